@@ -1,0 +1,58 @@
+package dev.jono;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The written form of durations in URLs and commands: {@code 500ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 7d}. */
+public final class Durations {
+    /** The longest duration that Jono takes: ten years. Longer ones are taken for a mistake of units. */
+    public static final Duration MAX = Duration.ofDays(3660);
+
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,15})(ms|s|m|h|d)");
+
+    private Durations() {}
+
+    /**
+     * Reads the written form.
+     *
+     * @throws IllegalArgumentException if the text is no duration, or longer than {@link #MAX}
+     */
+    public static Duration parse(String text) {
+        Matcher matcher = FORM.matcher(text.trim());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a duration: expected a form such as 500ms, 10s or 2m");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        Duration duration = switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> multiplied(number, 60);
+            case "h" -> multiplied(number, 3600);
+            default -> multiplied(number, 86_400);
+        };
+        return check(duration, text);
+    }
+
+    private static Duration multiplied(long number, long seconds) {
+        return Duration.ofSeconds(Math.multiplyExact(number, seconds));
+    }
+
+    /**
+     * Refuses what cannot be meant.
+     *
+     * @param what names the duration in the message
+     * @return the same duration
+     * @throws IllegalArgumentException if it is negative or longer than {@link #MAX}
+     */
+    public static Duration check(Duration duration, String what) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative: " + duration);
+        }
+        if (duration.compareTo(MAX) > 0) {
+            throw new IllegalArgumentException(what + " must not be longer than ten years: " + duration);
+        }
+        return duration;
+    }
+}

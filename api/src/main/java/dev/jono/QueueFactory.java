@@ -1,0 +1,82 @@
+package dev.jono;
+
+import dev.jono.pipeline.PipelineBuilder;
+import java.util.List;
+
+/**
+ * Opens queues on one storage. Expensive: one per process and storage is right. Thread-safe.
+ *
+ * <pre>{@code
+ * try (QueueFactory jono = QueueFactory.connect("sqlite:/var/lib/shop/queues.db")) {
+ *     MessageQueue<Order> orders = jono.queue("orders", Order.class);
+ *     orders.push(order);
+ * }
+ * }</pre>
+ */
+public interface QueueFactory extends AutoCloseable {
+    /**
+     * Connects with the defaults.
+     *
+     * @param url the name of a backend, a colon, and the driver's own URI ({@code sqlite:/path/to/file.db}, {@code
+     *     memory:})
+     * @throws ConfigurationException if the URL is wrong, or names a backend that is not on the class path
+     * @throws StorageException if the storage cannot be reached or used
+     */
+    static QueueFactory connect(String url) {
+        return builder(url).connect();
+    }
+
+    /** A builder for a factory with other settings than the defaults. */
+    static QueueFactoryBuilder builder(String url) {
+        return new QueueFactoryBuilder(url);
+    }
+
+    /** The backends on the class path, by name. */
+    static List<BackendInfo> backends() {
+        return dev.jono.internal.Plugins.describeBackends();
+    }
+
+    /**
+     * A queue of JSON payloads. Makes nothing in the storage until it is used. Each call gives a new object.
+     *
+     * @throws IllegalArgumentException if the name is not allowed: 1 to 200 letters, digits, or one of {@code _-.:{}@/+~#=}
+     */
+    <T> MessageQueue<T> queue(String name, Class<T> type);
+
+    /** A queue of JSON payloads, with options. */
+    <T> MessageQueue<T> queue(String name, Class<T> type, QueueOptions options);
+
+    /** A queue of JSON payloads of a generic type. */
+    <T> MessageQueue<T> queue(String name, TypeRef<T> type);
+
+    /** A queue of JSON payloads of a generic type, with options. */
+    <T> MessageQueue<T> queue(String name, TypeRef<T> type, QueueOptions options);
+
+    /** A queue of payloads by a codec. */
+    <T> MessageQueue<T> queue(String name, Codec<T> codec);
+
+    /** A queue of payloads by a codec, with options. */
+    <T> MessageQueue<T> queue(String name, Codec<T> codec, QueueOptions options);
+
+    /** A worker to be set up. */
+    WorkerBuilder worker();
+
+    /** A pipeline to be set up. */
+    PipelineBuilder pipeline(String name);
+
+    /** The names of the queues that the storage knows, sorted. */
+    List<String> queues();
+
+    /** The dead-letter queue of the factory's defaults, with payloads as they are stored: it holds mixed types. */
+    MessageQueue<EncodedPayload> deadLetters();
+
+    /** The type of the backend, such as {@code memory}. */
+    String backend();
+
+    /**
+     * Ends all waits, completes pending calls as far as the operation timeout allows, gives back what was read ahead,
+     * flushes stats and closes the connections that the factory made. Idempotent. Workers should be stopped before.
+     */
+    @Override
+    void close();
+}

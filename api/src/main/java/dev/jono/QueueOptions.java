@@ -1,0 +1,254 @@
+package dev.jono;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Options of a queue. What is not set comes from the factory's queue defaults, and what is not set there from the table
+ * of defaults in the documentation. Immutable.
+ */
+public final class QueueOptions {
+    private static final QueueOptions NONE = builder().build();
+
+    private final @Nullable Duration lease;
+    private final @Nullable Duration pollInterval;
+    private final @Nullable Duration operationTimeout;
+    private final @Nullable Duration history;
+    private final @Nullable DeadLetter deadLetter;
+    private final @Nullable Backoff backoff;
+    private final @Nullable Boolean ordered;
+    private final @Nullable Integer maxPayloadBytes;
+    private final @Nullable Integer maxPendingMessages;
+    private final @Nullable Long maxPendingBytes;
+    private final @Nullable String consumer;
+    private final @Nullable String signaller;
+    private final @Nullable String stats;
+
+    private QueueOptions(Builder b) {
+        this.lease = b.lease;
+        this.pollInterval = b.pollInterval;
+        this.operationTimeout = b.operationTimeout;
+        this.history = b.history;
+        this.deadLetter = b.deadLetter;
+        this.backoff = b.backoff;
+        this.ordered = b.ordered;
+        this.maxPayloadBytes = b.maxPayloadBytes;
+        this.maxPendingMessages = b.maxPendingMessages;
+        this.maxPendingBytes = b.maxPendingBytes;
+        this.consumer = b.consumer;
+        this.signaller = b.signaller;
+        this.stats = b.stats;
+    }
+
+    /** Nothing set. */
+    public static QueueOptions none() {
+        return NONE;
+    }
+
+    /** A new builder, with nothing set. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** These options, and from {@code defaults} what is not set here. */
+    public QueueOptions orElse(QueueOptions defaults) {
+        Builder b = builder();
+        b.lease = lease != null ? lease : defaults.lease;
+        b.pollInterval = pollInterval != null ? pollInterval : defaults.pollInterval;
+        b.operationTimeout = operationTimeout != null ? operationTimeout : defaults.operationTimeout;
+        b.history = history != null ? history : defaults.history;
+        b.deadLetter = deadLetter != null ? deadLetter : defaults.deadLetter;
+        b.backoff = backoff != null ? backoff : defaults.backoff;
+        b.ordered = ordered != null ? ordered : defaults.ordered;
+        b.maxPayloadBytes = maxPayloadBytes != null ? maxPayloadBytes : defaults.maxPayloadBytes;
+        b.maxPendingMessages = maxPendingMessages != null ? maxPendingMessages : defaults.maxPendingMessages;
+        b.maxPendingBytes = maxPendingBytes != null ? maxPendingBytes : defaults.maxPendingBytes;
+        b.consumer = consumer != null ? consumer : defaults.consumer;
+        b.signaller = signaller != null ? signaller : defaults.signaller;
+        b.stats = stats != null ? stats : defaults.stats;
+        return b.build();
+    }
+
+    /** Length of a lease; null when not set (30 s). */
+    public @Nullable Duration lease() {
+        return lease;
+    }
+
+    /** The longest sleep of a waiting consumer, a net under lost signals; null when not set (15 s). */
+    public @Nullable Duration pollInterval() {
+        return pollInterval;
+    }
+
+    /** How long a blocking call waits for the storage; null when not set (10 s). */
+    public @Nullable Duration operationTimeout() {
+        return operationTimeout;
+    }
+
+    /** How long consumed messages are kept; null when not set (not at all). */
+    public @Nullable Duration history() {
+        return history;
+    }
+
+    /** When messages are given up; null when not set (25 deliveries). */
+    public @Nullable DeadLetter deadLetter() {
+        return deadLetter;
+    }
+
+    /** How long a message stays away after a retry; null when not set ({@link Backoff#standard()}). */
+    public @Nullable Backoff backoff() {
+        return backoff;
+    }
+
+    /** Whether async pushes that are not awaited keep their order; null when not set (true). */
+    public @Nullable Boolean ordered() {
+        return ordered;
+    }
+
+    /** The largest payload in bytes; null when not set (1 MiB). */
+    public @Nullable Integer maxPayloadBytes() {
+        return maxPayloadBytes;
+    }
+
+    /** Bound on messages that wait to be stored, and on pending settlements; null when not set (65,536). */
+    public @Nullable Integer maxPendingMessages() {
+        return maxPendingMessages;
+    }
+
+    /** Bound on payload bytes that wait to be stored; null when not set (64 MiB). */
+    public @Nullable Long maxPendingBytes() {
+        return maxPendingBytes;
+    }
+
+    /** The consumer's name, for people to read; null when not set. */
+    public @Nullable String consumer() {
+        return consumer;
+    }
+
+    /** URL of a signaller for this queue alone; null for the factory's. */
+    public @Nullable String signaller() {
+        return signaller;
+    }
+
+    /** URL of stats for this queue alone; null for the factory's. */
+    public @Nullable String stats() {
+        return stats;
+    }
+
+    /** Builds {@link QueueOptions}; not thread-safe. Setters refuse what is negative or absurd with IllegalArgumentException. */
+    public static final class Builder {
+        private @Nullable Duration lease;
+        private @Nullable Duration pollInterval;
+        private @Nullable Duration operationTimeout;
+        private @Nullable Duration history;
+        private @Nullable DeadLetter deadLetter;
+        private @Nullable Backoff backoff;
+        private @Nullable Boolean ordered;
+        private @Nullable Integer maxPayloadBytes;
+        private @Nullable Integer maxPendingMessages;
+        private @Nullable Long maxPendingBytes;
+        private @Nullable String consumer;
+        private @Nullable String signaller;
+        private @Nullable String stats;
+
+        private Builder() {}
+
+        private static Duration positive(Duration value, String what) {
+            if (Durations.check(value, what).toMillis() < 1) {
+                throw new IllegalArgumentException(what + " must be at least a millisecond: " + value);
+            }
+            return value;
+        }
+
+        /** Sets {@link QueueOptions#lease()}. */
+        public Builder lease(Duration value) {
+            this.lease = positive(value, "lease");
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#pollInterval()}. */
+        public Builder pollInterval(Duration value) {
+            this.pollInterval = positive(value, "pollInterval");
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#operationTimeout()}. */
+        public Builder operationTimeout(Duration value) {
+            this.operationTimeout = positive(value, "operationTimeout");
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#history()}; zero keeps none. */
+        public Builder history(Duration value) {
+            this.history = Durations.check(value, "history");
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#deadLetter()}. */
+        public Builder deadLetter(DeadLetter value) {
+            this.deadLetter = value;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#backoff()}. */
+        public Builder backoff(Backoff value) {
+            this.backoff = value;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#ordered()}. */
+        public Builder ordered(boolean value) {
+            this.ordered = value;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#maxPayloadBytes()}. */
+        public Builder maxPayloadBytes(int value) {
+            if (value < 1) {
+                throw new IllegalArgumentException("maxPayloadBytes must be at least 1: " + value);
+            }
+            this.maxPayloadBytes = value;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#maxPendingMessages()}. */
+        public Builder maxPendingMessages(int value) {
+            if (value < 1) {
+                throw new IllegalArgumentException("maxPendingMessages must be at least 1: " + value);
+            }
+            this.maxPendingMessages = value;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#maxPendingBytes()}. */
+        public Builder maxPendingBytes(long value) {
+            if (value < 1) {
+                throw new IllegalArgumentException("maxPendingBytes must be at least 1: " + value);
+            }
+            this.maxPendingBytes = value;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#consumer()}. */
+        public Builder consumer(String value) {
+            this.consumer = value;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#signaller()}. */
+        public Builder signaller(String url) {
+            this.signaller = url;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#stats()}. */
+        public Builder stats(String url) {
+            this.stats = url;
+            return this;
+        }
+
+        /** The finished options. */
+        public QueueOptions build() {
+            return new QueueOptions(this);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.jono.internal;
+
+import dev.jono.Lease;
+import dev.jono.PartialFailureException;
+import dev.jono.StaleReservationException;
+import dev.jono.spi.Counter;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleResult.Outcome;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Acks of many reservations in few calls. */
+final class Acks {
+    private Acks() {}
+
+    static CompletableFuture<Void> all(Handle handle, Collection<? extends Lease> leases, boolean wait) {
+        QueueCore core = handle.core;
+        core.context.requireOpen(core.name);
+        List<Receipt> receipts = new ArrayList<>(leases.size());
+        for (Lease lease : leases) {
+            if (lease instanceof LeaseImpl own && !own.handle.name().equals(core.name)) {
+                throw new IllegalArgumentException("message " + lease.id() + " is reserved from queue '"
+                        + own.handle.name() + "', not from '" + core.name + "'; nothing was acked");
+            }
+            if (lease instanceof LeaseImpl own) {
+                own.begin();
+                receipts.add(own.key());
+            } else {
+                receipts.add(Receipt.parse(lease.receipt()));
+            }
+        }
+        List<SettleLane.Settle<Receipt>> calls = new ArrayList<>();
+        int most = core.context.traits.maxBatch();
+        for (int from = 0; from < receipts.size(); from += most) {
+            calls.add(new SettleLane.Settle<>(receipts.subList(from, Math.min(receipts.size(), from + most))));
+        }
+        for (SettleLane.Settle<Receipt> call : calls) {
+            if (wait) {
+                core.acks.submitBlocking(call, handle.settings.bounds());
+            } else {
+                core.acks.submitAsync(call, handle.settings.bounds());
+            }
+        }
+        return CompletableFuture.allOf(calls.stream().map(c -> c.done).toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> {
+                    List<PartialFailureException.Result> results = new ArrayList<>(receipts.size());
+                    long acked = 0;
+                    for (SettleLane.Settle<Receipt> call : calls) {
+                        acked += results(core, call, results);
+                    }
+                    core.counters.add(Counter.ACKED, acked);
+                    if (acked < receipts.size()) {
+                        throw new PartialFailureException("ack", core.name, results);
+                    }
+                    return null;
+                });
+    }
+
+    private static long results(
+            QueueCore core, SettleLane.Settle<Receipt> call, List<PartialFailureException.Result> results) {
+        List<Outcome> outcomes = List.of();
+        RuntimeException failure = null;
+        try {
+            outcomes = call.done.join();
+        } catch (RuntimeException e) {
+            failure = Failures.toThrow(e);
+        }
+        long acked = 0;
+        for (int i = 0; i < call.items.size(); i++) {
+            String id = call.items.get(i).id();
+            if (failure != null) {
+                results.add(PartialFailureException.Result.failed(id, failure));
+            } else if (outcomes.get(i) == Outcome.DONE) {
+                results.add(PartialFailureException.Result.done(id));
+                acked++;
+            } else {
+                results.add(PartialFailureException.Result.failed(
+                        id, new StaleReservationException("ack", core.name, id, outcomes.get(i) == Outcome.GONE)));
+            }
+        }
+        return acked;
+    }
+}

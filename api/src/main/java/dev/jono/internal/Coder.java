@@ -1,0 +1,131 @@
+package dev.jono.internal;
+
+import dev.jono.Capability;
+import dev.jono.Codec;
+import dev.jono.EncodedPayload;
+import dev.jono.EncodingException;
+import dev.jono.Headers;
+import dev.jono.Interceptor;
+import dev.jono.OutgoingMessage;
+import dev.jono.PayloadTooLargeException;
+import dev.jono.PushOptions;
+import dev.jono.PushResult;
+import dev.jono.UndecodableException;
+import dev.jono.spi.Due;
+import dev.jono.spi.NewMessage;
+import dev.jono.spi.StoredMessage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A queue's codec and the factory's interceptors: the way of a payload into the storage and back. Runs on users' threads. */
+final class Coder<T> {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    private final Context context;
+    private final String queue;
+    private final Codec<T> codec;
+    private final long maxPayloadBytes;
+
+    /** A message ready to be stored, and what interceptors are told of it. */
+    record Prepared(OutgoingMessage outgoing, NewMessage message) {
+        /** A message of the engine's own making, which no interceptor sees. */
+        static Prepared own(String queue, NewMessage message) {
+            return new Prepared(OutgoingMessage.of(queue, message.payload(), message.headers()), message);
+        }
+    }
+
+    Coder(Context context, String queue, Codec<T> codec, long maxPayloadBytes) {
+        this.context = context;
+        this.queue = queue;
+        this.codec = codec;
+        this.maxPayloadBytes = Math.min(maxPayloadBytes, context.traits.maxPayloadBytes());
+    }
+
+    Prepared prepare(T payload, PushOptions options) {
+        if (!options.delay().isZero() || options.dueAt().isPresent()) {
+            context.require(Capability.SCHEDULE, "delayed push", queue);
+        }
+        OutgoingMessage outgoing = OutgoingMessage.of(queue, encode(payload, options.headers()), options.headers());
+        for (Interceptor interceptor : context.interceptors) {
+            outgoing = intercepted(interceptor, outgoing);
+        }
+        requireSize(outgoing.payload(), null);
+        Due due = options.dueAt()
+                .map(Due::at)
+                .orElseGet(() -> Due.in(options.delay().toMillis()));
+        NewMessage message = NewMessage.builder()
+                .payload(outgoing.payload())
+                .headers(outgoing.headers())
+                .tries(options.tries())
+                .due(due)
+                .build();
+        return new Prepared(outgoing, message);
+    }
+
+    EncodedPayload encode(T payload, Headers headers) {
+        try {
+            return codec.encode(payload, headers);
+        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+            throw encoding("a payload of " + payload.getClass().getName() + " cannot be encoded", failure);
+        }
+    }
+
+    private OutgoingMessage intercepted(Interceptor interceptor, OutgoingMessage outgoing) {
+        try {
+            return interceptor.push(outgoing);
+        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+            throw encoding("interceptor " + interceptor.getClass().getName() + " failed", failure);
+        }
+    }
+
+    private EncodingException encoding(String what, Throwable failure) {
+        return new EncodingException(
+                "push to queue '" + queue + "': " + what + ": " + failure.getMessage(), queue, null, failure);
+    }
+
+    void requireSize(EncodedPayload payload, @Nullable String id) {
+        if (payload.size() > maxPayloadBytes) {
+            throw new PayloadTooLargeException(
+                    "payload of " + payload.size() + " bytes for queue '" + queue + "' is over the limit of "
+                            + maxPayloadBytes + " bytes",
+                    queue,
+                    id,
+                    null);
+        }
+    }
+
+    /** Tells the interceptors how a push ended. */
+    void pushed(OutgoingMessage outgoing, @Nullable PushResult result, @Nullable Throwable failure) {
+        for (Interceptor interceptor : context.interceptors) {
+            try {
+                interceptor.pushed(outgoing, result, failure);
+            } catch (Exception | StackOverflowError | LinkageError | AssertionError broken) {
+                LOG.warn(
+                        "interceptor {} failed after a push to queue '{}'",
+                        interceptor.getClass().getName(),
+                        queue,
+                        broken);
+            }
+        }
+    }
+
+    /** Decodes a message. */
+    T decode(StoredMessage message) {
+        try {
+            EncodedPayload payload = message.payload();
+            List<Interceptor> interceptors = context.interceptors;
+            for (int i = interceptors.size() - 1; i >= 0; i--) {
+                payload = interceptors.get(i).receive(queue, message.headers(), payload);
+            }
+            T decoded = codec.decode(payload, message.headers());
+            if (decoded == null) {
+                throw new IllegalArgumentException("the codec returned null");
+            }
+            return decoded;
+        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+            throw new UndecodableException(queue, message.id(), message.payload(), failure);
+        }
+    }
+}

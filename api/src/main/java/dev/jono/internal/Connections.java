@@ -1,0 +1,174 @@
+package dev.jono.internal;
+
+import dev.jono.Storage;
+import dev.jono.spi.Backend;
+import dev.jono.spi.BackendProvider;
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.Signaller;
+import dev.jono.spi.SignallerProvider;
+import dev.jono.spi.StatsProvider;
+import dev.jono.spi.StatsStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The backend, signallers and stats of a factory: opens what the URLs name or the backend finds natural, and closes it. */
+final class Connections {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    private final FactoryConfig config;
+    private final Plugins plugins;
+    private final ConnectionUrl url;
+    private final ExecutorService drivers = Threads.forDrivers();
+    private final @Nullable ExecutorService ownUsers;
+    private final Backend backend;
+    private final Context context;
+    private final Map<String, Signals> signallers = new ConcurrentHashMap<>();
+    private final Map<String, StatsHub> stats = new ConcurrentHashMap<>();
+    private final String signallerUrl;
+    private final String statsUrl;
+
+    /** A signaller, and whether the backend publishes for it. */
+    record Signals(Signaller signaller, boolean carried) {}
+
+    Connections(FactoryConfig config) {
+        this.config = config;
+        this.plugins = Plugins.load(config.classLoader());
+        this.url = ConnectionUrl.parse(config.url());
+        BackendProvider provider = plugins.backend(url.type());
+        Executor users = config.executor();
+        this.ownUsers = users == null ? Threads.forUsers() : null;
+        this.signallerUrl = chosen(
+                config.signaller(),
+                provider.naturalSignaller().filter(plugins::hasSignaller).orElse("local"));
+        this.statsUrl = chosen(
+                config.stats(),
+                provider.naturalStats().filter(plugins::hasStats).orElse("mem"));
+        Backend opened = null;
+        try {
+            opened = provider.open(pluginConfig(url, config.storage()));
+            this.backend = opened;
+            this.context = new Context(
+                    config.clock(),
+                    opened,
+                    url.type(),
+                    users == null ? executor(ownUsers) : users,
+                    drivers,
+                    config.interceptors());
+            signals(null);
+            stats(null);
+        } catch (RuntimeException failure) {
+            closeQuietly(opened);
+            shutDown();
+            throw failure;
+        }
+        tellChoice();
+    }
+
+    private static Executor executor(@Nullable ExecutorService own) {
+        if (own == null) {
+            throw new IllegalStateException("no executor");
+        }
+        return own;
+    }
+
+    private static String chosen(@Nullable String explicit, String byDefault) {
+        return explicit != null ? explicit : byDefault + ":";
+    }
+
+    private void tellChoice() {
+        LOG.info("{}: signaller {}, stats {}", url, ConnectionUrl.parse(signallerUrl), ConnectionUrl.parse(statsUrl));
+        boolean shared = backend.traits().capabilities().contains(dev.jono.Capability.SHARED);
+        if (shared
+                && !plugins.signaller(ConnectionUrl.parse(signallerUrl).type()).shared()) {
+            LOG.warn("{}: signaller '{}' stays in this process: consumers in others are not woken", url, signallerUrl);
+        }
+        if (shared && !plugins.stats(ConnectionUrl.parse(statsUrl).type()).shared()) {
+            LOG.warn("{}: stats '{}' stay in this process: a pause does not reach others", url, statsUrl);
+        }
+    }
+
+    private PluginConfig pluginConfig(ConnectionUrl where, @Nullable Storage storage) {
+        return PluginConfig.builder()
+                .url(where)
+                .namespace(config.namespace())
+                .clock(config.clock())
+                .executor(drivers)
+                .storage(storage)
+                .build();
+    }
+
+    /** The backend's connection is shared where the URL names no other place. */
+    private PluginConfig companion(ConnectionUrl where) {
+        return pluginConfig(where, where.location().isEmpty() ? backend.storage() : null);
+    }
+
+    Context context() {
+        return context;
+    }
+
+    /** The signaller of a URL; null for the factory's. */
+    Signals signals(@Nullable String explicit) {
+        return signallers.computeIfAbsent(explicit == null ? signallerUrl : explicit, text -> {
+            ConnectionUrl where = ConnectionUrl.parse(text);
+            SignallerProvider provider = plugins.signaller(where.type());
+            Signaller signaller = provider.open(companion(where));
+            return new Signals(signaller, backend.carries(signaller));
+        });
+    }
+
+    /** The stats of a URL; null for the factory's. */
+    StatsHub stats(@Nullable String explicit) {
+        return stats.computeIfAbsent(explicit == null ? statsUrl : explicit, text -> {
+            ConnectionUrl where = ConnectionUrl.parse(text);
+            StatsProvider provider = plugins.stats(where.type());
+            StatsStore store = provider.open(companion(where));
+            return new StatsHub(context, store);
+        });
+    }
+
+    CompletableFuture<Void> flushStats() {
+        return CompletableFuture.allOf(
+                stats.values().stream().map(StatsHub::flush).toArray(CompletableFuture[]::new));
+    }
+
+    void close() {
+        List<AutoCloseable> all = new ArrayList<>();
+        signallers.values().forEach(s -> all.add(s.signaller()));
+        stats.values().forEach(s -> all.add(s.store()));
+        all.add(backend);
+        all.forEach(Connections::closeQuietly);
+        shutDown();
+    }
+
+    private void shutDown() {
+        drivers.shutdown();
+        if (ownUsers != null) {
+            ownUsers.shutdown();
+        }
+    }
+
+    private static void closeQuietly(@Nullable AutoCloseable closeable) {
+        if (closeable == null) {
+            return;
+        }
+        try {
+            closeable.close();
+        } catch (Exception failure) {
+            LOG.warn("{} did not close cleanly", closeable, failure);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return url.toString();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.jono.internal;
+
+import dev.jono.Capability;
+import dev.jono.Interceptor;
+import dev.jono.JonoClock;
+import dev.jono.QueueClosedException;
+import dev.jono.UnsupportedCapabilityException;
+import dev.jono.spi.Backend;
+import dev.jono.spi.BackendTraits;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What all parts of one factory's engine share. */
+final class Context {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    final JonoClock clock;
+    final Backend backend;
+    final BackendTraits traits;
+    final String backendType;
+    final Executor users;
+    final Executor drivers;
+    final List<Interceptor> interceptors;
+    final Tokens tokens = new Tokens();
+    final StorageTime storageTime;
+    private volatile boolean closed;
+
+    Context(
+            JonoClock clock,
+            Backend backend,
+            String backendType,
+            Executor users,
+            Executor drivers,
+            List<Interceptor> interceptors) {
+        this.clock = clock;
+        this.backend = backend;
+        this.traits = backend.traits();
+        this.backendType = backendType;
+        this.users = users;
+        this.drivers = drivers;
+        this.interceptors = interceptors;
+        this.storageTime = new StorageTime(clock);
+    }
+
+    boolean can(Capability capability) {
+        return traits.capabilities().contains(capability);
+    }
+
+    void require(Capability capability, String operation, String queue) {
+        if (!can(capability)) {
+            throw new UnsupportedCapabilityException(operation, queue, backendType, capability);
+        }
+    }
+
+    void requireOpen(String queue) {
+        if (closed) {
+            throw new QueueClosedException("the factory of queue '" + queue + "' is closed", queue, null, null);
+        }
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** Runs users' code where it cannot hold up the engine. After close the executor may refuse: then nobody waits for it. */
+    void runForUser(Runnable task) {
+        try {
+            users.execute(() -> {
+                try {
+                    task.run();
+                } catch (Throwable failure) {
+                    LOG.warn("a callback of the application threw", failure);
+                }
+            });
+        } catch (RejectedExecutionException refused) {
+            LOG.debug("the executor for callbacks is shut down", refused);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.jono.internal;
+
+import dev.jono.spi.Counter;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts of one queue that were not yet added to the stats store. */
+final class Counters {
+    private final Map<Counter, LongAdder> pending = new EnumMap<>(Counter.class);
+    private final StatsHub hub;
+    private final String queue;
+
+    Counters(StatsHub hub, String queue) {
+        this.hub = hub;
+        this.queue = queue;
+        for (Counter counter : Counter.values()) {
+            pending.put(counter, new LongAdder());
+        }
+    }
+
+    void pushed(long count) {
+        add(Counter.PUSHED, count);
+    }
+
+    void add(Counter counter, long count) {
+        if (count > 0) {
+            LongAdder adder = pending.get(counter);
+            if (adder != null) {
+                adder.add(count);
+            }
+            hub.dirty(queue, this);
+        }
+    }
+
+    /** Takes what is pending. */
+    Map<Counter, Long> take() {
+        Map<Counter, Long> taken = new EnumMap<>(Counter.class);
+        pending.forEach((counter, adder) -> {
+            long count = adder.sumThenReset();
+            if (count > 0) {
+                taken.put(counter, count);
+            }
+        });
+        return taken;
+    }
+
+    /** Puts back what could not be stored. */
+    void putBack(Map<Counter, Long> taken) {
+        taken.forEach(this::add);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.jono.internal;
+
+import dev.jono.Interceptor;
+import dev.jono.JonoClock;
+import dev.jono.QueueOptions;
+import dev.jono.Storage;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** What a factory is built from. */
+public record FactoryConfig(
+        String url,
+        String namespace,
+        @Nullable String signaller,
+        @Nullable String stats,
+        QueueOptions queueDefaults,
+        JonoClock clock,
+        @Nullable Executor executor,
+        @Nullable Storage storage,
+        @Nullable ClassLoader classLoader,
+        List<Interceptor> interceptors) {}

@@ -1,0 +1,194 @@
+package dev.jono.internal;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.jono.Codec;
+import dev.jono.EncodedPayload;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.TypeRef;
+import dev.jono.WorkerBuilder;
+import dev.jono.pipeline.PipelineBuilder;
+import dev.jono.spi.QueueSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A factory: opens queues over one set of connections. */
+final class FactoryImpl implements QueueFactory {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{1,200}");
+
+    private final Connections connections;
+    private final Context context;
+    private final QueueOptions defaults;
+    private final Settings settings;
+    private final Poller poller;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Queues in use. One that nobody holds and nobody waits on is forgotten. */
+    private final Cache<Key, QueueCore> cores =
+            Caffeine.newBuilder().weakValues().build();
+
+    /** What makes two objects of one name share a core. */
+    private record Key(
+            String name,
+            @Nullable String signaller,
+            @Nullable String stats,
+            long historyMillis) {}
+
+    FactoryImpl(Connections connections, QueueOptions defaults) {
+        this.connections = connections;
+        this.context = connections.context();
+        this.defaults = defaults;
+        this.settings = Settings.of(defaults);
+        this.poller = new Poller(context);
+    }
+
+    @Override
+    public <T> MessageQueue<T> queue(String name, Class<T> type) {
+        return queue(name, Codec.json(type), QueueOptions.none());
+    }
+
+    @Override
+    public <T> MessageQueue<T> queue(String name, Class<T> type, QueueOptions options) {
+        return queue(name, Codec.json(type), options);
+    }
+
+    @Override
+    public <T> MessageQueue<T> queue(String name, TypeRef<T> type) {
+        return queue(name, Codec.json(type), QueueOptions.none());
+    }
+
+    @Override
+    public <T> MessageQueue<T> queue(String name, TypeRef<T> type, QueueOptions options) {
+        return queue(name, Codec.json(type), options);
+    }
+
+    @Override
+    public <T> MessageQueue<T> queue(String name, Codec<T> codec) {
+        return queue(name, codec, QueueOptions.none());
+    }
+
+    @Override
+    public <T> MessageQueue<T> queue(String name, Codec<T> codec, QueueOptions options) {
+        Objects.requireNonNull(codec, "codec");
+        Settings own = Settings.of(options.orElse(defaults));
+        checkName(own.deadLetter().queue());
+        return new QueueImpl<>(core(name, own), own, codec);
+    }
+
+    private void checkName(String name) {
+        Objects.requireNonNull(name, "a queue's name must not be null");
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "queue name '" + (name.length() > 210 ? name.substring(0, 210) + "…" : name)
+                            + "' is not allowed: 1 to 200 letters, digits or _ - . : { } @ / + ~ # =");
+        }
+        String refusal = context.backend.refuseName(name);
+        if (refusal != null) {
+            throw new IllegalArgumentException(
+                    "queue name '" + name + "' is not allowed on " + context.backendType + ": " + refusal);
+        }
+    }
+
+    private QueueCore core(String name, Settings own) {
+        checkName(name);
+        context.requireOpen(name);
+        Key key = new Key(name, own.signaller(), own.stats(), own.history().toMillis());
+        return Objects.requireNonNull(cores.get(key, k -> open(k.name(), own)));
+    }
+
+    private QueueCore open(String name, Settings own) {
+        Connections.Signals signals = connections.signals(own.signaller());
+        return new QueueCore(new QueueCore.Parts(
+                context,
+                name,
+                context.backend.queue(QueueSpec.builder()
+                        .name(name)
+                        .historyMillis(own.history().toMillis())
+                        .build()),
+                settings.operationTimeout(),
+                own.pollInterval(),
+                connections.stats(own.stats()),
+                signals.signaller(),
+                signals.carried(),
+                poller,
+                other -> core(other, settings)));
+    }
+
+    @Override
+    public WorkerBuilder worker() {
+        context.requireOpen("*");
+        return new WorkerBuilderImpl(context);
+    }
+
+    @Override
+    public PipelineBuilder pipeline(String name) {
+        return new PipelineBuilder(name, this::worker);
+    }
+
+    @Override
+    public List<String> queues() {
+        context.requireOpen("*");
+        return Await.uninterruptibly(
+                context.clock,
+                context.backend.queues().toCompletableFuture(),
+                settings.operationTimeout(),
+                () -> new dev.jono.StorageException("the storage did not list its queues in time", null, null, null));
+    }
+
+    @Override
+    public MessageQueue<EncodedPayload> deadLetters() {
+        return queue(settings.deadLetter().queue(), Codec.raw());
+    }
+
+    @Override
+    public String backend() {
+        return context.backendType;
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        context.close();
+        List<QueueCore> open = List.copyOf(cores.asMap().values());
+        open.forEach(core -> core.intake.close());
+        Duration timeout = settings.operationTimeout();
+        long deadline = context.clock.nanos() + timeout.toNanos();
+        for (QueueCore core : open) {
+            if (!core.intake.awaitLanded(deadline)) {
+                LOG.warn("a claim of queue '{}' is not answered; what it brings returns after its lease", core.name);
+            }
+            core.lanes().forEach(lane -> {
+                if (!lane.awaitQuiet(deadline)) {
+                    lane.failPending();
+                }
+            });
+        }
+        CompletableFuture<Void> flushed = connections.flushStats();
+        try {
+            Await.uninterruptibly(
+                    context.clock,
+                    flushed,
+                    timeout,
+                    () -> new IllegalStateException("counters were not stored in time"));
+        } finally {
+            connections.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "factory on " + connections;
+    }
+}

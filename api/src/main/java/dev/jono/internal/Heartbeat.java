@@ -1,0 +1,119 @@
+package dev.jono.internal;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleResult.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Keeps the leases of a worker's messages alive, a third of a lease before each could end at the latest, until a handler
+ * has run for too long. One timer per worker, while it holds anything.
+ */
+final class Heartbeat {
+    private final WorkerImpl worker;
+    private final Context context;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private boolean planned;
+
+    @GuardedBy("lock") private boolean stopped;
+
+    @GuardedBy("lock") private long shortestLeaseMillis = Long.MAX_VALUE;
+
+    Heartbeat(WorkerImpl worker) {
+        this.worker = worker;
+        this.context = worker.context;
+    }
+
+    /** Messages under a lease of this length are held from now on. */
+    void watch(long leaseMillis) {
+        lock.lock();
+        try {
+            shortestLeaseMillis = Math.min(shortestLeaseMillis, leaseMillis);
+            if (planned || stopped) {
+                return;
+            }
+            planned = true;
+        } finally {
+            lock.unlock();
+        }
+        plan();
+    }
+
+    void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void plan() {
+        long millis;
+        lock.lock();
+        try {
+            millis =
+                    Math.min(shortestLeaseMillis / 4, worker.limits.maxRuntime().toMillis() / 2);
+        } finally {
+            lock.unlock();
+        }
+        context.clock.schedule(Math.max(1, millis) * 1_000_000, this::beat);
+    }
+
+    private void beat() {
+        List<Task<?>> tasks = worker.tasks();
+        lock.lock();
+        try {
+            planned = !stopped && !tasks.isEmpty() && !context.closed();
+            if (!planned) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        worker.giveBackPaused();
+        long now = context.clock.nanos();
+        Map<WorkerSource<?>, List<Alive>> due = new HashMap<>();
+        for (Task<?> task : tasks) {
+            if (task.runningNanos(now) > worker.limits.maxRuntime().toNanos()) {
+                task.interrupt(Task.End.RUNTIME);
+                continue;
+            }
+            long leaseNanos = task.source.terms.leaseMillis() * 1_000_000;
+            for (Delivered delivered : task.alive()) {
+                if (delivered.leaseEndNanos() - now < leaseNanos * 2 / 3) {
+                    due.computeIfAbsent(task.source, s -> new ArrayList<>()).add(new Alive(task, delivered));
+                }
+            }
+        }
+        due.forEach(this::extend);
+        plan();
+    }
+
+    private record Alive(Task<?> task, Delivered delivered) {}
+
+    private void extend(WorkerSource<?> source, List<Alive> messages) {
+        long leaseMillis = source.terms.leaseMillis();
+        List<Receipt> receipts =
+                messages.stream().map(alive -> alive.delivered().receipt()).toList();
+        long end = context.clock.nanos() + leaseMillis * 1_000_000;
+        SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(receipts);
+        call.done.thenAccept(outcomes -> {
+            for (int i = 0; i < outcomes.size(); i++) {
+                Alive alive = messages.get(i);
+                if (outcomes.get(i) == Outcome.DONE) {
+                    alive.delivered().extended(end);
+                } else if (alive.task().alive().contains(alive.delivered())) {
+                    // Not settled meanwhile by its handler, so somebody else has it.
+                    alive.task().interrupt(Task.End.LOST);
+                }
+            }
+        });
+        source.spec.queue().handle.core.extensions(leaseMillis).submitInternal(call);
+    }
+}

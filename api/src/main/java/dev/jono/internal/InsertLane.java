@@ -1,0 +1,91 @@
+package dev.jono.internal;
+
+import dev.jono.StorageException;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.NewMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Pushes of one queue. */
+final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
+    private final QueueCore core;
+
+    /** What one caller pushes in one go. */
+    static final class Insert extends Lane.Call {
+        final List<Coder.Prepared> prepared;
+        final CompletableFuture<List<InsertResult.Item>> done = new CompletableFuture<>();
+
+        Insert(List<Coder.Prepared> prepared) {
+            super(prepared.size(), bytes(prepared));
+            this.prepared = prepared;
+        }
+
+        private static long bytes(List<Coder.Prepared> prepared) {
+            long bytes = 0;
+            for (Coder.Prepared message : prepared) {
+                bytes += message.message().payload().size();
+            }
+            return bytes;
+        }
+
+        @Override
+        void fail(RuntimeException failure) {
+            done.completeExceptionally(failure);
+        }
+    }
+
+    InsertLane(QueueCore core, int maxInFlight, Duration timeout) {
+        super(core.context, core.name, "push", maxInFlight, timeout);
+        this.core = core;
+    }
+
+    @Override
+    CompletionStage<InsertResult> send(List<Insert> batch, String token) {
+        List<NewMessage> messages = new ArrayList<>(batch.get(0).prepared.size() * batch.size());
+        for (Insert call : batch) {
+            for (Coder.Prepared prepared : call.prepared) {
+                messages.add(prepared.message());
+            }
+        }
+        return core.store.insert(InsertRequest.builder()
+                .messages(messages)
+                .token(token)
+                .announce(core.signals.carried())
+                .build());
+    }
+
+    @Override
+    void complete(List<Insert> batch, InsertResult answer, boolean repeated) {
+        context.storageTime.observe(answer.storageMillis());
+        List<InsertResult.Item> items = answer.items();
+        int from = 0;
+        long earliest = Long.MAX_VALUE;
+        long stored = 0;
+        for (Insert call : batch) {
+            int to = from + call.prepared.size();
+            if (to > items.size()) {
+                call.fail(new StorageException(
+                        "the backend answered " + items.size() + " items only", queue, null, null));
+                continue;
+            }
+            List<InsertResult.Item> own = items.subList(from, to);
+            for (int i = 0; i < own.size(); i++) {
+                if (own.get(i).failure() == null) {
+                    earliest = Math.min(
+                            earliest, call.prepared.get(i).message().due().resolve(answer.storageMillis()));
+                    stored += own.get(i).duplicate() ? 0 : 1;
+                }
+            }
+            from = to;
+            call.done.complete(own);
+        }
+        core.counters.pushed(stored);
+        if (earliest != Long.MAX_VALUE) {
+            core.signals.inserted(earliest);
+        }
+    }
+}

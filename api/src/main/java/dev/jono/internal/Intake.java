@@ -1,0 +1,556 @@
+package dev.jono.internal;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All who wait for messages of one queue in this process, and the one claim under way for them.
+ *
+ * <p>There is a reason to look ({@code look}) when somebody came who has not looked, when a claim came back full, after a
+ * signal, a timer, or a probe that says that something is due. Without a reason nobody asks the storage. A signal that
+ * comes while a claim is under way is remembered and gives a reason after it. While anybody waits, the queue is
+ * <em>active</em>: subscribed to signals, its paused flag known, and probed at the poll interval.
+ *
+ * <p>The lock is never held while the storage, a signaller or a waiter's {@code give} runs.
+ */
+final class Intake {
+    private static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
+
+    private final QueueCore core;
+    private final Context context;
+    private final AtomicInteger work = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition landed = lock.newCondition();
+
+    @GuardedBy("lock") private final Set<Waiter> waiters = new LinkedHashSet<>();
+
+    @GuardedBy("lock") private boolean look;
+
+    @GuardedBy("lock") private boolean inFlight;
+
+    @GuardedBy("lock") private boolean active;
+
+    @GuardedBy("lock") private Gate gate = Gate.UNKNOWN;
+
+    @GuardedBy("lock") private long gateVersion;
+
+    /** Storage time at which to look again without a further reason; {@code Long.MAX_VALUE} for never. */
+    @GuardedBy("lock") private long nextMillis = Long.MAX_VALUE;
+
+    @GuardedBy("lock") private JonoClock.@Nullable Timer timer;
+
+    @GuardedBy("lock") private long timerMillis = Long.MAX_VALUE;
+
+    private Signaller.@Nullable Subscription subscription;
+
+    /** Whether claims may start. */
+    private enum Gate {
+        /** The paused flag was not read yet. */
+        UNKNOWN,
+        OPEN,
+        PAUSED
+    }
+
+    Intake(QueueCore core) {
+        this.core = core;
+        this.context = core.context;
+    }
+
+    /** Adds a waiter. */
+    void add(Waiter waiter) {
+        boolean activate;
+        lock.lock();
+        try {
+            waiters.add(waiter);
+            look = true;
+            activate = !active;
+            active = true;
+        } finally {
+            lock.unlock();
+        }
+        if (activate) {
+            activate();
+        }
+        pump();
+    }
+
+    /** Ends all waits, at the factory's close. */
+    void close() {
+        List<Waiter> all;
+        lock.lock();
+        try {
+            all = List.copyOf(waiters);
+        } finally {
+            lock.unlock();
+        }
+        for (Waiter waiter : all) {
+            if (waiter instanceof UserWaiter user) {
+                user.cancel();
+            }
+            remove(waiter);
+        }
+        stayActive();
+    }
+
+    /** Waits, uninterruptibly, until no claim is under way: what it brings has been handed on or is being given back. */
+    boolean awaitLanded(long deadlineNanos) {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            while (inFlight) {
+                long left = deadlineNanos - context.clock.nanos();
+                if (left <= 0) {
+                    return false;
+                }
+                interrupted |= Await.change(landed, context.clock, left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Forgets a waiter. */
+    void remove(Waiter waiter) {
+        lock.lock();
+        try {
+            waiters.remove(waiter);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a claim would be made if somebody wanted messages: something may be there. */
+    boolean worthALook() {
+        lock.lock();
+        try {
+            return look && gate == Gate.OPEN;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean paused() {
+        lock.lock();
+        try {
+            return gate == Gate.PAUSED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Messages came in, due at this time by the storage's clock. */
+    void signalled(long dueMillis) {
+        lock.lock();
+        try {
+            if (dueMillis <= context.storageTime.nowMillis()) {
+                look = true;
+            } else {
+                nextMillis = Math.min(nextMillis, dueMillis);
+            }
+            if (waiters.isEmpty()) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        pump();
+    }
+
+    /** The flag was set or cleared. */
+    void gate(boolean paused) {
+        lock.lock();
+        try {
+            gate = paused ? Gate.PAUSED : Gate.OPEN;
+            gateVersion++;
+            look = true;
+        } finally {
+            lock.unlock();
+        }
+        pump();
+    }
+
+    /** The flag was set or cleared by this process, which may not be listening. */
+    void gateSet(boolean paused) {
+        lock.lock();
+        try {
+            if (!active) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        gate(paused);
+    }
+
+    boolean isActive() {
+        lock.lock();
+        try {
+            return active;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes whenever the flag is set or cleared: what was read before a change is not believed after it. */
+    long gateVersion() {
+        lock.lock();
+        try {
+            return gateVersion;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The flag was read, and the reading began when the gate had this version. */
+    void gateRead(boolean paused, long version) {
+        boolean news;
+        lock.lock();
+        try {
+            news = version == gateVersion && active && gate != (paused ? Gate.PAUSED : Gate.OPEN);
+        } finally {
+            lock.unlock();
+        }
+        if (news) {
+            gate(paused);
+        }
+    }
+
+    /** The poll interval's answer: milliseconds until something is due. */
+    void probed(long millis) {
+        if (millis != ClaimResult.NONE) {
+            signalled(context.storageTime.nowMillis() + Math.max(0, millis));
+        }
+    }
+
+    /** Ends the active state if nobody waits; returns whether it is still active. */
+    boolean stayActive() {
+        Signaller.Subscription ended;
+        lock.lock();
+        try {
+            if (!waiters.isEmpty() || inFlight) {
+                return true;
+            }
+            active = false;
+            gate = Gate.UNKNOWN;
+            ended = subscription;
+            subscription = null;
+        } finally {
+            lock.unlock();
+        }
+        if (ended != null) {
+            ended.close();
+        }
+        return false;
+    }
+
+    private void activate() {
+        Signaller.Subscription fresh = core.signals.subscribe(new Signaller.Listener() {
+            @Override
+            public void onSignal(Signal signal) {
+                switch (signal.kind()) {
+                    case INSERTED -> signalled(signal.dueMillis());
+                    case PAUSED -> gate(true);
+                    case RESUMED -> gate(false);
+                }
+            }
+
+            @Override
+            public void onGap() {
+                signalled(0);
+                core.poller.checkPaused(core);
+            }
+        });
+        lock.lock();
+        try {
+            subscription = fresh;
+        } finally {
+            lock.unlock();
+        }
+        core.poller.add(core);
+        // Stats are best effort: if they do not answer, nobody waits for them for long.
+        JonoClock.Timer limit = context.clock.schedule(STATS_PATIENCE_NANOS, () -> gateIfUnknown(false));
+        core.stats.paused(core.name).thenAccept(paused -> {
+            limit.cancel();
+            gateIfUnknown(paused);
+        });
+    }
+
+    private void gateIfUnknown(boolean paused) {
+        boolean unknown;
+        lock.lock();
+        try {
+            unknown = gate == Gate.UNKNOWN;
+        } finally {
+            lock.unlock();
+        }
+        if (unknown) {
+            gate(paused);
+        }
+    }
+
+    void pump() {
+        if (work.getAndIncrement() != 0) {
+            return;
+        }
+        int seen = 1;
+        do {
+            step();
+            seen = work.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    /** Makes a claim if there is a reason and somebody who wants messages; else sets the timer, and tells who looks once. */
+    private void step() {
+        List<Waiter> ended = List.of();
+        Claim claim = null;
+        lock.lock();
+        try {
+            if (inFlight || gate == Gate.UNKNOWN) {
+                return;
+            }
+            if (gate == Gate.PAUSED) {
+                ended = endLookOnce(waiter -> true);
+            } else if (look) {
+                claim = compose();
+                if (claim != null) {
+                    look = false;
+                    inFlight = true;
+                    nextMillis = Long.MAX_VALUE;
+                }
+            } else {
+                armTimer();
+            }
+        } finally {
+            lock.unlock();
+        }
+        ended.forEach(Waiter::empty);
+        if (claim != null) {
+            claim.send();
+        }
+    }
+
+    @GuardedBy("lock") private List<Waiter> endLookOnce(Predicate<Waiter> which) {
+        List<Waiter> ended =
+                waiters.stream().filter(Waiter::looksOnce).filter(which).toList();
+        ended.forEach(waiters::remove);
+        return ended;
+    }
+
+    /** The demand of the first that wants something and of all others on the same terms; null if nobody wants anything. */
+    @GuardedBy("lock") private @Nullable Claim compose() {
+        Map<Waiter, Integer> wants = new LinkedHashMap<>();
+        Terms terms = null;
+        int total = 0;
+        int most = context.traits.maxBatch();
+        for (Waiter waiter : waiters) {
+            if (total >= most) {
+                break;
+            }
+            if (terms != null && !terms.equals(waiter.terms())) {
+                continue;
+            }
+            int want = waiter.want();
+            if (want > 0) {
+                terms = waiter.terms();
+                wants.put(waiter, want);
+                total += want;
+                // The only delivery there may be is made alone, or a crash would give up its neighbours unseen.
+                most = terms.reserves() && terms.maxDeliveries() == 1 ? 1 : most;
+            }
+        }
+        return terms == null ? null : new Claim(terms, wants, Math.min(total, most), Set.copyOf(waiters));
+    }
+
+    @GuardedBy("lock") private void armTimer() {
+        if (waiters.isEmpty() || nextMillis >= timerMillis) {
+            return;
+        }
+        if (timer != null) {
+            timer.cancel();
+        }
+        timerMillis = nextMillis;
+        long delay = Math.max(0, nextMillis - context.storageTime.nowMillis());
+        timer = context.clock.schedule(Math.multiplyExact(Math.min(delay, 1L << 40), 1_000_000L), this::timerFired);
+    }
+
+    private void timerFired() {
+        lock.lock();
+        try {
+            timer = null;
+            timerMillis = Long.MAX_VALUE;
+            nextMillis = Long.MAX_VALUE;
+            look = true;
+        } finally {
+            lock.unlock();
+        }
+        pump();
+    }
+
+    /** One claim or take on its way. */
+    private final class Claim {
+        private final Terms terms;
+        private final Map<Waiter, Integer> wants;
+        private final int max;
+        private final Set<Waiter> present;
+        private final String token = context.tokens.next();
+        private final long deadline = context.clock.nanos() + core.timeout.toNanos();
+        private long sentNanos;
+
+        Claim(Terms terms, Map<Waiter, Integer> wants, int max, Set<Waiter> present) {
+            this.terms = terms;
+            this.wants = wants;
+            this.max = max;
+            this.present = present;
+        }
+
+        void send() {
+            ClaimRequest request = ClaimRequest.builder()
+                    .max(max)
+                    .leaseMillis(terms.leaseMillis())
+                    .isolateTries(terms.isolateTries())
+                    .isolateExpiredTries(terms.isolateExpiredTries())
+                    .consumer(terms.consumer())
+                    .token(token)
+                    .build();
+            // Of a claim that is repeated the first sending counts: it may be the one that was done.
+            sentNanos = sentNanos == 0 ? context.clock.nanos() : sentNanos;
+            CompletableFuture<ClaimResult> answer;
+            try {
+                answer =
+                        (terms.reserves() ? core.store.claim(request) : core.store.take(request)).toCompletableFuture();
+            } catch (RuntimeException refused) {
+                answer = CompletableFuture.failedFuture(refused);
+            }
+            // A late answer is still taken: what it brings is handed out or given back, never lost.
+            answer.whenComplete(this::land);
+        }
+
+        private void land(@Nullable ClaimResult result, @Nullable Throwable failure) {
+            if (result != null) {
+                brought(result);
+            } else if (failure != null
+                    && Failures.outcomeUnknown(failure)
+                    && context.traits.repeatable()
+                    && context.clock.nanos() < deadline
+                    && !context.closed()) {
+                context.drivers.execute(this::send);
+            } else {
+                failed(failure == null ? new IllegalStateException("the backend answered null") : failure);
+            }
+        }
+
+        private void brought(ClaimResult result) {
+            context.storageTime.observe(result.storageMillis());
+            int returned = result.messages().size();
+            boolean exhausted = returned < max && (result.nextMillis() > 0 || returned == 0);
+            List<Delivered> left = distribute(core.screen(result.messages(), terms, sentNanos));
+            if (!left.isEmpty()) {
+                core.giveBack(left);
+            }
+            List<Waiter> ended = List.of();
+            lock.lock();
+            try {
+                inFlight = false;
+                landed.signalAll();
+                if (exhausted) {
+                    ended = endLookOnce(present::contains);
+                    if (result.nextMillis() != ClaimResult.NONE) {
+                        nextMillis = Math.min(nextMillis, result.storageMillis() + Math.max(1, result.nextMillis()));
+                    }
+                } else {
+                    look = true;
+                }
+                for (Waiter waiter : wants.keySet()) {
+                    // To the end, so that those who wait on other terms have their turn.
+                    if (waiter.stays() && waiters.remove(waiter)) {
+                        waiters.add(waiter);
+                    }
+                }
+            } finally {
+                lock.unlock();
+            }
+            ended.forEach(Waiter::empty);
+            pump();
+        }
+
+        /** Gives each its part, in the order in which they came; returns what nobody took. */
+        private List<Delivered> distribute(List<Delivered> mine) {
+            List<Delivered> rest = mine;
+            for (Map.Entry<Waiter, Integer> demand : wants.entrySet()) {
+                rest = offer(demand.getKey(), demand.getValue(), rest);
+            }
+            if (!rest.isEmpty()) {
+                // Somebody has left meanwhile; somebody else may have come.
+                Map<Waiter, Integer> others = new LinkedHashMap<>();
+                lock.lock();
+                try {
+                    for (Waiter waiter : waiters) {
+                        if (!wants.containsKey(waiter) && terms.equals(waiter.terms()) && gate != Gate.PAUSED) {
+                            int want = waiter.want();
+                            if (want > 0) {
+                                others.put(waiter, want);
+                            }
+                        }
+                    }
+                } finally {
+                    lock.unlock();
+                }
+                for (Map.Entry<Waiter, Integer> demand : others.entrySet()) {
+                    rest = offer(demand.getKey(), demand.getValue(), rest);
+                }
+            }
+            return rest;
+        }
+
+        private List<Delivered> offer(Waiter waiter, int want, List<Delivered> messages) {
+            int count = Math.min(want, messages.size());
+            if (count == 0) {
+                waiter.unclaimed();
+                return messages;
+            }
+            boolean taken = waiter.give(messages.subList(0, count));
+            if (!waiter.stays()) {
+                remove(waiter);
+            }
+            return taken ? messages.subList(count, messages.size()) : messages;
+        }
+
+        private void failed(Throwable failure) {
+            RuntimeException told = Failures.fromStorage(terms.reserves() ? "reserve" : "pop", core.name, failure);
+            lock.lock();
+            try {
+                inFlight = false;
+                landed.signalAll();
+                wants.keySet().forEach(waiter -> {
+                    if (!waiter.stays()) {
+                        waiters.remove(waiter);
+                    }
+                });
+                look |= !waiters.isEmpty() && !wants.keySet().containsAll(waiters);
+            } finally {
+                lock.unlock();
+            }
+            wants.keySet().forEach(waiter -> waiter.failed(told));
+            pump();
+        }
+    }
+}

@@ -1,0 +1,394 @@
+package dev.jono.internal;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.QueueClosedException;
+import dev.jono.QueueFullException;
+import dev.jono.StorageException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Natural batching for one kind of call on one queue: what arrives while a storage call is under way travels together in
+ * the next one. No linger and no timer: a lone call leaves at once.
+ *
+ * <p>One thread at a time sends, whichever came ({@link #pump}); a storage that answers at once is answered in a loop,
+ * not in a recursion. The lock is never held while the storage or anybody's code runs.
+ *
+ * @param <C> a caller's call: one or more items
+ * @param <R> the storage's answer to a batch of calls
+ */
+abstract class Lane<C extends Lane.Call, R> {
+    /** After so many batches for others, a thread that only wanted to add its own call hands the sending on. */
+    private static final int BATCHES_FOR_OTHERS = 32;
+
+    private static final long FIRST_REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LONGEST_REPEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    final Context context;
+    final String queue;
+    private final String step;
+    private final int maxInFlight;
+    private final long timeoutNanos;
+    private final AtomicInteger work = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock") private final ArrayDeque<C> pending = new ArrayDeque<>();
+
+    @GuardedBy("lock") private int inFlight;
+
+    /** Items and bytes accepted and not yet answered. */
+    @GuardedBy("lock") private long items;
+
+    @GuardedBy("lock") private long bytes;
+
+    /** One caller's call. */
+    abstract static class Call {
+        final int weight;
+        final long bytes;
+        boolean alone;
+
+        Call(int weight, long bytes) {
+            this.weight = weight;
+            this.bytes = bytes;
+        }
+
+        /** Ends it with a failure. */
+        abstract void fail(RuntimeException failure);
+    }
+
+    /** How much may wait: more is held back, or refused. */
+    record Bounds(long maxItems, long maxBytes, Duration timeout) {}
+
+    Lane(Context context, String queue, String step, int maxInFlight, Duration timeout) {
+        this.context = context;
+        this.queue = queue;
+        this.step = step;
+        this.maxInFlight = maxInFlight;
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    /** Sends a batch to the storage, under this token, which is the same when the batch is repeated. */
+    abstract CompletionStage<R> send(List<C> batch, String token);
+
+    /** Hands each call its part of the answer. Must not throw. */
+    abstract void complete(List<C> batch, R answer, boolean repeated);
+
+    /** Most items of one storage call. */
+    int maxBatch() {
+        return context.traits.maxBatch();
+    }
+
+    /** Adds a call; where the bounds are reached, waits for room, uninterruptibly. */
+    final void submitBlocking(C call, Bounds bounds) {
+        boolean interrupted = false;
+        long deadline = context.clock.nanos() + bounds.timeout().toNanos();
+        lock.lock();
+        try {
+            while (!fits(call, bounds)) {
+                long left = deadline - context.clock.nanos();
+                if (left <= 0) {
+                    throw new StorageException(
+                            step + " on queue '" + queue + "' waited " + bounds.timeout()
+                                    + " behind other calls and was not sent; the storage is slower than its callers",
+                            queue,
+                            null,
+                            null);
+                }
+                interrupted |= Await.change(changed, context.clock, left);
+            }
+            accept(call);
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        pump();
+    }
+
+    /** Adds a call, or fails it with {@link QueueFullException}. */
+    final void submitAsync(C call, Bounds bounds) {
+        boolean accepted;
+        lock.lock();
+        try {
+            accepted = fits(call, bounds);
+            if (accepted) {
+                accept(call);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (accepted) {
+            pump();
+        } else {
+            call.fail(new QueueFullException(
+                    step + " on queue '" + queue + "' refused: " + bounds.maxItems() + " messages or "
+                            + bounds.maxBytes() + " bytes wait already",
+                    queue,
+                    null,
+                    null));
+        }
+    }
+
+    /** Adds a call of the engine's own, which no bound refuses. */
+    final void submitInternal(C call) {
+        lock.lock();
+        try {
+            accept(call);
+        } finally {
+            lock.unlock();
+        }
+        pump();
+    }
+
+    /** Takes back a call that was not sent yet. */
+    final boolean withdraw(C call) {
+        lock.lock();
+        try {
+            if (!pending.remove(call)) {
+                return false;
+            }
+            leave(call);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits, uninterruptibly, until nothing is pending or under way. */
+    final boolean awaitQuiet(long deadlineNanos) {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            while (inFlight > 0 || !pending.isEmpty()) {
+                long left = deadlineNanos - context.clock.nanos();
+                if (left <= 0) {
+                    return false;
+                }
+                interrupted |= Await.change(changed, context.clock, left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Fails what was not sent. */
+    final void failPending() {
+        List<C> failed;
+        lock.lock();
+        try {
+            failed = new ArrayList<>(pending);
+            pending.clear();
+            failed.forEach(this::leave);
+        } finally {
+            lock.unlock();
+        }
+        for (C call : failed) {
+            call.fail(new QueueClosedException(
+                    step + " on queue '" + queue + "' was not sent: the factory was closed", queue, null, null));
+        }
+    }
+
+    @GuardedBy("lock") private boolean fits(C call, Bounds bounds) {
+        return items == 0 || (items + call.weight <= bounds.maxItems() && bytes + call.bytes <= bounds.maxBytes());
+    }
+
+    @GuardedBy("lock") private void accept(C call) {
+        items += call.weight;
+        bytes += call.bytes;
+        pending.add(call);
+    }
+
+    @GuardedBy("lock") private void leave(C call) {
+        items -= call.weight;
+        bytes -= call.bytes;
+        changed.signalAll();
+    }
+
+    private void pump() {
+        if (work.getAndIncrement() == 0) {
+            drain(1);
+        }
+    }
+
+    private void drain(int begun) {
+        int seen = begun;
+        int sent = 0;
+        while (true) {
+            List<C> batch = nextBatch();
+            while (!batch.isEmpty()) {
+                transmit(batch);
+                if (++sent == BATCHES_FOR_OTHERS && handOver()) {
+                    return;
+                }
+                batch = nextBatch();
+            }
+            seen = work.addAndGet(-seen);
+            if (seen == 0) {
+                return;
+            }
+        }
+    }
+
+    /** Lets a thread of the factory go on sending, so that a caller whose own call is done can leave. */
+    private boolean handOver() {
+        try {
+            context.drivers.execute(() -> drain(0));
+            return true;
+        } catch (java.util.concurrent.RejectedExecutionException closing) {
+            return false;
+        }
+    }
+
+    private List<C> nextBatch() {
+        lock.lock();
+        try {
+            C first = inFlight < maxInFlight ? pending.poll() : null;
+            if (first == null) {
+                return List.of();
+            }
+            inFlight++;
+            if (first.alone || pending.isEmpty()) {
+                return List.of(first);
+            }
+            List<C> batch = new ArrayList<>();
+            batch.add(first);
+            int weight = first.weight;
+            long size = first.bytes;
+            for (C next = pending.peek(); next != null && !next.alone; next = pending.peek()) {
+                weight += next.weight;
+                size += next.bytes;
+                if (weight > maxBatch() || size > context.traits.maxBatchBytes()) {
+                    break;
+                }
+                batch.add(pending.remove());
+            }
+            return batch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void transmit(List<C> batch) {
+        new Flight(batch).launch();
+    }
+
+    private void landed(List<C> batch) {
+        lock.lock();
+        try {
+            inFlight--;
+            batch.forEach(this::leave);
+        } finally {
+            lock.unlock();
+        }
+        pump();
+    }
+
+    /** Puts the calls of a failed batch back to the head, each to travel alone. */
+    private void repeatOneByOne(List<C> batch) {
+        lock.lock();
+        try {
+            inFlight--;
+            for (int i = batch.size() - 1; i >= 0; i--) {
+                batch.get(i).alone = true;
+                pending.addFirst(batch.get(i));
+            }
+        } finally {
+            lock.unlock();
+        }
+        pump();
+    }
+
+    /** One batch on its way. Whoever comes first, the answer or the time limit, ends it. */
+    private final class Flight {
+        private final List<C> batch;
+        private final String token = context.tokens.next();
+        private final long deadline = context.clock.nanos() + timeoutNanos;
+        private long pauseNanos;
+        private boolean repeated;
+
+        Flight(List<C> batch) {
+            this.batch = batch;
+        }
+
+        void launch() {
+            AtomicBoolean ended = new AtomicBoolean();
+            CompletableFuture<R> answer = call();
+            if (answer.isDone()) {
+                answer.whenComplete(this::land);
+                return;
+            }
+            JonoClock.Timer limit = context.clock.schedule(Math.max(0, deadline - context.clock.nanos()), () -> {
+                if (ended.compareAndSet(false, true)) {
+                    land(
+                            null,
+                            new OutcomeUnknownException(
+                                    step + " on queue '" + queue + "' was not answered in "
+                                            + Duration.ofNanos(timeoutNanos) + "; it may yet be done",
+                                    queue,
+                                    null,
+                                    null));
+                }
+            });
+            answer.whenComplete((result, failure) -> {
+                if (ended.compareAndSet(false, true)) {
+                    limit.cancel();
+                    land(result, failure);
+                }
+            });
+        }
+
+        private CompletableFuture<R> call() {
+            try {
+                return send(batch, token).toCompletableFuture();
+            } catch (RuntimeException refused) {
+                return CompletableFuture.failedFuture(refused);
+            }
+        }
+
+        private void land(
+                @org.jspecify.annotations.Nullable R result, @org.jspecify.annotations.Nullable Throwable failure) {
+            if (result != null) {
+                complete(batch, result, repeated);
+                landed(batch);
+            } else if (failure == null) {
+                land(null, new IllegalStateException("the backend answered null"));
+            } else if (Failures.outcomeUnknown(failure)
+                    && context.traits.repeatable()
+                    && context.clock.nanos() + pauseNanos < deadline) {
+                repeated = true;
+                // The first time at once: the connection that lost the reply is gone, the next one is new.
+                long pause = pauseNanos;
+                pauseNanos = Math.min(LONGEST_REPEAT_NANOS, Math.max(FIRST_REPEAT_NANOS, pause * 2));
+                if (pause == 0) {
+                    launch();
+                } else {
+                    context.clock.schedule(pause, this::launch);
+                }
+            } else if (batch.size() > 1 && Failures.unapplied(failure)) {
+                repeatOneByOne(batch);
+            } else {
+                for (C call : batch) {
+                    call.fail(Failures.fromStorage(step, queue, failure));
+                }
+                landed(batch);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.jono.internal;
+
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.MessageQueue;
+import dev.jono.Reservation;
+import dev.jono.spi.Due;
+import dev.jono.spi.MoveItem;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a pipeline's stage asks of the engine: to move a message with its changes, and to retry it after a given delay. */
+public final class Moves {
+    private final Map<String, QueueImpl<?>> targets;
+    private final String source;
+
+    private Moves(String source, Map<String, QueueImpl<?>> targets) {
+        this.source = source;
+        this.targets = targets;
+    }
+
+    /**
+     * Moves from a source to any of these targets.
+     *
+     * @throws IllegalArgumentException if they are not of one factory
+     */
+    public static Moves between(MessageQueue<?> source, List<MessageQueue<?>> targets) {
+        QueueImpl<?> from = own(source);
+        from.handle.context.require(dev.jono.Capability.MOVE, "pipeline", source.name());
+        Map<String, QueueImpl<?>> byName = new HashMap<>();
+        for (MessageQueue<?> target : targets) {
+            QueueImpl<?> to = own(target);
+            if (to.handle.context != from.handle.context) {
+                throw new IllegalArgumentException("queues '" + source.name() + "' and '" + target.name()
+                        + "' of a pipeline must be of one factory");
+            }
+            byName.put(target.name(), to);
+        }
+        return new Moves(source.name(), byName);
+    }
+
+    private static QueueImpl<?> own(MessageQueue<?> queue) {
+        if (queue instanceof QueueImpl<?> own) {
+            return own;
+        }
+        throw new IllegalArgumentException("queue '" + queue.name() + "' was not opened by a factory");
+    }
+
+    /**
+     * Moves a message, and waits until that is stored.
+     *
+     * @throws IllegalArgumentException if the target is none of the link's
+     * @throws dev.jono.StaleReservationException if the lease was lost
+     */
+    public void move(
+            Reservation<?> delivery,
+            String target,
+            @Nullable Object payload,
+            Headers headers,
+            @Nullable Duration delay) {
+        QueueImpl<?> to = targets.get(target);
+        if (to == null) {
+            throw new IllegalArgumentException("queue '" + target + "' is no target of the link from '" + source
+                    + "'; its targets are " + targets.keySet());
+        }
+        ReservationImpl<?> reservation = own(delivery);
+        MoveItem.Builder change = MoveItem.builder()
+                .due(delay == null ? Due.now() : Due.in(delay.toMillis()))
+                .addHeaders(headers);
+        if (payload != null) {
+            change.payload(encoded(to, payload, delivery.headers()));
+        }
+        reservation.handle.await("move", reservation.moveOn(change, target));
+    }
+
+    @SuppressWarnings("unchecked") // a payload of the wrong type fails in the codec, as an EncodingException
+    private static <T> EncodedPayload encoded(QueueImpl<T> to, Object payload, Headers headers) {
+        EncodedPayload encoded = to.coder.encode((T) payload, headers);
+        to.coder.requireSize(encoded, null);
+        return encoded;
+    }
+
+    /** Retries a message after a delay, or moves it to the dead letter if that was its last delivery; waits until that is stored. */
+    public void retry(Reservation<?> delivery, Duration delay, @Nullable Throwable failure) {
+        ReservationImpl<?> reservation = own(delivery);
+        reservation.handle.await(
+                "retry",
+                reservation.retry(
+                        tries -> delay, DeadLetters.LIMIT, failure == null ? null : DeadLetters.text(failure)));
+    }
+
+    private static ReservationImpl<?> own(Reservation<?> delivery) {
+        if (delivery instanceof ReservationImpl<?> own) {
+            return own;
+        }
+        throw new IllegalArgumentException("message " + delivery.id() + " was not delivered by a worker");
+    }
+}

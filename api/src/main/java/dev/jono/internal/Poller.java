@@ -1,0 +1,126 @@
+package dev.jono.internal;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.ProbeResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The net under lost signals: once per poll interval, one probe of the storage and one reading of the paused flags for
+ * all queues that somebody waits on. Queues with the same interval share a tick.
+ */
+final class Poller {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    private final Context context;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Active queues, by poll interval in nanoseconds. An interval is ticking while it has an entry. */
+    @GuardedBy("lock") private final Map<Long, Set<QueueCore>> active = new HashMap<>();
+
+    Poller(Context context) {
+        this.context = context;
+    }
+
+    void add(QueueCore core) {
+        boolean first;
+        lock.lock();
+        try {
+            first = !active.containsKey(core.pollNanos);
+            active.computeIfAbsent(core.pollNanos, n -> new HashSet<>()).add(core);
+        } finally {
+            lock.unlock();
+        }
+        if (first) {
+            plan(core.pollNanos);
+        }
+    }
+
+    private void plan(long pollNanos) {
+        context.clock.schedule(pollNanos, () -> tick(pollNanos));
+    }
+
+    private void tick(long pollNanos) {
+        List<QueueCore> cores;
+        lock.lock();
+        try {
+            cores = new ArrayList<>(active.getOrDefault(pollNanos, Set.of()));
+        } finally {
+            lock.unlock();
+        }
+        List<QueueCore> gone = context.closed()
+                ? cores
+                : cores.stream().filter(c -> !c.intake.stayActive()).toList();
+        cores.removeAll(gone);
+        boolean more;
+        lock.lock();
+        try {
+            Set<QueueCore> left = active.getOrDefault(pollNanos, Set.of());
+            // One that became active again meanwhile has been added again, and is not among the gone for long.
+            gone.forEach(core -> {
+                if (!core.intake.isActive()) {
+                    left.remove(core);
+                }
+            });
+            more = !left.isEmpty() && !context.closed();
+            if (!more) {
+                active.remove(pollNanos);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (more) {
+            plan(pollNanos);
+        }
+        if (!cores.isEmpty() && !context.closed()) {
+            probe(cores);
+            checkPaused(cores);
+        }
+    }
+
+    private void probe(List<QueueCore> cores) {
+        Set<String> names = cores.stream().map(c -> c.name).collect(Collectors.toSet());
+        CompletionStage<ProbeResult> answer;
+        try {
+            answer = context.backend.probe(names);
+        } catch (RuntimeException failure) {
+            LOG.warn("{} queues could not be probed; tried again after the poll interval", names.size(), failure);
+            return;
+        }
+        answer.whenComplete((result, failure) -> {
+            if (result != null) {
+                context.storageTime.observe(result.storageMillis());
+                cores.forEach(
+                        core -> core.intake.probed(result.nextMillis().getOrDefault(core.name, ClaimResult.NONE)));
+            } else if (!context.closed()) {
+                LOG.warn("{} queues could not be probed; tried again after the poll interval", names.size(), failure);
+            }
+        });
+    }
+
+    /** Reads the paused flag of one queue again. */
+    void checkPaused(QueueCore core) {
+        checkPaused(List.of(core));
+    }
+
+    private static void checkPaused(List<QueueCore> cores) {
+        Map<StatsHub, List<QueueCore>> byHub = cores.stream().collect(Collectors.groupingBy(c -> c.stats));
+        byHub.forEach((hub, group) -> {
+            Map<QueueCore, Long> before = new HashMap<>();
+            group.forEach(core -> before.put(core, core.intake.gateVersion()));
+            hub.pausedAmong(group.stream().map(c -> c.name).toList())
+                    .thenAccept(paused -> before.forEach(
+                            (core, version) -> core.intake.gateRead(paused.contains(core.name), version)));
+        });
+    }
+}

@@ -1,0 +1,202 @@
+package dev.jono.internal;
+
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.Signaller;
+import dev.jono.spi.StoredMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What all objects of one queue in a factory share: its lanes to the storage, its intake, signals and counters. */
+final class QueueCore {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    final Context context;
+    final String name;
+    final QueueStore store;
+    final Duration timeout;
+    final long pollNanos;
+    final StatsHub stats;
+    final Poller poller;
+    final Counters counters;
+    final QueueSignals signals;
+    final Intake intake;
+    final Function<String, QueueCore> others;
+
+    final InsertLane ordered;
+    final InsertLane unordered;
+    final SettleLane<Receipt> acks;
+    final SettleLane<ReleaseRequest.Item> releases;
+    final SettleLane<MoveItem> moves;
+    final RestoreLane restores;
+    private final ConcurrentHashMap<Long, SettleLane<Receipt>> extendsByLease = new ConcurrentHashMap<>();
+
+    /** What a core is built from. */
+    record Parts(
+            Context context,
+            String name,
+            QueueStore store,
+            Duration timeout,
+            Duration pollInterval,
+            StatsHub stats,
+            Signaller signaller,
+            boolean carried,
+            Poller poller,
+            Function<String, QueueCore> others) {}
+
+    QueueCore(Parts parts) {
+        this.context = parts.context();
+        this.name = parts.name();
+        this.store = parts.store();
+        this.timeout = parts.timeout();
+        this.pollNanos = parts.pollInterval().toNanos();
+        this.stats = parts.stats();
+        this.poller = parts.poller();
+        this.others = parts.others();
+        this.counters = new Counters(stats, name);
+        this.signals = new QueueSignals(this, parts.signaller(), parts.carried());
+        this.intake = new Intake(this);
+        this.ordered = new InsertLane(this, 1, timeout);
+        this.unordered = new InsertLane(this, Math.max(1, context.traits.maxConcurrentInserts()), timeout);
+        this.acks = new SettleLane<>(
+                this,
+                "ack",
+                timeout,
+                (receipts, token) -> store.ack(
+                        SettleRequest.builder().receipts(receipts).token(token).build()),
+                done -> {});
+        this.releases = new SettleLane<>(
+                this,
+                "release",
+                timeout,
+                (items, token) -> store.release(ReleaseRequest.builder()
+                        .items(items)
+                        .token(token)
+                        .announce(signals.carried())
+                        .build()),
+                this::released);
+        this.moves = new SettleLane<>(
+                this,
+                "move",
+                timeout,
+                (items, token) -> store.move(MoveRequest.builder()
+                        .items(items)
+                        .token(token)
+                        .announce(signals.carried())
+                        .build()),
+                this::moved);
+        this.restores = new RestoreLane(this, timeout);
+    }
+
+    private void released(List<ReleaseRequest.Item> done) {
+        long now = context.storageTime.nowMillis();
+        long earliest = done.stream()
+                .mapToLong(item -> item.due() == null ? 1 : item.due().resolve(now))
+                .min()
+                .orElse(1);
+        signals.inserted(earliest);
+    }
+
+    private void moved(List<MoveItem> done) {
+        long now = context.storageTime.nowMillis();
+        done.stream()
+                .collect(java.util.stream.Collectors.toMap(
+                        MoveItem::toQueue, item -> item.due().resolve(now), Math::min))
+                .forEach((queue, due) -> {
+                    QueueCore target = others.apply(queue);
+                    target.signals.inserted(due);
+                });
+    }
+
+    /** Extensions by different lengths travel apart. */
+    SettleLane<Receipt> extensions(long leaseMillis) {
+        return extendsByLease.computeIfAbsent(
+                leaseMillis,
+                millis -> new SettleLane<>(
+                        this,
+                        "extend",
+                        timeout,
+                        (receipts, token) -> store.extend(ExtendRequest.builder()
+                                .receipts(receipts)
+                                .leaseMillis(millis)
+                                .token(token)
+                                .build()),
+                        done -> {}));
+    }
+
+    /** Sorts out of a claim's messages those that were delivered as often as they may be: they go to the dead letter. */
+    List<Delivered> screen(List<StoredMessage> messages, Terms terms, long sentNanos) {
+        List<Delivered> handed = new ArrayList<>(messages.size());
+        for (StoredMessage message : messages) {
+            Delivered delivered = new Delivered(message, terms, sentNanos);
+            if (terms.reserves() && message.tries() >= terms.maxDeliveries() && !name.equals(terms.deadLetterQueue())) {
+                String reason = message.expired() ? DeadLetters.EXPIRED : DeadLetters.LIMIT;
+                String error = message.expired() ? "the lease of its last delivery ended unsettled" : null;
+                DeadLetters.move(this, delivered.receipt(), message, terms.deadLetterQueue(), reason, error)
+                        .whenComplete((done, failure) -> {
+                            if (failure != null) {
+                                LOG.warn(
+                                        "message {} of queue '{}' could not be moved to the dead letter; tried again after its lease",
+                                        message.id(),
+                                        name,
+                                        failure);
+                            }
+                        });
+            } else {
+                handed.add(delivered);
+            }
+        }
+        return handed;
+    }
+
+    /** Gives back, uncounted and to its old place, what was claimed or taken and not handed out. */
+    CompletableFuture<Void> giveBack(List<Delivered> messages) {
+        List<ReleaseRequest.Item> held = messages.stream()
+                .filter(m -> m.terms.reserves())
+                .map(m -> ReleaseRequest.Item.of(m.receipt(), null, false))
+                .toList();
+        List<StoredMessage> taken = messages.stream()
+                .filter(m -> !m.terms.reserves())
+                .map(m -> m.message)
+                .toList();
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        if (!held.isEmpty()) {
+            SettleLane.Settle<ReleaseRequest.Item> call = new SettleLane.Settle<>(held);
+            releases.submitInternal(call);
+            all.add(call.done);
+        }
+        if (!taken.isEmpty()) {
+            RestoreLane.Restore call = new RestoreLane.Restore(taken);
+            restores.submitInternal(call);
+            all.add(call.done);
+        }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                LOG.error(
+                        "{} messages of queue '{}' that were read and not handed out could not be given back: {}",
+                        messages.size(),
+                        name,
+                        messages.stream().map(m -> m.message.id()).toList(),
+                        failure);
+            }
+        });
+    }
+
+    /** All lanes, for quiet at the end. */
+    Stream<Lane<?, ?>> lanes() {
+        return Stream.concat(
+                Stream.of(ordered, unordered, acks, releases, moves, restores), extendsByLease.values().stream());
+    }
+}

@@ -1,0 +1,357 @@
+package dev.jono.internal;
+
+import dev.jono.BrowsedMessage;
+import dev.jono.Capability;
+import dev.jono.Codec;
+import dev.jono.Durations;
+import dev.jono.Lease;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
+import dev.jono.PushResult;
+import dev.jono.QueueCounts;
+import dev.jono.QueueStats;
+import dev.jono.RemoveOutcome;
+import dev.jono.Reservation;
+import dev.jono.ReserveOptions;
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.Counter;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.RemoveRequest;
+import dev.jono.spi.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A queue as users see it: checks arguments, and hands on to the parts that do the work. */
+final class QueueImpl<T> implements MessageQueue<T> {
+    final Handle handle;
+    final Coder<T> coder;
+    final Taker<T, Reservation<T>> reserver;
+    private final QueueCore core;
+    private final Context context;
+    private final Settings settings;
+    private final Pusher<T> pusher;
+    private final Taker<T, Message<T>> popper;
+
+    QueueImpl(QueueCore core, Settings settings, Codec<T> codec) {
+        this.core = core;
+        this.context = core.context;
+        this.settings = settings;
+        this.handle = new Handle(core, settings);
+        this.coder = new Coder<>(context, core.name, codec, settings.maxPayloadBytes());
+        this.pusher = new Pusher<>(handle, coder);
+        this.popper = new Taker<>(
+                handle,
+                coder,
+                Counter.POPPED,
+                (delivered, payload) -> new MessageImpl<>(core.name, delivered.message, () -> payload));
+        this.reserver = new Taker<>(
+                handle,
+                coder,
+                Counter.RESERVED,
+                (delivered, payload) -> new ReservationImpl<>(handle, delivered, payload));
+    }
+
+    @Override
+    public String name() {
+        return core.name;
+    }
+
+    @Override
+    public String backend() {
+        return context.backendType;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return context.traits.capabilities();
+    }
+
+    // ---- push -----------------------------------------------------------------------------------------------
+
+    @Override
+    public PushResult push(T payload) {
+        return pusher.push(payload, PushOptions.none());
+    }
+
+    @Override
+    public PushResult push(T payload, PushOptions options) {
+        return pusher.push(payload, options);
+    }
+
+    @Override
+    public List<PushResult> pushAll(List<? extends T> payloads) {
+        return pusher.pushAll(payloads, PushOptions.none());
+    }
+
+    @Override
+    public List<PushResult> pushAll(List<? extends T> payloads, PushOptions options) {
+        return pusher.pushAll(payloads, options);
+    }
+
+    @Override
+    public CompletableFuture<PushResult> pushAsync(T payload, PushOptions options) {
+        return pusher.pushAsync(payload, options);
+    }
+
+    @Override
+    public CompletableFuture<List<PushResult>> pushAllAsync(List<? extends T> payloads, PushOptions options) {
+        return pusher.pushAllAsync(payloads, options);
+    }
+
+    // ---- pop and reserve ------------------------------------------------------------------------------------
+
+    @Override
+    public Optional<Message<T>> pop(Duration wait) throws InterruptedException {
+        return first(pop(1, wait));
+    }
+
+    @Override
+    public List<Message<T>> pop(int max, Duration wait) throws InterruptedException {
+        return popper.take(settings.terms(null), max, wait);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Message<T>>> popAsync(Duration wait) {
+        return popper.takeAsync(settings.terms(null), 1, wait, QueueImpl::first);
+    }
+
+    @Override
+    public CompletableFuture<List<Message<T>>> popAsync(int max, Duration wait) {
+        return popper.takeAsync(settings.terms(null), max, wait, list -> list);
+    }
+
+    @Override
+    public Optional<Reservation<T>> reserve(Duration wait) throws InterruptedException {
+        return first(reserve(1, wait, ReserveOptions.none()));
+    }
+
+    @Override
+    public List<Reservation<T>> reserve(int max, Duration wait) throws InterruptedException {
+        return reserve(max, wait, ReserveOptions.none());
+    }
+
+    @Override
+    public List<Reservation<T>> reserve(int max, Duration wait, ReserveOptions options) throws InterruptedException {
+        return reserver.take(reserveTerms(options), max, wait);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Reservation<T>>> reserveAsync(Duration wait) {
+        return reserver.takeAsync(reserveTerms(ReserveOptions.none()), 1, wait, QueueImpl::first);
+    }
+
+    @Override
+    public CompletableFuture<List<Reservation<T>>> reserveAsync(int max, Duration wait, ReserveOptions options) {
+        return reserver.takeAsync(reserveTerms(options), max, wait, list -> list);
+    }
+
+    private Terms reserveTerms(ReserveOptions options) {
+        context.require(Capability.RESERVE, "reserve", core.name);
+        return settings.terms(options.lease().orElse(settings.lease()));
+    }
+
+    private static <M> Optional<M> first(List<M> found) {
+        return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
+    }
+
+    @Override
+    public int cancelAll() {
+        return handle.cancelWaits();
+    }
+
+    @Override
+    public Lease lease(String receipt) {
+        context.require(Capability.RESERVE, "settle", core.name);
+        return new LeaseImpl(handle, Receipt.parse(receipt));
+    }
+
+    @Override
+    public void ackAll(Collection<? extends Lease> leases) {
+        handle.await("ack", Acks.all(handle, leases, true));
+    }
+
+    @Override
+    public CompletableFuture<Void> ackAllAsync(Collection<? extends Lease> leases) {
+        return handle.forUser(() -> Acks.all(handle, leases, false));
+    }
+
+    // ---- look -----------------------------------------------------------------------------------------------
+
+    /** Asks the storage something that changes nothing there. */
+    private <R> R ask(String step, Supplier<CompletionStage<R>> question) {
+        context.requireOpen(core.name);
+        CompletableFuture<R> answer;
+        try {
+            answer = question.get().toCompletableFuture();
+        } catch (RuntimeException refused) {
+            throw Failures.fromStorage(step, core.name, refused);
+        }
+        return handle.read(step, answer);
+    }
+
+    private CountsResult counts(boolean history) {
+        return ask(
+                "counts",
+                () -> core.store.counts(CountsRequest.builder().history(history).build()));
+    }
+
+    @Override
+    public QueueCounts counts() {
+        CountsResult counts = counts(false);
+        return QueueCounts.of(counts.ready(), counts.scheduled(), counts.reserved());
+    }
+
+    @Override
+    public Optional<Instant> nextMaturity() {
+        CountsResult counts = counts(false);
+        if (counts.oldestReadyMillis() > 0) {
+            return Optional.of(Instant.ofEpochMilli(counts.oldestReadyMillis()));
+        }
+        return counts.nextMillis() == ClaimResult.NONE
+                ? Optional.empty()
+                : Optional.of(Instant.ofEpochMilli(counts.storageMillis() + counts.nextMillis()));
+    }
+
+    @Override
+    public Optional<Duration> oldestReadyAge() {
+        CountsResult counts = counts(false);
+        return counts.ready() == 0
+                ? Optional.empty()
+                : Optional.of(Duration.ofMillis(Math.max(0, counts.storageMillis() - counts.oldestReadyMillis())));
+    }
+
+    @Override
+    public List<BrowsedMessage<T>> browse(@Nullable String after, int limit) {
+        return browse(BrowseRequest.builder().after(after).limit(positive(limit)));
+    }
+
+    @Override
+    public Optional<BrowsedMessage<T>> get(String id) {
+        return first(browse(BrowseRequest.builder().ids(List.of(id)).limit(1)));
+    }
+
+    @Override
+    public List<BrowsedMessage<T>> history(int limit) {
+        context.require(Capability.HISTORY, "history", core.name);
+        return browse(BrowseRequest.builder().view(BrowseRequest.View.HISTORY).limit(positive(limit)));
+    }
+
+    private static int positive(int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit must be at least 1: " + limit);
+        }
+        return limit;
+    }
+
+    private List<BrowsedMessage<T>> browse(BrowseRequest.Builder request) {
+        context.require(Capability.BROWSE, "browse", core.name);
+        List<BrowsedMessage<T>> shown = new ArrayList<>();
+        for (StoredMessage message :
+                ask("browse", () -> core.store.browse(request.build())).messages()) {
+            shown.add(new MessageImpl<>(core.name, message, () -> coder.decode(message)));
+        }
+        return shown;
+    }
+
+    @Override
+    public long historySize() {
+        context.require(Capability.HISTORY, "historySize", core.name);
+        return counts(true).history();
+    }
+
+    @Override
+    public RemoveOutcome remove(String id) {
+        context.require(Capability.REMOVE, "remove", core.name);
+        Objects.requireNonNull(id, "id");
+        context.requireOpen(core.name);
+        return handle.await(
+                        "remove",
+                        core.store
+                                .remove(RemoveRequest.builder()
+                                        .ids(List.of(id))
+                                        .token(context.tokens.next())
+                                        .build())
+                                .toCompletableFuture())
+                .outcomes()
+                .get(0);
+    }
+
+    @Override
+    public long purge() {
+        context.requireOpen(core.name);
+        return handle.await("purge", core.store.purge().toCompletableFuture());
+    }
+
+    @Override
+    public long redrive(int max) {
+        return new Redrive(handle, positive(max)).run();
+    }
+
+    // ---- control --------------------------------------------------------------------------------------------
+
+    @Override
+    public void pause() {
+        setPaused(true);
+    }
+
+    @Override
+    public void resume() {
+        setPaused(false);
+    }
+
+    private void setPaused(boolean paused) {
+        context.requireOpen(core.name);
+        handle.await(
+                paused ? "pause" : "resume",
+                core.stats.store().setPaused(core.name, paused).toCompletableFuture());
+        core.intake.gateSet(paused);
+        core.signals.paused(paused);
+    }
+
+    @Override
+    public boolean isPaused() {
+        return ask("isPaused", () -> core.stats.store().paused(List.of(core.name)))
+                .contains(core.name);
+    }
+
+    @Override
+    public QueueStats stats() {
+        Map<Counter, Long> counts = ask(
+                "stats",
+                () -> core.stats.flush().thenCompose(done -> core.stats.store().read(core.name)));
+        return QueueStats.builder()
+                .pushed(counts.getOrDefault(Counter.PUSHED, 0L))
+                .popped(counts.getOrDefault(Counter.POPPED, 0L))
+                .reserved(counts.getOrDefault(Counter.RESERVED, 0L))
+                .acked(counts.getOrDefault(Counter.ACKED, 0L))
+                .retried(counts.getOrDefault(Counter.RETRIED, 0L))
+                .released(counts.getOrDefault(Counter.RELEASED, 0L))
+                .deadLettered(counts.getOrDefault(Counter.DEAD_LETTERED, 0L))
+                .build();
+    }
+
+    @Override
+    public boolean drain(Duration timeout) {
+        return handle.drain(Durations.check(timeout, "timeout"));
+    }
+
+    @Override
+    public String toString() {
+        return "queue '" + core.name + "' on " + context.backendType;
+    }
+}

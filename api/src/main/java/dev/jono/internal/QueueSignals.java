@@ -1,0 +1,124 @@
+package dev.jono.internal;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Signals of one queue. What is inserted here wakes this process's consumers at once, and the others through the
+ * signaller. Publishing is coalesced with a trailing edge: one publish is under way, and what comes meanwhile goes out
+ * in one more.
+ */
+final class QueueSignals {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
+
+    private final QueueCore core;
+    private final Signaller signaller;
+    private final boolean carried;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private boolean publishing;
+
+    /** The earliest due time that is still to be published; {@code Long.MAX_VALUE} for none. */
+    @GuardedBy("lock") private long unpublished = Long.MAX_VALUE;
+
+    QueueSignals(QueueCore core, Signaller signaller, boolean carried) {
+        this.core = core;
+        this.signaller = signaller;
+        this.carried = carried;
+    }
+
+    /** Whether the backend publishes, in the same round trip as the change. */
+    boolean carried() {
+        return carried;
+    }
+
+    /** Messages came in here, due at this time by the storage's clock. */
+    void inserted(long dueMillis) {
+        core.intake.signalled(dueMillis);
+        if (!carried) {
+            publishInserted(dueMillis);
+        }
+    }
+
+    void paused(boolean paused) {
+        publish(paused ? Signal.paused(core.name) : Signal.resumed(core.name));
+    }
+
+    Signaller.@Nullable Subscription subscribe(Signaller.Listener listener) {
+        try {
+            return signaller.subscribe(core.name, listener);
+        } catch (RuntimeException failure) {
+            LOG.warn("cannot listen to signals of queue '{}'; the poll interval must do", core.name, failure);
+            return null;
+        }
+    }
+
+    private void publishInserted(long dueMillis) {
+        long due = dueMillis;
+        while (true) {
+            lock.lock();
+            try {
+                unpublished = Math.min(unpublished, due);
+                if (publishing) {
+                    return;
+                }
+                publishing = true;
+                due = unpublished;
+                unpublished = Long.MAX_VALUE;
+            } finally {
+                lock.unlock();
+            }
+            CompletionStage<Void> sent = publish(Signal.inserted(core.name, due));
+            if (sent == null || !sent.toCompletableFuture().isDone()) {
+                if (sent != null) {
+                    sent.whenComplete((done, failure) -> {
+                        long next = published();
+                        if (next != Long.MAX_VALUE) {
+                            publishInserted(next);
+                        }
+                    });
+                    return;
+                }
+            }
+            due = published();
+            if (due == Long.MAX_VALUE) {
+                return;
+            }
+        }
+    }
+
+    private long published() {
+        lock.lock();
+        try {
+            publishing = false;
+            long next = unpublished;
+            unpublished = Long.MAX_VALUE;
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable CompletionStage<Void> publish(Signal signal) {
+        try {
+            return signaller.publish(signal).whenComplete((sent, failure) -> {
+                if (failure != null && !core.context.closed()) {
+                    LOG.warn(
+                            "signal of queue '{}' could not be sent; others see it at their poll interval",
+                            core.name,
+                            failure);
+                }
+            });
+        } catch (RuntimeException failure) {
+            LOG.warn(
+                    "signal of queue '{}' could not be sent; others see it at their poll interval", core.name, failure);
+            return null;
+        }
+    }
+}

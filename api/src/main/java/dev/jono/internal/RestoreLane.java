@@ -1,0 +1,65 @@
+package dev.jono.internal;
+
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.StoredMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Messages that were taken and go back into their place. */
+final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
+    private final QueueCore core;
+
+    /** Messages to put back. */
+    static final class Restore extends Lane.Call {
+        final List<StoredMessage> messages;
+        final CompletableFuture<Void> done = new CompletableFuture<>();
+
+        Restore(List<StoredMessage> messages) {
+            super(messages.size(), 0);
+            this.messages = messages;
+        }
+
+        @Override
+        void fail(RuntimeException failure) {
+            done.completeExceptionally(failure);
+        }
+    }
+
+    RestoreLane(QueueCore core, Duration timeout) {
+        super(core.context, core.name, "restore", 1, timeout);
+        this.core = core;
+    }
+
+    @Override
+    CompletionStage<InsertResult> send(List<Restore> batch, String token) {
+        List<StoredMessage> messages = new ArrayList<>();
+        batch.forEach(call -> messages.addAll(call.messages));
+        return core.store.restore(RestoreRequest.builder()
+                .messages(messages)
+                .token(token)
+                .announce(core.signals.carried())
+                .build());
+    }
+
+    @Override
+    void complete(List<Restore> batch, InsertResult answer, boolean repeated) {
+        core.signals.inserted(1);
+        int at = 0;
+        for (Restore call : batch) {
+            RuntimeException failure = null;
+            for (int i = 0; i < call.messages.size(); i++) {
+                RuntimeException refused = answer.items().get(at++).failure();
+                failure = failure == null ? refused : failure;
+            }
+            if (failure == null) {
+                call.done.complete(null);
+            } else {
+                call.fail(failure);
+            }
+        }
+    }
+}

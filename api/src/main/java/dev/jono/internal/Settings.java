@@ -1,0 +1,53 @@
+package dev.jono.internal;
+
+import dev.jono.Backoff;
+import dev.jono.DeadLetter;
+import dev.jono.QueueOptions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A queue's options with every default filled in: the one place where the defaults stand. */
+record Settings(
+        Duration lease,
+        Duration pollInterval,
+        Duration operationTimeout,
+        Duration history,
+        DeadLetter deadLetter,
+        Backoff backoff,
+        boolean ordered,
+        int maxPayloadBytes,
+        Lane.Bounds bounds,
+        @Nullable String consumer,
+        @Nullable String signaller,
+        @Nullable String stats) {
+
+    static Settings of(QueueOptions options) {
+        Duration timeout = or(options.operationTimeout(), Duration.ofSeconds(10));
+        return new Settings(
+                or(options.lease(), Duration.ofSeconds(30)),
+                or(options.pollInterval(), Duration.ofSeconds(15)),
+                timeout,
+                or(options.history(), Duration.ZERO),
+                or(options.deadLetter(), DeadLetter.after(25)),
+                or(options.backoff(), Backoff.standard()),
+                or(options.ordered(), true),
+                or(options.maxPayloadBytes(), 1 << 20),
+                new Lane.Bounds(
+                        or(options.maxPendingMessages(), 65_536), or(options.maxPendingBytes(), 64L << 20), timeout),
+                options.consumer(),
+                options.signaller(),
+                options.stats());
+    }
+
+    private static <V> V or(@Nullable V value, V byDefault) {
+        return value == null ? byDefault : value;
+    }
+
+    Terms terms(@Nullable Duration leaseOrTake) {
+        return new Terms(
+                leaseOrTake == null ? 0 : leaseOrTake.toMillis(),
+                deadLetter.maxDeliveries(),
+                deadLetter.queue(),
+                consumer);
+    }
+}

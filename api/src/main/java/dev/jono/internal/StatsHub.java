@@ -1,0 +1,149 @@
+package dev.jono.internal;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.spi.Counter;
+import dev.jono.spi.StatsStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts and paused flags of a factory's queues in one stats store. Best effort: an outage of the store is logged, and
+ * never fails an operation.
+ */
+final class StatsHub {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
+    private static final long FLUSH_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final Context context;
+    private final StatsStore store;
+    private final Map<String, Counters> dirty = new ConcurrentHashMap<>();
+    private final AtomicBoolean flushPlanned = new AtomicBoolean();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private Map<String, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
+
+    @GuardedBy("lock") private boolean asking;
+
+    StatsHub(Context context, StatsStore store) {
+        this.context = context;
+        this.store = store;
+    }
+
+    StatsStore store() {
+        return store;
+    }
+
+    void dirty(String queue, Counters counters) {
+        if (!dirty.containsKey(queue)) {
+            dirty.put(queue, counters);
+        }
+        if (!flushPlanned.get() && flushPlanned.compareAndSet(false, true)) {
+            context.clock.schedule(FLUSH_NANOS, this::flush);
+        }
+    }
+
+    /** Adds all pending counts to the store. Completes normally even if the store fails. */
+    CompletableFuture<Void> flush() {
+        flushPlanned.set(false);
+        Map<String, Map<Counter, Long>> deltas = new HashMap<>();
+        Map<String, Counters> sources = new HashMap<>();
+        for (String queue : new ArrayList<>(dirty.keySet())) {
+            Counters counters = dirty.remove(queue);
+            Map<Counter, Long> taken = counters == null ? Map.of() : counters.take();
+            if (counters != null && !taken.isEmpty()) {
+                deltas.put(queue, taken);
+                sources.put(queue, counters);
+            }
+        }
+        if (deltas.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return ask(() -> store.add(deltas)).handle((done, failure) -> {
+            if (failure != null) {
+                LOG.warn("counters of {} queues could not be stored; kept for the next time", deltas.size(), failure);
+                if (!context.closed()) {
+                    deltas.forEach((queue, taken) -> {
+                        Counters counters = sources.get(queue);
+                        if (counters != null) {
+                            counters.putBack(taken);
+                        }
+                    });
+                }
+            }
+            return null;
+        });
+    }
+
+    /** Whether a queue is paused; asks for many queues at once while a question is under way. False if the store fails. */
+    CompletableFuture<Boolean> paused(String queue) {
+        CompletableFuture<Boolean> answer;
+        lock.lock();
+        try {
+            answer = asked.computeIfAbsent(queue, q -> new CompletableFuture<>());
+            if (asking) {
+                return answer;
+            }
+            asking = true;
+        } finally {
+            lock.unlock();
+        }
+        askPaused();
+        return answer;
+    }
+
+    private void askPaused() {
+        while (true) {
+            Map<String, CompletableFuture<Boolean>> batch;
+            lock.lock();
+            try {
+                batch = asked;
+                asked = new LinkedHashMap<>();
+                if (batch.isEmpty()) {
+                    asking = false;
+                    return;
+                }
+            } finally {
+                lock.unlock();
+            }
+            CompletableFuture<Set<String>> paused = pausedAmong(batch.keySet()).exceptionally(logged -> Set.of());
+            if (!paused.isDone()) {
+                paused.thenAccept(names -> {
+                    batch.forEach((queue, answer) -> answer.complete(names.contains(queue)));
+                    askPaused();
+                });
+                return;
+            }
+            Set<String> names = paused.join();
+            batch.forEach((queue, answer) -> answer.complete(names.contains(queue)));
+        }
+    }
+
+    /** Which of these queues are paused; fails if the store does, which is logged. */
+    CompletableFuture<Set<String>> pausedAmong(Collection<String> queues) {
+        return ask(() -> store.paused(queues)).whenComplete((paused, failure) -> {
+            if (failure != null && !context.closed()) {
+                LOG.warn("whether {} queues are paused could not be read; taken for unchanged", queues.size(), failure);
+            }
+        });
+    }
+
+    private static <R> CompletableFuture<R> ask(
+            java.util.function.Supplier<java.util.concurrent.CompletionStage<R>> call) {
+        try {
+            return call.get().toCompletableFuture();
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package dev.jono.internal;
+
+import dev.jono.Capability;
+import dev.jono.Durations;
+import dev.jono.Headers;
+import dev.jono.UndecodableException;
+import dev.jono.spi.Counter;
+import dev.jono.spi.Due;
+import dev.jono.spi.NewMessage;
+import dev.jono.spi.StoredMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pops and reserves of one {@link dev.jono.MessageQueue} object. Messages are decoded on the caller's thread; what
+ * cannot be decoded goes back or to the dead letter, and what comes for a caller who has left is given back.
+ *
+ * @param <T> the payloads' type
+ * @param <M> what is handed out
+ */
+final class Taker<T, M> {
+    private final Handle handle;
+    private final QueueCore core;
+    private final Coder<T> coder;
+    private final Counter counter;
+    private final BiFunction<Delivered, T, M> wrap;
+
+    Taker(Handle handle, Coder<T> coder, Counter counter, BiFunction<Delivered, T, M> wrap) {
+        this.handle = handle;
+        this.core = handle.core;
+        this.coder = coder;
+        this.counter = counter;
+        this.wrap = wrap;
+    }
+
+    /** What came of decoding some messages. */
+    private final class HandOut {
+        final List<M> items = new ArrayList<>();
+        final List<Delivered> delivered = new ArrayList<>();
+        final List<CompletableFuture<?>> settled = new ArrayList<>();
+
+        @Nullable UndecodableException failure;
+
+        void counted() {
+            core.counters.add(counter, items.size());
+        }
+    }
+
+    List<M> take(Terms terms, int max, Duration wait) throws InterruptedException {
+        check(max, wait);
+        long deadline = core.context.clock.nanos() + wait.toNanos();
+        while (true) {
+            long left = Math.max(0, deadline - core.context.clock.nanos());
+            List<Delivered> got = await(terms, max, left);
+            if (got.isEmpty()) {
+                return List.of();
+            }
+            HandOut out = handOut(got);
+            for (CompletableFuture<?> settled : out.settled) {
+                handle.await("retry", settled);
+            }
+            if (!out.items.isEmpty()) {
+                out.counted();
+                return out.items;
+            }
+            if (out.failure != null) {
+                throw out.failure;
+            }
+            // All leases may have ended on the way here: they went back, and the wait goes on.
+        }
+    }
+
+    private List<Delivered> await(Terms terms, int max, long waitNanos) throws InterruptedException {
+        handle.requireUsable();
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        UserWaiter waiter = start(terms, max, waitNanos);
+        try {
+            return waiter.result.get();
+        } catch (InterruptedException e) {
+            if (!waiter.cancel()) {
+                waiter.result.thenAccept(this::giveBack);
+            }
+            throw e;
+        } catch (ExecutionException e) {
+            throw Failures.toThrow(e);
+        }
+    }
+
+    private UserWaiter start(Terms terms, int max, long waitNanos) {
+        boolean once = waitNanos <= 0;
+        UserWaiter waiter = new UserWaiter(core.intake, terms, max, once);
+        handle.waits.add(waiter);
+        waiter.result.whenComplete((done, failure) -> handle.waits.remove(waiter));
+        waiter.start(
+                core.context.clock,
+                core.name,
+                once ? handle.settings.operationTimeout().toNanos() : waitNanos);
+        return waiter;
+    }
+
+    <V> CompletableFuture<V> takeAsync(Terms terms, int max, Duration wait, Function<List<M>, V> shape) {
+        check(max, wait);
+        handle.requireUsable();
+        UserWaiter waiter = start(terms, max, wait.toNanos());
+        WaitFuture<M, V> future = new WaitFuture<>(waiter, shape);
+        waiter.result.whenComplete((got, failure) -> {
+            if (failure == null && got.isEmpty() && future.isDone()) {
+                return;
+            }
+            core.context.runForUser(() -> finish(future, got, failure));
+        });
+        return future;
+    }
+
+    private void finish(WaitFuture<M, ?> future, @Nullable List<Delivered> got, @Nullable Throwable failure) {
+        if (got == null) {
+            future.completeExceptionally(
+                    failure == null ? new IllegalStateException("no answer") : Failures.unwrap(failure));
+            return;
+        }
+        if (future.isDone()) {
+            giveBack(got);
+            return;
+        }
+        HandOut out = handOut(got);
+        CompletableFuture.allOf(out.settled.toArray(CompletableFuture[]::new)).whenComplete((done, late) -> {
+            UndecodableException undecodable = out.failure;
+            if (out.items.isEmpty() && undecodable != null) {
+                core.context.runForUser(() -> future.completeExceptionally(undecodable));
+            } else if (out.settled.isEmpty()) {
+                deliver(future, out);
+            } else {
+                core.context.runForUser(() -> deliver(future, out));
+            }
+        });
+    }
+
+    private void deliver(WaitFuture<M, ?> future, HandOut out) {
+        if (future.handOver(out.items)) {
+            out.counted();
+        } else {
+            giveBack(out.delivered);
+        }
+    }
+
+    private void giveBack(List<Delivered> messages) {
+        if (!messages.isEmpty()) {
+            core.giveBack(messages);
+        }
+    }
+
+    private void check(int max, Duration wait) {
+        if (max < 1) {
+            throw new IllegalArgumentException(
+                    "number of messages to take from queue '" + core.name + "' must be at least 1: " + max);
+        }
+        Durations.check(wait, "wait");
+    }
+
+    private HandOut handOut(List<Delivered> got) {
+        HandOut out = new HandOut();
+        List<Delivered> expired = new ArrayList<>();
+        for (Delivered delivered : got) {
+            if (delivered.mayHaveExpired(core.context.clock.nanos())) {
+                expired.add(delivered);
+                continue;
+            }
+            try {
+                M item = wrap.apply(delivered, coder.decode(delivered.message));
+                out.items.add(item);
+                out.delivered.add(delivered);
+            } catch (UndecodableException failure) {
+                out.failure = out.failure == null ? failure : out.failure;
+                out.settled.add(undecodable(delivered, failure));
+            }
+        }
+        giveBack(expired);
+        return out;
+    }
+
+    /** Deals with a message that cannot be decoded: a counted retry with growing delay, or the dead letter. */
+    CompletableFuture<?> undecodable(Delivered delivered, UndecodableException failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        if (delivered.terms.reserves()) {
+            return new ReservationImpl<>(handle, delivered, "undecodable")
+                    .retry(handle.settings.backoff()::delay, DeadLetters.UNDECODABLE, DeadLetters.text(cause));
+        }
+        StoredMessage message = delivered.message;
+        String deadLetters = handle.settings.deadLetter().queue();
+        boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
+        if (deadLetters.equals(core.name) || (core.context.can(Capability.RESERVE) && !last)) {
+            long delay = handle.settings.backoff().delay(message.tries() + 1).toMillis();
+            RestoreLane.Restore back = new RestoreLane.Restore(
+                    List.of(message.with(core.context.storageTime.nowMillis() + delay, message.tries() + 1)));
+            core.restores.submitInternal(back);
+            return back.done;
+        }
+        Headers why = DeadLetters.headers(
+                core.context, core.name, message.tries(), DeadLetters.UNDECODABLE, DeadLetters.text(cause));
+        NewMessage raw = NewMessage.builder()
+                .id(message.id())
+                .payload(message.payload())
+                .headers(message.headers().merged(Headers.DEAD_LETTER, why))
+                .due(Due.now())
+                .build();
+        InsertLane.Insert call = new InsertLane.Insert(List.of(Coder.Prepared.own(deadLetters, raw)));
+        core.others.apply(deadLetters).ordered.submitInternal(call);
+        return call.done.thenRun(() -> core.counters.add(Counter.DEAD_LETTERED, 1));
+    }
+
+    /** A future whose cancel ends the wait. */
+    private static final class WaitFuture<M, V> extends CompletableFuture<V> {
+        private final UserWaiter waiter;
+        private final Function<List<M>, V> shape;
+
+        WaitFuture(UserWaiter waiter, Function<List<M>, V> shape) {
+            this.waiter = waiter;
+            this.shape = shape;
+        }
+
+        boolean handOver(List<M> items) {
+            return complete(shape.apply(items));
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            boolean cancelled = super.cancel(mayInterruptIfRunning);
+            if (cancelled) {
+                waiter.cancel();
+            }
+            return cancelled;
+        }
+
+        @Override
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            return new CompletableFuture<>();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.jono.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * On what terms messages are wanted. Waiters of equal terms share a claim.
+ *
+ * @param leaseMillis length of the lease; 0 to take, and not to reserve
+ * @param maxDeliveries how often a message may be delivered
+ * @param deadLetterQueue where a message goes that was delivered so often
+ * @param consumer the consumer's name
+ */
+record Terms(
+        long leaseMillis,
+        int maxDeliveries,
+        String deadLetterQueue,
+        @Nullable String consumer) {
+    /** An expired message travels in batches once more: most crashes are not its fault. Then it comes alone. */
+    private static final int EXPIRIES_IN_COMPANY = 2;
+
+    boolean reserves() {
+        return leaseMillis > 0;
+    }
+
+    /** The last delivery is made alone: what ends it must not end its neighbours. */
+    int isolateTries() {
+        return maxDeliveries == Integer.MAX_VALUE ? Integer.MAX_VALUE : maxDeliveries - 1;
+    }
+
+    int isolateExpiredTries() {
+        return Math.min(EXPIRIES_IN_COMPANY, isolateTries());
+    }
+}

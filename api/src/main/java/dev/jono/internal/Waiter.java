@@ -1,0 +1,37 @@
+package dev.jono.internal;
+
+import java.util.List;
+
+/** Somebody who wants messages of a queue. Called by {@link Intake}, never with its lock held except where said. */
+interface Waiter {
+    /** On what terms. */
+    Terms terms();
+
+    /**
+     * How many it wants now. Called with the intake's lock held, when a claim is made; an answer above 0 is followed by
+     * exactly one {@link #give}, {@link #unclaimed} or {@link #failed}.
+     */
+    int want();
+
+    /**
+     * Hands it messages, as many as it wanted at most.
+     *
+     * @return whether it took them; false if it has ended meanwhile
+     */
+    boolean give(List<Delivered> messages);
+
+    /** The claim that it was part of brought nothing for it; it goes on waiting. */
+    void unclaimed();
+
+    /** Tells one that {@link #looksOnce} that there is nothing; it has been removed. */
+    void empty();
+
+    /** The claim that it was part of failed. It has been removed, unless it {@link #stays}. */
+    void failed(RuntimeException failure);
+
+    /** Whether it goes on waiting after it was given something, or after a failure. */
+    boolean stays();
+
+    /** Whether it is to be told at once when there is nothing, instead of waiting. */
+    boolean looksOnce();
+}

@@ -1,0 +1,66 @@
+package dev.jono.internal;
+
+import dev.jono.BatchHandler;
+import java.util.List;
+
+/** One queue of a worker: waits in the queue's intake for as many messages as the worker has room for. */
+final class WorkerSource<T> implements Waiter {
+    final Spec<T> spec;
+    final Intake intake;
+    final Terms terms;
+    private final WorkerImpl worker;
+
+    /** How much it was served, by weight; guarded by the worker's lock. */
+    double served;
+
+    /** Room promised to the claim under way; guarded by the worker's lock. */
+    int promised;
+
+    /** A queue, its share, and its handler. */
+    record Spec<T>(QueueImpl<T> queue, int weight, int batch, BatchHandler<T> handler) {}
+
+    WorkerSource(WorkerImpl worker, Spec<T> spec, Terms terms) {
+        this.worker = worker;
+        this.spec = spec;
+        this.intake = spec.queue().handle.core.intake;
+        this.terms = terms;
+    }
+
+    @Override
+    public Terms terms() {
+        return terms;
+    }
+
+    @Override
+    public int want() {
+        return worker.room(this);
+    }
+
+    @Override
+    public boolean give(List<Delivered> messages) {
+        return worker.received(this, List.copyOf(messages));
+    }
+
+    @Override
+    public void unclaimed() {
+        worker.received(this, List.of());
+    }
+
+    @Override
+    public void empty() {}
+
+    @Override
+    public void failed(RuntimeException failure) {
+        worker.failed(this, failure);
+    }
+
+    @Override
+    public boolean stays() {
+        return true;
+    }
+
+    @Override
+    public boolean looksOnce() {
+        return false;
+    }
+}

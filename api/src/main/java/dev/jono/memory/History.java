@@ -1,0 +1,75 @@
+package dev.jono.memory;
+
+import dev.jono.spi.StoredMessage;
+import dev.jono.spi.StoredMessage.State;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The consumed messages of one queue that are still kept. Not thread-safe: the lock of its queue guards it. */
+final class History {
+    private static final Comparator<Past> BY_END =
+            Comparator.comparingLong(Past::endMillis).thenComparingLong(Past::number);
+
+    private final TreeMap<Long, Past> byNumber = new TreeMap<>();
+    private final TreeSet<Past> byEnd = new TreeSet<>(BY_END);
+    private final HashMap<String, Past> byId = new HashMap<>();
+    private long count;
+
+    /** Keeps a message until then; one of the same id that was consumed earlier gives way. */
+    void add(Entry entry, long endMillis) {
+        forget(entry.id);
+        Past past = new Past(entry, ++count, endMillis);
+        byNumber.put(past.number, past);
+        byEnd.add(past);
+        byId.put(entry.id, past);
+    }
+
+    /** Forgets what has been kept long enough. */
+    void advance(long nowMillis) {
+        while (!byEnd.isEmpty() && byEnd.first().endMillis <= nowMillis) {
+            forget(byEnd.first().entry.id);
+        }
+    }
+
+    void forget(String id) {
+        Past past = byId.remove(id);
+        if (past != null) {
+            byNumber.remove(past.number);
+            byEnd.remove(past);
+        }
+    }
+
+    int size() {
+        return byId.size();
+    }
+
+    /** The latest first, behind a cursor. */
+    List<StoredMessage> page(@Nullable String after, int limit) {
+        NavigableMap<Long, Past> rest = after == null ? byNumber : byNumber.headMap(Cursor.number(after), false);
+        return rest.descendingMap().values().stream()
+                .limit(limit)
+                .map(Past::shown)
+                .toList();
+    }
+
+    List<StoredMessage> find(Collection<String> ids) {
+        return ids.stream()
+                .distinct()
+                .map(byId::get)
+                .filter(past -> past != null)
+                .map(Past::shown)
+                .toList();
+    }
+
+    private record Past(Entry entry, long number, long endMillis) {
+        StoredMessage shown() {
+            return entry.shown(State.PROCESSED).cursor(Long.toString(number)).build();
+        }
+    }
+}

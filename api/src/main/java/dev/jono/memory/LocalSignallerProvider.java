@@ -1,0 +1,42 @@
+package dev.jono.memory;
+
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.Signaller;
+import dev.jono.spi.SignallerProvider;
+import java.util.Set;
+
+/**
+ * The signaller {@code local}: signals within this JVM. {@code local:} reaches all who share the same {@code memory}
+ * store, and over another backend only its own factory; {@code local:NAME} reaches all signallers of the JVM that are
+ * opened under the name. Namespaces are kept apart. Listeners are called on the publisher's thread. No options.
+ */
+public final class LocalSignallerProvider implements SignallerProvider {
+    static final String TYPE = "local";
+
+    private static final Named<SignalBus> BUSES = new Named<>();
+
+    /** For the service loader. */
+    public LocalSignallerProvider() {}
+
+    @Override
+    public String type() {
+        return TYPE;
+    }
+
+    @Override
+    public boolean shared() {
+        return false;
+    }
+
+    @Override
+    public Signaller open(PluginConfig config) {
+        config.url().refuseUnknownOptions(Set.of());
+        String name = Names.of(config.url());
+        if (!name.isEmpty()) {
+            SignalBus named = BUSES.acquire(name, SignalBus::new);
+            return new LocalSignaller(named, config.namespace(), () -> BUSES.release(name));
+        }
+        SignalBus bus = config.storage() instanceof MemoryStorage memory ? memory.signals : new SignalBus();
+        return new LocalSignaller(bus, config.namespace(), () -> {});
+    }
+}

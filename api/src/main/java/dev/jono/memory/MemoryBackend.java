@@ -1,0 +1,103 @@
+package dev.jono.memory;
+
+import dev.jono.Storage;
+import dev.jono.StorageException;
+import dev.jono.spi.BackendTraits;
+import dev.jono.spi.BlockingBackend;
+import dev.jono.spi.BlockingQueueStore;
+import dev.jono.spi.ProbeResult;
+import dev.jono.spi.QueueSpec;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A view of a {@link MemoryStorage}. Its calls never wait, so they run on the caller's thread. */
+final class MemoryBackend extends BlockingBackend {
+    private static final BackendTraits TRAITS = BackendTraits.builder()
+            .capabilities(MemoryBackendProvider.CAPABILITIES)
+            .repeatable(true)
+            .build();
+
+    private final MemoryStorage storage;
+    private final long historyMillis;
+    private final Runnable whenClosed;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * A view.
+     *
+     * @param historyMillis how long consumed messages are kept where the queue does not say
+     * @param whenClosed runs once, at the first close
+     */
+    MemoryBackend(MemoryStorage storage, long historyMillis, Runnable whenClosed) {
+        super(Runnable::run);
+        this.storage = storage;
+        this.historyMillis = historyMillis;
+        this.whenClosed = whenClosed;
+    }
+
+    @Override
+    public BackendTraits traits() {
+        return TRAITS;
+    }
+
+    @Override
+    protected BlockingQueueStore openBlocking(QueueSpec spec) {
+        long keepMillis = spec.historyMillis() > 0 ? spec.historyMillis() : historyMillis;
+        return new MemoryQueue(this, storage, storage.shelf(spec.name()), keepMillis);
+    }
+
+    @Override
+    protected ProbeResult probeBlocking(Collection<String> queues) {
+        requireOpen(null);
+        Map<String, Long> next = new HashMap<>();
+        for (String queue : queues) {
+            Shelf shelf = storage.findShelf(queue);
+            if (shelf != null) {
+                next.put(queue, nextMillis(shelf));
+            }
+        }
+        return ProbeResult.builder()
+                .nextMillis(next)
+                .storageMillis(storage.clock.millis())
+                .build();
+    }
+
+    private long nextMillis(Shelf shelf) {
+        shelf.lock.lock();
+        try {
+            long now = storage.clock.millis();
+            shelf.advance(now);
+            return shelf.nextMillis(now);
+        } finally {
+            shelf.lock.unlock();
+        }
+    }
+
+    @Override
+    protected List<String> queuesBlocking() {
+        requireOpen(null);
+        return storage.names();
+    }
+
+    @Override
+    public Storage storage() {
+        return storage;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            whenClosed.run();
+        }
+    }
+
+    void requireOpen(@Nullable String queue) {
+        if (closed.get()) {
+            throw new StorageException("the memory backend is closed", queue, null, null);
+        }
+    }
+}

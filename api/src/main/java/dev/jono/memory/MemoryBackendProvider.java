@@ -1,0 +1,67 @@
+package dev.jono.memory;
+
+import dev.jono.Capability;
+import dev.jono.ConfigurationException;
+import dev.jono.spi.Backend;
+import dev.jono.spi.BackendProvider;
+import dev.jono.spi.PluginConfig;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The backend {@code memory}: queues in the heap of this JVM. {@code memory:} is a store of its own for each factory;
+ * {@code memory:NAME} is shared by all factories of the JVM that name it, with signals, counters and pause, and goes
+ * when the last of them is closed. Its clock is that of the factory which opens it first.
+ *
+ * <p>Option: {@code jono.history}, a duration such as {@code 1h}: how long consumed messages are kept where the queue's
+ * own options do not say; none by default.
+ */
+public final class MemoryBackendProvider implements BackendProvider {
+    static final Set<Capability> CAPABILITIES =
+            Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.SHARED, Capability.DURABLE)));
+
+    private static final String HISTORY = "history";
+    private static final Named<MemoryStorage> STORAGES = new Named<>();
+
+    /** For the service loader. */
+    public MemoryBackendProvider() {}
+
+    @Override
+    public String type() {
+        return "memory";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public Optional<String> naturalSignaller() {
+        return Optional.of(LocalSignallerProvider.TYPE);
+    }
+
+    @Override
+    public Optional<String> naturalStats() {
+        return Optional.of(MemStatsProvider.TYPE);
+    }
+
+    @Override
+    public Backend open(PluginConfig config) {
+        config.url().refuseUnknownOptions(Set.of(HISTORY));
+        if (config.storage() != null) {
+            throw new ConfigurationException("the backend 'memory' takes no storage object: to share a store within the"
+                    + " JVM, name it, as in memory:NAME");
+        }
+        Duration history = config.url().durationOption(HISTORY);
+        long historyMillis = history == null ? 0 : history.toMillis();
+        String name = Names.of(config.url());
+        if (name.isEmpty()) {
+            return new MemoryBackend(new MemoryStorage(config.clock()), historyMillis, () -> {});
+        }
+        MemoryStorage shared = STORAGES.acquire(name, () -> new MemoryStorage(config.clock()));
+        return new MemoryBackend(shared, historyMillis, () -> STORAGES.release(name));
+    }
+}

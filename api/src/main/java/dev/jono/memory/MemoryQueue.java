@@ -1,0 +1,220 @@
+package dev.jono.memory;
+
+import dev.jono.memory.RecentCalls.Op;
+import dev.jono.spi.BlockingQueueStore;
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.BrowseResult;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.RemoveRequest;
+import dev.jono.spi.RemoveResult;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.StoredMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+
+/** A handle on one queue: each call is one step under the queue's lock, taken once per token. Thread-safe. */
+final class MemoryQueue implements BlockingQueueStore {
+    private static final Op<InsertResult> INSERT = inserts("insert");
+    private static final Op<InsertResult> RESTORE = inserts("restore");
+    private static final Op<ClaimResult> TAKE = claims("take");
+    private static final Op<ClaimResult> CLAIM = claims("claim");
+    private static final Op<SettleResult> ACK = settles("ack");
+    private static final Op<SettleResult> RELEASE = settles("release");
+    private static final Op<SettleResult> EXTEND = settles("extend");
+    private static final Op<SettleResult> MOVE = settles("move");
+    private static final Op<RemoveResult> REMOVE =
+            new Op<>("remove", RemoveResult.class, r -> 8L * r.outcomes().size());
+
+    private final MemoryBackend backend;
+    private final MemoryStorage storage;
+    private final Shelf shelf;
+    private final long historyMillis;
+
+    MemoryQueue(MemoryBackend backend, MemoryStorage storage, Shelf shelf, long historyMillis) {
+        this.backend = backend;
+        this.storage = storage;
+        this.shelf = shelf;
+        this.historyMillis = historyMillis;
+    }
+
+    @Override
+    public InsertResult insert(InsertRequest request) {
+        return once(INSERT, request.token(), now -> inserted(request.messages(), m -> shelf.insert(m, now), now));
+    }
+
+    @Override
+    public InsertResult restore(RestoreRequest request) {
+        return once(RESTORE, request.token(), now -> inserted(request.messages(), m -> shelf.restore(m, now), now));
+    }
+
+    @Override
+    public ClaimResult take(ClaimRequest request) {
+        return once(TAKE, request.token(), now -> claimed(shelf.take(request.max(), historyMillis, now), now));
+    }
+
+    @Override
+    public ClaimResult claim(ClaimRequest request) {
+        return once(CLAIM, request.token(), now -> claimed(shelf.claim(request, now), now));
+    }
+
+    @Override
+    public SettleResult ack(SettleRequest request) {
+        return once(
+                ACK, request.token(), now -> settled(request.receipts(), r -> shelf.ack(r, historyMillis, now), now));
+    }
+
+    @Override
+    public SettleResult release(ReleaseRequest request) {
+        return once(RELEASE, request.token(), now -> settled(request.items(), i -> shelf.release(i, now), now));
+    }
+
+    @Override
+    public SettleResult extend(ExtendRequest request) {
+        return once(EXTEND, request.token(), now -> {
+            long end = now + request.leaseMillis();
+            return settled(request.receipts(), r -> shelf.extend(r, end), now);
+        });
+    }
+
+    @Override
+    public SettleResult move(MoveRequest request) {
+        TreeMap<Integer, Shelf> involved = new TreeMap<>();
+        involved.put(shelf.number, shelf);
+        for (MoveItem item : request.items()) {
+            Shelf target = storage.shelf(item.toQueue());
+            involved.put(target.number, target);
+        }
+        // All in one order, so that two moves in opposite directions cannot wait for each other.
+        involved.values().forEach(s -> s.lock.lock());
+        try {
+            return once(
+                    MOVE,
+                    request.token(),
+                    now -> settled(request.items(), item -> shelf.move(item, storage.shelf(item.toQueue()), now), now));
+        } finally {
+            involved.values().forEach(s -> s.lock.unlock());
+        }
+    }
+
+    @Override
+    public RemoveResult remove(RemoveRequest request) {
+        return once(
+                REMOVE,
+                request.token(),
+                now -> RemoveResult.builder()
+                        .outcomes(each(request.ids(), shelf::remove))
+                        .build());
+    }
+
+    @Override
+    public BrowseResult browse(BrowseRequest request) {
+        boolean history = request.view() == BrowseRequest.View.HISTORY;
+        return locked(now -> {
+            List<StoredMessage> found;
+            if (request.ids().isEmpty()) {
+                found = history
+                        ? shelf.history.page(request.after(), request.limit())
+                        : shelf.page(request.after(), request.limit());
+            } else {
+                found = history ? shelf.history.find(request.ids()) : shelf.find(request.ids());
+            }
+            return BrowseResult.builder().messages(found).storageMillis(now).build();
+        });
+    }
+
+    @Override
+    public CountsResult counts(CountsRequest request) {
+        return locked(now -> shelf.counts(request.history(), now));
+    }
+
+    @Override
+    public long purge() {
+        return locked(now -> shelf.purge());
+    }
+
+    private ClaimResult claimed(List<StoredMessage> messages, long nowMillis) {
+        return ClaimResult.builder()
+                .messages(messages)
+                .nextMillis(shelf.nextMillis(nowMillis))
+                .storageMillis(nowMillis)
+                .build();
+    }
+
+    private static <T> InsertResult inserted(List<T> messages, Function<T, InsertResult.Item> step, long nowMillis) {
+        return InsertResult.builder()
+                .items(each(messages, step))
+                .storageMillis(nowMillis)
+                .build();
+    }
+
+    private static <T> SettleResult settled(List<T> items, Function<T, SettleResult.Outcome> step, long nowMillis) {
+        return SettleResult.builder()
+                .outcomes(each(items, step))
+                .storageMillis(nowMillis)
+                .build();
+    }
+
+    private static <T, R> List<R> each(List<T> items, Function<T, R> step) {
+        List<R> results = new ArrayList<>(items.size());
+        for (T item : items) {
+            results.add(step.apply(item));
+        }
+        return results;
+    }
+
+    private <R> R once(Op<R> op, String token, LongFunction<R> step) {
+        return locked(now -> {
+            R known = storage.calls.find(op, shelf.number, token);
+            if (known != null) {
+                return known;
+            }
+            R result = step.apply(now);
+            storage.calls.keep(op, shelf.number, token, result, now);
+            return result;
+        });
+    }
+
+    private <R> R locked(LongFunction<R> step) {
+        backend.requireOpen(shelf.name);
+        shelf.lock.lock();
+        try {
+            long now = storage.clock.millis();
+            shelf.advance(now);
+            return step.apply(now);
+        } finally {
+            shelf.lock.unlock();
+        }
+    }
+
+    private static Op<InsertResult> inserts(String name) {
+        return new Op<>(name, InsertResult.class, r -> 100L * r.items().size());
+    }
+
+    /** Payloads weigh a part of their size: a few large ones must not push out everything else. */
+    private static Op<ClaimResult> claims(String name) {
+        return new Op<>(
+                name,
+                ClaimResult.class,
+                r -> r.messages().stream()
+                        .mapToLong(m -> 200L + m.payload().size() / 4)
+                        .sum());
+    }
+
+    private static Op<SettleResult> settles(String name) {
+        return new Op<>(name, SettleResult.class, r -> 8L * r.outcomes().size());
+    }
+}

@@ -1,0 +1,47 @@
+package dev.jono.memory;
+
+import dev.jono.JonoClock;
+import dev.jono.Storage;
+import dev.jono.spi.SteadyClock;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** What a storage is elsewhere: queues, and the signals and stats of those who share them. Thread-safe. */
+final class MemoryStorage implements Storage {
+    final SteadyClock clock;
+    final RecentCalls calls = new RecentCalls();
+    final SignalBus signals = new SignalBus();
+    final StatsTable stats = new StatsTable();
+
+    private final Ids ids = new Ids();
+    private final AtomicInteger shelfCount = new AtomicInteger();
+    private final ConcurrentHashMap<String, Shelf> shelves = new ConcurrentHashMap<>();
+
+    MemoryStorage(JonoClock clock) {
+        this.clock = new SteadyClock(clock);
+    }
+
+    /** The queue of this name, made if there is none. */
+    Shelf shelf(String name) {
+        Shelf known = shelves.get(name);
+        return known != null
+                ? known
+                : shelves.computeIfAbsent(name, n -> new Shelf(shelfCount.incrementAndGet(), n, ids));
+    }
+
+    /** The queue of this name; null when nobody ever opened it. */
+    @Nullable Shelf findShelf(String name) {
+        return shelves.get(name);
+    }
+
+    /** The names of all queues that ever held a message, sorted. */
+    List<String> names() {
+        return shelves.values().stream()
+                .filter(Shelf::used)
+                .map(shelf -> shelf.name)
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.jono.memory;
+
+import dev.jono.ConfigurationException;
+import dev.jono.spi.ConnectionUrl;
+import java.util.regex.Pattern;
+
+/** The location in the URLs of this package: nothing, or a name. */
+final class Names {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{0,128}");
+
+    private Names() {}
+
+    /** The name; empty when none is given. */
+    static String of(ConnectionUrl url) {
+        String name = url.location();
+        if (!NAME.matcher(name).matches()) {
+            throw new ConfigurationException("'" + url + "' is not allowed: expected " + url.type() + ": or "
+                    + url.type() + ":NAME, with letters, digits, '.', '_' or '-'");
+        }
+        return name;
+    }
+}

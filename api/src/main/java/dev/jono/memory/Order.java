@@ -1,0 +1,111 @@
+package dev.jono.memory;
+
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries by {@link Place}. What comes in order, as nearly all does, is appended to a linked list, which costs next to
+ * nothing; the rest goes into a tree beside it. An entry is in one order at a time. Not thread-safe.
+ */
+final class Order {
+    private final TreeMap<Place, Entry> strays = new TreeMap<>(Place::compareTo);
+    private @Nullable Entry head;
+    private @Nullable Entry tail;
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    void add(Entry entry, long rank) {
+        entry.rank = rank;
+        entry.order = this;
+        size++;
+        Entry last = tail;
+        if (last == null) {
+            head = entry;
+        } else if (last.compareTo(entry) < 0) {
+            last.next = entry;
+            entry.previous = last;
+        } else {
+            strays.put(entry, entry);
+            return;
+        }
+        tail = entry;
+        entry.linked = true;
+    }
+
+    /** The first; null when there is none. */
+    @Nullable Entry first() {
+        Entry listed = head;
+        if (strays.isEmpty()) {
+            return listed;
+        }
+        Entry stray = strays.firstEntry().getValue();
+        return listed == null || stray.compareTo(listed) < 0 ? stray : listed;
+    }
+
+    void remove(Entry entry) {
+        size--;
+        entry.order = null;
+        if (!entry.linked) {
+            strays.remove(entry);
+            return;
+        }
+        Entry before = entry.previous;
+        Entry behind = entry.next;
+        if (before == null) {
+            head = behind;
+        } else {
+            before.next = behind;
+        }
+        if (behind == null) {
+            tail = before;
+        } else {
+            behind.previous = before;
+        }
+        entry.linked = false;
+        entry.previous = null;
+        entry.next = null;
+    }
+
+    /** Forgets all; the entries are not to be used any more. */
+    void clear() {
+        strays.clear();
+        head = null;
+        tail = null;
+        size = 0;
+    }
+
+    void forEach(Consumer<Entry> action) {
+        strays.values().forEach(action);
+        for (Entry entry = head; entry != null; entry = entry.next) {
+            action.accept(entry);
+        }
+    }
+
+    /**
+     * Collects candidates for a page: among them are the first {@code limit} entries behind a place.
+     *
+     * @param hint an entry at that place, if it is still there: saves the walk from the head
+     */
+    void behind(Place place, @Nullable Entry hint, int limit, List<Entry> candidates) {
+        int left = limit;
+        for (Entry stray : strays.tailMap(place, false).values()) {
+            if (left-- == 0) {
+                break;
+            }
+            candidates.add(stray);
+        }
+        Entry from = hint != null && hint.linked && hint.order == this && hint.compareTo(place) == 0 ? hint : head;
+        left = limit;
+        for (Entry entry = from; entry != null && left > 0; entry = entry.next) {
+            if (entry.compareTo(place) > 0) {
+                candidates.add(entry);
+                left--;
+            }
+        }
+    }
+}

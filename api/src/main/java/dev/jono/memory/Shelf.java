@@ -1,0 +1,309 @@
+package dev.jono.memory;
+
+import dev.jono.RemoveOutcome;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.Due;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.NewMessage;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
+import dev.jono.spi.StoredMessage.State;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one queue, and the rules by which they come and go. Callers hold {@link #lock}, and call {@link
+ * #advance} before anything else.
+ */
+final class Shelf {
+    private static final int MAX_PLACES = 1024;
+    private static final Comparator<Entry> BY_DUE =
+            Comparator.<Entry>comparingLong(e -> e.dueMillis).thenComparingLong(e -> e.seq);
+
+    final ReentrantLock lock = new ReentrantLock();
+
+    /** Where several shelves are locked, this decides the order. */
+    final int number;
+
+    final String name;
+    final History history = new History();
+
+    private final Ids ids;
+    private final HashMap<String, Entry> live = new HashMap<>();
+    private final Order ready = new Order();
+    private final Order scheduled = new Order();
+    private final Order leased = new Order();
+
+    /** Places of taken messages whose id does not tell it; the latest. */
+    private final LinkedHashMap<String, Long> places = new LinkedHashMap<>();
+
+    private volatile boolean used;
+
+    Shelf(int number, String name, Ids ids) {
+        this.number = number;
+        this.name = name;
+        this.ids = ids;
+    }
+
+    /** Whether it ever held a message. Needs no lock. */
+    boolean used() {
+        return used;
+    }
+
+    /** Lets everything become what it is at this time. */
+    void advance(long nowMillis) {
+        for (Entry e = scheduled.first(); e != null && e.rank <= nowMillis; e = scheduled.first()) {
+            scheduled.remove(e);
+            ready.add(e, e.dueMillis);
+        }
+        for (Entry e = leased.first(); e != null && e.rank <= nowMillis; e = leased.first()) {
+            leased.remove(e);
+            e.expired = true;
+            ready.add(e, e.dueMillis);
+        }
+        history.advance(nowMillis);
+    }
+
+    InsertResult.Item insert(NewMessage message, long nowMillis) {
+        String given = message.id();
+        if (given != null && live.containsKey(given)) {
+            return InsertResult.Item.duplicate(given);
+        }
+        long seq = ids.nextSeq();
+        String id = given == null ? ids.id(seq) : given;
+        Entry entry = new Entry(seq, id, message.payload(), message.headers(), nowMillis);
+        entry.tries = message.tries();
+        add(entry, message.due().resolve(nowMillis), nowMillis);
+        return InsertResult.Item.stored(id);
+    }
+
+    List<StoredMessage> take(int max, long historyMillis, long nowMillis) {
+        List<StoredMessage> taken = new ArrayList<>(Math.min(max, ready.size()));
+        for (Entry e = ready.first(); e != null && taken.size() < max; e = ready.first()) {
+            drop(e);
+            rememberPlace(e);
+            taken.add(e.handedOut(State.READY, null, false));
+            keep(e, historyMillis, nowMillis);
+        }
+        return taken;
+    }
+
+    InsertResult.Item restore(StoredMessage message, long nowMillis) {
+        String id = message.id();
+        if (live.containsKey(id)) {
+            return InsertResult.Item.duplicate(id);
+        }
+        history.forget(id);
+        Entry entry = new Entry(placeOf(id), id, message.payload(), message.headers(), message.pushedMillis());
+        entry.tries = message.tries();
+        entry.expired = message.expired();
+        add(entry, message.dueMillis(), nowMillis);
+        return InsertResult.Item.stored(id);
+    }
+
+    List<StoredMessage> claim(ClaimRequest request, long nowMillis) {
+        List<StoredMessage> claimed = new ArrayList<>(Math.min(request.max(), ready.size()));
+        String token = ids.claimToken();
+        boolean alone = false;
+        for (Entry e = ready.first(); e != null && !alone && claimed.size() < request.max(); e = ready.first()) {
+            alone = e.tries >= request.isolateTries() || (e.expired && e.tries >= request.isolateExpiredTries());
+            if (alone && !claimed.isEmpty()) {
+                break;
+            }
+            ready.remove(e);
+            leased.add(e, nowMillis + request.leaseMillis());
+            e.holder = token;
+            claimed.add(e.handedOut(State.RESERVED, Receipt.of(e.id, token), alone));
+            e.expired = false;
+            e.tries++;
+        }
+        return claimed;
+    }
+
+    Outcome ack(Receipt receipt, long historyMillis, long nowMillis) {
+        return settle(receipt, e -> {
+            drop(e);
+            keep(e, historyMillis, nowMillis);
+        });
+    }
+
+    Outcome release(ReleaseRequest.Item item, long nowMillis) {
+        return settle(item.receipt(), e -> {
+            detach(e);
+            e.holder = null;
+            e.expired = false;
+            if (!item.counted() && e.tries > 0) {
+                e.tries--;
+            }
+            Due due = item.due();
+            put(e, due == null ? e.dueMillis : due.resolve(nowMillis), nowMillis);
+        });
+    }
+
+    Outcome extend(Receipt receipt, long leaseEndMillis) {
+        return settle(receipt, e -> {
+            detach(e);
+            e.expired = false;
+            leased.add(e, leaseEndMillis);
+        });
+    }
+
+    /** Into another shelf, which must be locked as well, or into this one. */
+    Outcome move(MoveItem item, Shelf target, long nowMillis) {
+        return settle(item.receipt(), e -> {
+            drop(e);
+            if (!target.live.containsKey(e.id)) {
+                target.add(e.moved(item, ids.nextSeq(), nowMillis), item.due().resolve(nowMillis), nowMillis);
+            }
+        });
+    }
+
+    RemoveOutcome remove(String id) {
+        Entry e = live.get(id);
+        if (e == null) {
+            return RemoveOutcome.ABSENT;
+        }
+        if (e.order == leased) {
+            return RemoveOutcome.HELD;
+        }
+        drop(e);
+        return RemoveOutcome.REMOVED;
+    }
+
+    long purge() {
+        live.values().removeIf(e -> e.order != leased);
+        long purged = (long) ready.size() + scheduled.size();
+        ready.clear();
+        scheduled.clear();
+        return purged;
+    }
+
+    List<StoredMessage> find(Collection<String> wanted) {
+        List<StoredMessage> found = new ArrayList<>();
+        for (String id : wanted) {
+            Entry e = live.get(id);
+            if (e != null) {
+                found.add(shown(e));
+            }
+        }
+        return found;
+    }
+
+    /** In the order of due times, the reserved ones included. */
+    List<StoredMessage> page(@Nullable String after, int limit) {
+        Cursor cursor = Cursor.parse(after);
+        Entry hint = live.get(cursor.id());
+        List<Entry> candidates = new ArrayList<>();
+        ready.behind(cursor.place(), hint, limit, candidates);
+        scheduled.behind(cursor.place(), hint, limit, candidates);
+        leased.forEach(e -> {
+            if (new Place(e.dueMillis, e.seq).compareTo(cursor.place()) > 0) {
+                candidates.add(e);
+            }
+        });
+        return candidates.stream().sorted(BY_DUE).limit(limit).map(this::shown).toList();
+    }
+
+    CountsResult counts(boolean withHistory, long nowMillis) {
+        Entry oldest = ready.first();
+        return CountsResult.builder()
+                .ready(ready.size())
+                .scheduled(scheduled.size())
+                .reserved(leased.size())
+                .history(withHistory ? history.size() : 0)
+                .nextMillis(oldest != null ? 0 : wait(scheduled.first(), nowMillis))
+                .oldestReadyMillis(oldest != null ? oldest.dueMillis : 0)
+                .storageMillis(nowMillis)
+                .build();
+    }
+
+    /** Milliseconds until something can be claimed; leases count. */
+    long nextMillis(long nowMillis) {
+        return ready.size() > 0 ? 0 : Math.min(wait(scheduled.first(), nowMillis), wait(leased.first(), nowMillis));
+    }
+
+    private static long wait(@Nullable Entry first, long nowMillis) {
+        return first == null ? ClaimResult.NONE : first.rank - nowMillis;
+    }
+
+    /** The fence: a step is taken only on a message that is still its holder's. */
+    private Outcome settle(Receipt receipt, Consumer<Entry> step) {
+        Entry e = live.get(receipt.id());
+        if (e == null) {
+            return Outcome.GONE;
+        }
+        if (!receipt.token().equals(e.holder)) {
+            return Outcome.STALE;
+        }
+        step.accept(e);
+        return Outcome.DONE;
+    }
+
+    private StoredMessage shown(Entry e) {
+        boolean held = e.order == leased;
+        return e.shown(held ? State.RESERVED : e.order == ready ? State.READY : State.SCHEDULED)
+                .leaseEndMillis(held ? e.rank : 0)
+                .cursor(Cursor.of(e))
+                .build();
+    }
+
+    private void add(Entry e, long dueMillis, long nowMillis) {
+        used = true;
+        live.put(e.id, e);
+        put(e, dueMillis, nowMillis);
+    }
+
+    private void put(Entry e, long dueMillis, long nowMillis) {
+        e.dueMillis = dueMillis;
+        (dueMillis <= nowMillis ? ready : scheduled).add(e, dueMillis);
+    }
+
+    private void drop(Entry e) {
+        live.remove(e.id);
+        detach(e);
+    }
+
+    private static void detach(Entry e) {
+        Order order = e.order;
+        if (order != null) {
+            order.remove(e);
+        }
+    }
+
+    private void keep(Entry e, long historyMillis, long nowMillis) {
+        if (historyMillis > 0) {
+            history.add(e, nowMillis + historyMillis);
+        }
+    }
+
+    private void rememberPlace(Entry e) {
+        if (ids.seqOf(e.id) != e.seq) {
+            places.put(e.id, e.seq);
+            if (places.size() > MAX_PLACES) {
+                places.remove(places.keySet().iterator().next());
+            }
+        }
+    }
+
+    /** The old place of a message that comes back; a new one when it is not known. */
+    private long placeOf(String id) {
+        Long remembered = places.remove(id);
+        if (remembered != null) {
+            return remembered;
+        }
+        long own = ids.seqOf(id);
+        return own >= 0 ? own : ids.nextSeq();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.jono.pipeline;
+
+import dev.jono.Backoff;
+import dev.jono.MessageQueue;
+import dev.jono.WorkerBuilder;
+import dev.jono.internal.Moves;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Sets up a {@link Pipeline}: links between queues, each with its processor and worker. Not thread-safe.
+ *
+ * <p>All queues of a pipeline come from one factory. Where the backend moves atomically between two queues, a step of
+ * the pipeline is atomic; else the message is stored in the target under its id before it is removed from the source,
+ * and a crash in between leaves it in both.
+ */
+public final class PipelineBuilder {
+    private final String name;
+    private final Supplier<WorkerBuilder> workers;
+    private final List<Link> links = new ArrayList<>();
+    private final List<WorkerBuilder> stages = new ArrayList<>();
+    private int concurrency = 1;
+    private Duration maxRuntime = Duration.ofHours(1);
+    private Backoff backoff = Backoff.exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(10), 0);
+
+    /** For the factory. */
+    public PipelineBuilder(String name, Supplier<WorkerBuilder> workers) {
+        this.name = name;
+        this.workers = workers;
+    }
+
+    /** How many messages each of the links added from now on works on at once. Default 1. */
+    public PipelineBuilder concurrency(int messages) {
+        if (messages < 1) {
+            throw new IllegalArgumentException("concurrency must be at least 1: " + messages);
+        }
+        this.concurrency = messages;
+        return this;
+    }
+
+    /** How long a processor of the links added from now on may run. Default 1 h. */
+    public PipelineBuilder maxRuntime(Duration value) {
+        this.maxRuntime = value;
+        return this;
+    }
+
+    /** The growing delay of retries in the links added from now on. Default 1 s, doubled each time, 10 min at most. */
+    public PipelineBuilder retryDelay(Backoff value) {
+        this.backoff = value;
+        return this;
+    }
+
+    /** Adds a link with one target. */
+    public <T> PipelineBuilder direct(MessageQueue<T> source, MessageQueue<?> target, Processor<T> processor) {
+        return add(source, new DirectLink(source, target), processor);
+    }
+
+    /**
+     * Adds a link with several targets.
+     *
+     * @throws IllegalArgumentException if the list is empty
+     */
+    public <T> PipelineBuilder choice(
+            MessageQueue<T> source, List<? extends MessageQueue<?>> targets, Processor<T> processor) {
+        if (targets.isEmpty()) {
+            throw new IllegalArgumentException("a choice of queue '" + source.name() + "' needs at least one target");
+        }
+        return add(source, new ChoiceLink(source, targets), processor);
+    }
+
+    /** Adds a link without a target. */
+    public <T> PipelineBuilder sink(MessageQueue<T> source, Processor<T> processor) {
+        return add(source, new Sink(source), processor);
+    }
+
+    private <T> PipelineBuilder add(MessageQueue<T> source, Link link, Processor<T> processor) {
+        Stage<T> stage = new Stage<>(link, processor, backoff, Moves.between(source, link.targets()));
+        stages.add(workers.get()
+                .name(name + ":" + link.name())
+                .concurrency(concurrency)
+                .maxRuntime(maxRuntime)
+                .from(source, stage));
+        links.add(link);
+        return this;
+    }
+
+    /**
+     * Starts all links.
+     *
+     * @throws IllegalStateException if there is none
+     */
+    public Pipeline start() {
+        if (links.isEmpty()) {
+            throw new IllegalStateException("pipeline '" + name + "' has no link");
+        }
+        return new RunningPipeline(
+                name, links, stages.stream().map(WorkerBuilder::start).toList());
+    }
+}

@@ -1,0 +1,57 @@
+package dev.jono.pipeline;
+
+import dev.jono.Backoff;
+import dev.jono.Handler;
+import dev.jono.Reservation;
+import dev.jono.internal.Moves;
+
+/** A link's handler: asks the processor, and settles by its outcome. */
+final class Stage<T> implements Handler<T> {
+    private final Link link;
+    private final Processor<T> processor;
+    private final Backoff backoff;
+    private final Moves moves;
+
+    Stage(Link link, Processor<T> processor, Backoff backoff, Moves moves) {
+        this.link = link;
+        this.processor = processor;
+        this.backoff = backoff;
+        this.moves = moves;
+    }
+
+    @Override
+    public void handle(T payload, Reservation<T> delivery) {
+        Outcome outcome;
+        try {
+            outcome = processor.process(payload, delivery);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            delivery.release();
+            return;
+        } catch (Exception | Error failure) {
+            moves.retry(delivery, backoff.delay(delivery.attempt()), failure);
+            return;
+        }
+        switch (outcome.kind()) {
+            case DROP -> delivery.ack();
+            case RETRY ->
+                moves.retry(delivery, outcome.delay().orElseGet(() -> backoff.delay(delivery.attempt())), null);
+            case REJECT -> delivery.reject(outcome.reason().orElse("rejected"));
+            case NEXT -> next(outcome, delivery);
+        }
+    }
+
+    private void next(Outcome outcome, Reservation<T> delivery) {
+        if (link.targets().isEmpty()) {
+            delivery.ack();
+            return;
+        }
+        String target = outcome.queue().orElse(link.targets().get(0).name());
+        moves.move(
+                delivery,
+                target,
+                outcome.payload().orElse(null),
+                outcome.headers(),
+                outcome.delay().orElse(null));
+    }
+}

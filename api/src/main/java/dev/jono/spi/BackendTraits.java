@@ -1,0 +1,114 @@
+package dev.jono.spi;
+
+import dev.jono.Capability;
+import java.util.Set;
+
+/** What an opened backend can do, and its limits. Constant for the life of the connection. */
+public final class BackendTraits {
+    private final Set<Capability> capabilities;
+    private final int maxBatch;
+    private final long maxBatchBytes;
+    private final long maxPayloadBytes;
+    private final int maxConcurrentInserts;
+    private final boolean repeatable;
+
+    private BackendTraits(Builder b) {
+        this.capabilities = Set.copyOf(b.capabilities);
+        this.maxBatch = b.maxBatch;
+        this.maxBatchBytes = b.maxBatchBytes;
+        this.maxPayloadBytes = b.maxPayloadBytes;
+        this.maxConcurrentInserts = b.maxConcurrentInserts;
+        this.repeatable = b.repeatable;
+    }
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** What this connection can do. */
+    public Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    /** The most messages that one call may carry or ask for; longer lists are split. */
+    public int maxBatch() {
+        return maxBatch;
+    }
+
+    /** The most payload bytes that one insert may carry. */
+    public long maxBatchBytes() {
+        return maxBatchBytes;
+    }
+
+    /** The largest payload that the storage takes. */
+    public long maxPayloadBytes() {
+        return maxPayloadBytes;
+    }
+
+    /** How many inserts of one queue may be under way at once where order does not matter. */
+    public int maxConcurrentInserts() {
+        return maxConcurrentInserts;
+    }
+
+    /**
+     * Whether a mutating call may be repeated under the same token after a lost reply, and then takes effect
+     * once. Where false, a lost reply is an {@link dev.jono.OutcomeUnknownException}.
+     */
+    public boolean repeatable() {
+        return repeatable;
+    }
+
+    /** Builds one {@link BackendTraits}; not thread-safe. */
+    public static final class Builder {
+        private Set<Capability> capabilities = Set.of();
+        private int maxBatch = 1000;
+        private long maxBatchBytes = 8L << 20;
+        private long maxPayloadBytes = 1L << 30;
+        private int maxConcurrentInserts = 4;
+        private boolean repeatable;
+
+        private Builder() {}
+
+        /** Sets {@link BackendTraits#capabilities()}. */
+        public Builder capabilities(Set<Capability> value) {
+            this.capabilities = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#maxBatch()}. */
+        public Builder maxBatch(int value) {
+            this.maxBatch = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#maxBatchBytes()}. */
+        public Builder maxBatchBytes(long value) {
+            this.maxBatchBytes = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#maxPayloadBytes()}. */
+        public Builder maxPayloadBytes(long value) {
+            this.maxPayloadBytes = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#maxConcurrentInserts()}. */
+        public Builder maxConcurrentInserts(int value) {
+            this.maxConcurrentInserts = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#repeatable()}. */
+        public Builder repeatable(boolean value) {
+            this.repeatable = value;
+            return this;
+        }
+
+        /** The finished object. */
+        public BackendTraits build() {
+            return new BackendTraits(this);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.jono.spi;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * A backend over a driver that blocks. Subclasses open {@link BlockingQueueStore}s; their calls run on the given
+ * executor, {@link PluginConfig#executor()} as a rule: threads of the factory, virtual where the JVM has them.
+ */
+public abstract class BlockingBackend implements Backend {
+    private final Executor executor;
+
+    /**
+     * For subclasses.
+     *
+     * @param executor runs the driver's calls; {@code Runnable::run} where a call never waits
+     */
+    protected BlockingBackend(Executor executor) {
+        this.executor = executor;
+    }
+
+    /** Opens one queue. Must not block: the storage is first touched by a call. */
+    protected abstract BlockingQueueStore openBlocking(QueueSpec spec);
+
+    /** See {@link Backend#probe}; may block. */
+    protected abstract ProbeResult probeBlocking(Collection<String> queues);
+
+    /** See {@link Backend#queues}; may block. */
+    protected abstract List<String> queuesBlocking();
+
+    @Override
+    public final QueueStore queue(QueueSpec spec) {
+        return new Adapter(openBlocking(spec), executor);
+    }
+
+    @Override
+    public final CompletionStage<ProbeResult> probe(Collection<String> queues) {
+        return on(executor, () -> probeBlocking(queues));
+    }
+
+    @Override
+    public final CompletionStage<List<String>> queues() {
+        return on(executor, this::queuesBlocking);
+    }
+
+    private static <R> CompletionStage<R> on(Executor executor, Supplier<R> call) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        Runnable task = () -> {
+            try {
+                result.complete(call.get());
+            } catch (Throwable failure) {
+                result.completeExceptionally(failure);
+            }
+        };
+        try {
+            executor.execute(task);
+        } catch (RuntimeException refused) {
+            result.completeExceptionally(refused);
+        }
+        return result;
+    }
+
+    private static final class Adapter implements QueueStore {
+        private final BlockingQueueStore store;
+        private final Executor executor;
+
+        Adapter(BlockingQueueStore store, Executor executor) {
+            this.store = store;
+            this.executor = executor;
+        }
+
+        @Override
+        public CompletionStage<InsertResult> insert(InsertRequest request) {
+            return on(executor, () -> store.insert(request));
+        }
+
+        @Override
+        public CompletionStage<ClaimResult> take(ClaimRequest request) {
+            return on(executor, () -> store.take(request));
+        }
+
+        @Override
+        public CompletionStage<InsertResult> restore(RestoreRequest request) {
+            return on(executor, () -> store.restore(request));
+        }
+
+        @Override
+        public CompletionStage<ClaimResult> claim(ClaimRequest request) {
+            return on(executor, () -> store.claim(request));
+        }
+
+        @Override
+        public CompletionStage<SettleResult> ack(SettleRequest request) {
+            return on(executor, () -> store.ack(request));
+        }
+
+        @Override
+        public CompletionStage<SettleResult> release(ReleaseRequest request) {
+            return on(executor, () -> store.release(request));
+        }
+
+        @Override
+        public CompletionStage<SettleResult> extend(ExtendRequest request) {
+            return on(executor, () -> store.extend(request));
+        }
+
+        @Override
+        public CompletionStage<SettleResult> move(MoveRequest request) {
+            return on(executor, () -> store.move(request));
+        }
+
+        @Override
+        public CompletionStage<RemoveResult> remove(RemoveRequest request) {
+            return on(executor, () -> store.remove(request));
+        }
+
+        @Override
+        public CompletionStage<BrowseResult> browse(BrowseRequest request) {
+            return on(executor, () -> store.browse(request));
+        }
+
+        @Override
+        public CompletionStage<CountsResult> counts(CountsRequest request) {
+            return on(executor, () -> store.counts(request));
+        }
+
+        @Override
+        public CompletionStage<Long> purge() {
+            return on(executor, store::purge);
+        }
+    }
+}

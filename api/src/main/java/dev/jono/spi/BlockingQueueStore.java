@@ -1,0 +1,44 @@
+package dev.jono.spi;
+
+/**
+ * {@link QueueStore} for a driver that blocks: the same methods and the same rules, but a method returns when the
+ * storage has answered, and throws where the stage would fail. {@link BlockingBackend} runs them on threads of
+ * the factory, which no user can interrupt.
+ */
+public interface BlockingQueueStore {
+    /** See {@link QueueStore#insert}. */
+    InsertResult insert(InsertRequest request);
+
+    /** See {@link QueueStore#take}. */
+    ClaimResult take(ClaimRequest request);
+
+    /** See {@link QueueStore#restore}. */
+    InsertResult restore(RestoreRequest request);
+
+    /** See {@link QueueStore#claim}. */
+    ClaimResult claim(ClaimRequest request);
+
+    /** See {@link QueueStore#ack}. */
+    SettleResult ack(SettleRequest request);
+
+    /** See {@link QueueStore#release}. */
+    SettleResult release(ReleaseRequest request);
+
+    /** See {@link QueueStore#extend}. */
+    SettleResult extend(ExtendRequest request);
+
+    /** See {@link QueueStore#move}. */
+    SettleResult move(MoveRequest request);
+
+    /** See {@link QueueStore#remove}. */
+    RemoveResult remove(RemoveRequest request);
+
+    /** See {@link QueueStore#browse}. */
+    BrowseResult browse(BrowseRequest request);
+
+    /** See {@link QueueStore#counts}. */
+    CountsResult counts(CountsRequest request);
+
+    /** See {@link QueueStore#purge}. */
+    long purge();
+}

@@ -1,0 +1,87 @@
+package dev.jono.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.PayloadKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+
+class OrderTest {
+    private static final EncodedPayload NOTHING = EncodedPayload.of(PayloadKind.BYTES, new byte[0]);
+
+    private final Order order = new Order();
+    private final TreeSet<Entry> model = new TreeSet<>(Place::compareTo);
+    private long seq;
+
+    private void add(long rank) {
+        Entry entry = new Entry(++seq, "m" + seq, NOTHING, Headers.empty(), 0);
+        order.add(entry, rank);
+        model.add(entry);
+    }
+
+    private void remove(Entry entry) {
+        order.remove(entry);
+        model.remove(entry);
+        assertThat(entry.order).isNull();
+    }
+
+    /** The first of those behind a place, as a browse puts them together. */
+    private List<Entry> page(Place place, int limit) {
+        List<Entry> candidates = new ArrayList<>();
+        order.behind(place, place instanceof Entry entry ? entry : null, limit, candidates);
+        return candidates.stream().sorted(Place::compareTo).limit(limit).toList();
+    }
+
+    @RepeatedTest(20)
+    void behavesLikeASortedSet(RepetitionInfo repetition) {
+        Random random = new Random(repetition.getCurrentRepetition());
+        for (int step = 0; step < 2000; step++) {
+            int dice = random.nextInt(10);
+            if (dice < 4) {
+                add(step); // in order, as messages come
+            } else if (dice < 6) {
+                add(random.nextInt(2000));
+            } else if (dice < 8 && !model.isEmpty()) {
+                remove(model.first());
+            } else if (!model.isEmpty()) {
+                Entry near = model.ceiling(new Entry(0, "", NOTHING, Headers.empty(), 0));
+                remove(random.nextBoolean() || near == null ? model.last() : near);
+            }
+            assertThat(order.size()).isEqualTo(model.size());
+            assertThat(order.first()).isSameAs(model.isEmpty() ? null : model.first());
+        }
+        assertPages(random);
+        List<Entry> all = new ArrayList<>();
+        order.forEach(all::add);
+        assertThat(all).containsExactlyInAnyOrderElementsOf(model);
+        order.clear();
+        assertThat(order.first()).isNull();
+        assertThat(order.size()).isZero();
+    }
+
+    private void assertPages(Random random) {
+        for (int i = 0; i < 50; i++) {
+            Place place = new Place(random.nextInt(2000), random.nextInt(2000));
+            Entry member = model.isEmpty() ? null : model.floor(asEntry(place));
+            for (Place from : member == null ? List.of(place) : List.of(place, member)) {
+                assertThat(page(from, 7))
+                        .containsExactlyElementsOf(model.stream()
+                                .filter(e -> e.compareTo(from) > 0)
+                                .limit(7)
+                                .toList());
+            }
+        }
+    }
+
+    private static Entry asEntry(Place place) {
+        Entry entry = new Entry(place.seq, "", NOTHING, Headers.empty(), 0);
+        entry.rank = place.rank;
+        return entry;
+    }
+}
