@@ -28,14 +28,6 @@ final class Coder<T> {
     private final Codec<T> codec;
     private final long maxPayloadBytes;
 
-    /** A message ready to be stored, and what interceptors are told of it. */
-    record Prepared(OutgoingMessage outgoing, NewMessage message) {
-        /** A message of the engine's own making, which no interceptor sees. */
-        static Prepared own(String queue, NewMessage message) {
-            return new Prepared(OutgoingMessage.of(queue, message.payload(), message.headers()), message);
-        }
-    }
-
     Coder(Context context, String queue, Codec<T> codec, long maxPayloadBytes) {
         this.context = context;
         this.queue = queue;
@@ -43,25 +35,30 @@ final class Coder<T> {
         this.maxPayloadBytes = Math.min(maxPayloadBytes, context.traits.maxPayloadBytes());
     }
 
-    Prepared prepare(T payload, PushOptions options) {
+    /** The message to store for a payload. */
+    NewMessage prepare(T payload, PushOptions options) {
         if (!options.delay().isZero() || options.dueAt().isPresent()) {
             context.require(Capability.SCHEDULE, "delayed push", queue);
         }
-        OutgoingMessage outgoing = OutgoingMessage.of(queue, encode(payload, options.headers()), options.headers());
-        for (Interceptor interceptor : context.interceptors) {
-            outgoing = intercepted(interceptor, outgoing);
+        Headers headers = options.headers();
+        EncodedPayload encoded = encode(payload, headers);
+        if (!context.interceptors.isEmpty()) {
+            OutgoingMessage outgoing = OutgoingMessage.of(queue, encoded, headers);
+            for (Interceptor interceptor : context.interceptors) {
+                outgoing = intercepted(interceptor, outgoing);
+            }
+            encoded = outgoing.payload();
+            headers = outgoing.headers();
         }
-        requireSize(outgoing.payload(), null);
-        Due due = options.dueAt()
-                .map(Due::at)
-                .orElseGet(() -> Due.in(options.delay().toMillis()));
-        NewMessage message = NewMessage.builder()
-                .payload(outgoing.payload())
-                .headers(outgoing.headers())
+        requireSize(encoded, null);
+        return NewMessage.builder()
+                .payload(encoded)
+                .headers(headers)
                 .tries(options.tries())
-                .due(due)
+                .due(options.dueAt()
+                        .map(Due::at)
+                        .orElseGet(() -> Due.in(options.delay().toMillis())))
                 .build();
-        return new Prepared(outgoing, message);
     }
 
     EncodedPayload encode(T payload, Headers headers) {
@@ -97,7 +94,11 @@ final class Coder<T> {
     }
 
     /** Tells the interceptors how a push ended. */
-    void pushed(OutgoingMessage outgoing, @Nullable PushResult result, @Nullable Throwable failure) {
+    void pushed(NewMessage message, @Nullable PushResult result, @Nullable Throwable failure) {
+        if (context.interceptors.isEmpty()) {
+            return;
+        }
+        OutgoingMessage outgoing = OutgoingMessage.of(queue, message.payload(), message.headers());
         for (Interceptor interceptor : context.interceptors) {
             try {
                 interceptor.pushed(outgoing, result, failure);

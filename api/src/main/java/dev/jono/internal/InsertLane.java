@@ -16,18 +16,18 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
 
     /** What one caller pushes in one go. */
     static final class Insert extends Lane.Call {
-        final List<Coder.Prepared> prepared;
+        final List<NewMessage> messages;
         final CompletableFuture<List<InsertResult.Item>> done = new CompletableFuture<>();
 
-        Insert(List<Coder.Prepared> prepared) {
-            super(prepared.size(), bytes(prepared));
-            this.prepared = prepared;
+        Insert(List<NewMessage> messages) {
+            super(messages.size(), bytes(messages));
+            this.messages = messages;
         }
 
-        private static long bytes(List<Coder.Prepared> prepared) {
+        private static long bytes(List<NewMessage> messages) {
             long bytes = 0;
-            for (Coder.Prepared message : prepared) {
-                bytes += message.message().payload().size();
+            for (NewMessage message : messages) {
+                bytes += message.payload().size();
             }
             return bytes;
         }
@@ -45,10 +45,11 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
 
     @Override
     CompletionStage<InsertResult> send(List<Insert> batch, String token) {
-        List<NewMessage> messages = new ArrayList<>(batch.get(0).prepared.size() * batch.size());
-        for (Insert call : batch) {
-            for (Coder.Prepared prepared : call.prepared) {
-                messages.add(prepared.message());
+        List<NewMessage> messages = batch.get(0).messages;
+        if (batch.size() > 1) {
+            messages = new ArrayList<>(batch.size() * messages.size());
+            for (Insert call : batch) {
+                messages.addAll(call.messages);
             }
         }
         return core.store.insert(InsertRequest.builder()
@@ -66,7 +67,7 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         long earliest = Long.MAX_VALUE;
         long stored = 0;
         for (Insert call : batch) {
-            int to = from + call.prepared.size();
+            int to = from + call.messages.size();
             if (to > items.size()) {
                 call.fail(new StorageException(
                         "the backend answered " + items.size() + " items only", queue, null, null));
@@ -75,8 +76,7 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
             List<InsertResult.Item> own = items.subList(from, to);
             for (int i = 0; i < own.size(); i++) {
                 if (own.get(i).failure() == null) {
-                    earliest = Math.min(
-                            earliest, call.prepared.get(i).message().due().resolve(answer.storageMillis()));
+                    earliest = Math.min(earliest, call.messages.get(i).due().resolve(answer.storageMillis()));
                     stored += own.get(i).duplicate() ? 0 : 1;
                 }
             }

@@ -47,7 +47,7 @@ final class Mover {
                 .tries(item.tries())
                 .due(item.due())
                 .build();
-        InsertLane.Insert call = new InsertLane.Insert(List.of(Coder.Prepared.own(item.toQueue(), copy)));
+        InsertLane.Insert call = new InsertLane.Insert(List.of(copy));
         core.others.apply(item.toQueue()).ordered.submitInternal(call);
         return call.done.thenAccept(items -> refused(items.get(0)));
     }

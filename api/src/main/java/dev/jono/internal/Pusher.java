@@ -5,6 +5,7 @@ import dev.jono.PartialFailureException;
 import dev.jono.PushOptions;
 import dev.jono.PushResult;
 import dev.jono.spi.InsertResult;
+import dev.jono.spi.NewMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,16 +29,16 @@ final class Pusher<T> {
         handle.beginPush();
         try {
             InsertLane.Insert call = prepare(payload, options);
-            Coder.Prepared prepared = call.prepared.get(0);
+            NewMessage message = call.messages.get(0);
             try {
                 lane.submitBlocking(call, handle.settings.bounds());
                 InsertResult.Item item =
                         handle.await("push", lane, call, call.done).get(0);
                 PushResult result = result(item);
-                coder.pushed(prepared.outgoing(), result, null);
+                coder.pushed(message, result, null);
                 return result;
             } catch (RuntimeException failure) {
-                coder.pushed(prepared.outgoing(), null, failure);
+                coder.pushed(message, null, failure);
                 throw failure;
             }
         } finally {
@@ -54,7 +55,7 @@ final class Pusher<T> {
             handle.endPush();
             throw failure;
         }
-        Coder.Prepared prepared = call.prepared.get(0);
+        NewMessage message = call.messages.get(0);
         CompletableFuture<PushResult> future = new CompletableFuture<>();
         call.done.whenComplete((items, failure) -> {
             handle.endPush();
@@ -64,10 +65,10 @@ final class Pusher<T> {
                         throw Failures.toThrow(failure);
                     }
                     PushResult result = result(items.get(0));
-                    coder.pushed(prepared.outgoing(), result, null);
+                    coder.pushed(message, result, null);
                     future.complete(result);
                 } catch (RuntimeException failed) {
-                    coder.pushed(prepared.outgoing(), null, failed);
+                    coder.pushed(message, null, failed);
                     future.completeExceptionally(failed);
                 }
             });
@@ -91,28 +92,31 @@ final class Pusher<T> {
 
     // ---- lists ----------------------------------------------------------------------------------------------
 
-    /** A list on its way: what could be encoded, in chunks that fit a storage call, and what could not. */
+    /** A list on its way: what could be encoded, in chunks that fit a storage call, and why the rest could not. */
     private final class Batch {
-        final PartialFailureException.@Nullable Result[] results;
         final @Nullable PushResult[] stored;
+        final @Nullable RuntimeException[] failures;
         final List<InsertLane.Insert> chunks = new ArrayList<>();
         final List<int[]> places = new ArrayList<>();
+        private boolean failed;
 
         Batch(List<? extends T> payloads, PushOptions options) {
-            results = new PartialFailureException.Result[payloads.size()];
             stored = new PushResult[payloads.size()];
-            List<Coder.Prepared> chunk = new ArrayList<>();
+            failures = new RuntimeException[payloads.size()];
+            List<NewMessage> chunk = new ArrayList<>(Math.min(payloads.size(), handle.context.traits.maxBatch()));
             int[] indexes = new int[payloads.size()];
             long bytes = 0;
-            for (int i = 0; i < payloads.size(); i++) {
-                Coder.Prepared prepared;
+            int at = 0;
+            for (T payload : payloads) {
+                int place = at++;
+                NewMessage message;
                 try {
-                    prepared = coder.prepare(payloads.get(i), options);
+                    message = coder.prepare(payload, options);
                 } catch (JonoException failure) {
-                    results[i] = PartialFailureException.Result.failed(null, failure);
+                    fail(place, failure);
                     continue;
                 }
-                int size = prepared.message().payload().size();
+                int size = message.payload().size();
                 if (!chunk.isEmpty()
                         && (chunk.size() == handle.context.traits.maxBatch()
                                 || bytes + size > handle.context.traits.maxBatchBytes())) {
@@ -120,8 +124,8 @@ final class Pusher<T> {
                     chunk = new ArrayList<>();
                     bytes = 0;
                 }
-                indexes[chunk.size()] = i;
-                chunk.add(prepared);
+                indexes[chunk.size()] = place;
+                chunk.add(message);
                 bytes += size;
             }
             if (!chunk.isEmpty()) {
@@ -129,50 +133,68 @@ final class Pusher<T> {
             }
         }
 
-        private void cut(List<Coder.Prepared> chunk, int[] indexes) {
+        private void cut(List<NewMessage> chunk, int[] indexes) {
             chunks.add(new InsertLane.Insert(chunk));
             places.add(Arrays.copyOf(indexes, chunk.size()));
         }
 
+        private void fail(int place, RuntimeException failure) {
+            failures[place] = failure;
+            failed = true;
+        }
+
         /** Takes down what became of a chunk, and tells the interceptors. */
-        void settle(int chunk, @Nullable List<InsertResult.Item> items, @Nullable RuntimeException failure) {
-            InsertLane.Insert call = chunks.get(chunk);
+        void settle(int chunk, List<InsertResult.Item> items) {
             int[] indexes = places.get(chunk);
             for (int i = 0; i < indexes.length; i++) {
-                RuntimeException failed = items == null ? failure : items.get(i).failure();
-                PushResult result = failed == null && items != null ? result(items.get(i)) : null;
-                stored[indexes[i]] = result;
-                results[indexes[i]] = result != null
-                        ? PartialFailureException.Result.done(result.id())
-                        : PartialFailureException.Result.failed(
-                                null, failed == null ? new IllegalStateException("no answer") : failed);
-                coder.pushed(call.prepared.get(i).outgoing(), result, failed);
+                InsertResult.Item item = items.get(i);
+                RuntimeException failure = item.failure();
+                if (failure == null) {
+                    stored[indexes[i]] = result(item);
+                } else {
+                    fail(indexes[i], failure);
+                }
+                coder.pushed(chunks.get(chunk).messages.get(i), stored[indexes[i]], failure);
+            }
+        }
+
+        void settle(int chunk, RuntimeException failure) {
+            int[] indexes = places.get(chunk);
+            for (int i = 0; i < indexes.length; i++) {
+                fail(indexes[i], failure);
+                coder.pushed(chunks.get(chunk).messages.get(i), null, failure);
             }
         }
 
         List<PushResult> outcome() {
-            List<PartialFailureException.Result> all = new ArrayList<>(results.length);
-            List<PushResult> done = new ArrayList<>(results.length);
-            for (int i = 0; i < results.length; i++) {
-                all.add(Objects.requireNonNull(results[i]));
-                PushResult result = stored[i];
-                if (result != null) {
-                    done.add(result);
+            if (failed) {
+                List<PartialFailureException.Result> all = new ArrayList<>(stored.length);
+                for (int i = 0; i < stored.length; i++) {
+                    PushResult result = stored[i];
+                    RuntimeException failure = failures[i];
+                    all.add(
+                            result != null
+                                    ? PartialFailureException.Result.done(result.id())
+                                    : PartialFailureException.Result.failed(
+                                            null, failure == null ? new IllegalStateException("no answer") : failure));
                 }
-            }
-            if (done.size() < all.size()) {
                 throw new PartialFailureException("push", handle.name(), all);
+            }
+            List<PushResult> done = new ArrayList<>(stored.length);
+            for (PushResult result : stored) {
+                done.add(Objects.requireNonNull(result));
             }
             return done;
         }
     }
 
     private Batch batch(List<? extends T> payloads, PushOptions options) {
-        for (int i = 0; i < payloads.size(); i++) {
-            int index = i;
+        int index = 0;
+        for (T payload : payloads) {
+            int at = index++;
             Objects.requireNonNull(
-                    payloads.get(i),
-                    () -> "payload " + index + " of the list for queue '" + handle.name()
+                    payload,
+                    () -> "payload " + at + " of the list for queue '" + handle.name()
                             + "' is null; nothing was stored");
         }
         return new Batch(payloads, options);
@@ -195,14 +217,14 @@ final class Pusher<T> {
             }
             for (int i = 0; i < batch.chunks.size(); i++) {
                 InsertLane.Insert call = batch.chunks.get(i);
-                if (i >= sent) {
-                    batch.settle(i, null, refusal);
+                if (i >= sent && refusal != null) {
+                    batch.settle(i, refusal);
                     continue;
                 }
                 try {
-                    batch.settle(i, handle.await("push", lane, call, call.done), null);
+                    batch.settle(i, handle.await("push", lane, call, call.done));
                 } catch (RuntimeException failure) {
-                    batch.settle(i, null, failure);
+                    batch.settle(i, failure);
                 }
             }
             return batch.outcome();
@@ -227,9 +249,9 @@ final class Pusher<T> {
             handle.context.runForUser(() -> {
                 for (int i = 0; i < batch.chunks.size(); i++) {
                     try {
-                        batch.settle(i, batch.chunks.get(i).done.join(), null);
+                        batch.settle(i, batch.chunks.get(i).done.join());
                     } catch (RuntimeException failure) {
-                        batch.settle(i, null, Failures.toThrow(failure));
+                        batch.settle(i, Failures.toThrow(failure));
                     }
                 }
                 try {

@@ -211,7 +211,7 @@ final class Taker<T, M> {
                 .headers(message.headers().merged(Headers.DEAD_LETTER, why))
                 .due(Due.now())
                 .build();
-        InsertLane.Insert call = new InsertLane.Insert(List.of(Coder.Prepared.own(deadLetters, raw)));
+        InsertLane.Insert call = new InsertLane.Insert(List.of(raw));
         core.others.apply(deadLetters).ordered.submitInternal(call);
         return call.done.thenRun(() -> core.counters.add(Counter.DEAD_LETTERED, 1));
     }

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * #advance} before anything else.
  */
 final class Shelf {
-    private static final int MAX_PLACES = 1024;
     private static final Comparator<Entry> BY_DUE =
             Comparator.<Entry>comparingLong(e -> e.dueMillis).thenComparingLong(e -> e.seq);
 
@@ -41,13 +39,11 @@ final class Shelf {
     final History history = new History();
 
     private final Ids ids;
+    private final Places places;
     private final HashMap<String, Entry> live = new HashMap<>();
     private final Order ready = new Order();
     private final Order scheduled = new Order();
     private final Order leased = new Order();
-
-    /** Places of taken messages whose id does not tell it; the latest. */
-    private final LinkedHashMap<String, Long> places = new LinkedHashMap<>();
 
     private volatile boolean used;
 
@@ -55,6 +51,7 @@ final class Shelf {
         this.number = number;
         this.name = name;
         this.ids = ids;
+        this.places = new Places(ids);
     }
 
     /** Whether it ever held a message. Needs no lock. */
@@ -93,7 +90,7 @@ final class Shelf {
         List<StoredMessage> taken = new ArrayList<>(Math.min(max, ready.size()));
         for (Entry e = ready.first(); e != null && taken.size() < max; e = ready.first()) {
             drop(e);
-            rememberPlace(e);
+            places.remember(e);
             taken.add(e.handedOut(State.READY, null, false));
             keep(e, historyMillis, nowMillis);
         }
@@ -106,7 +103,7 @@ final class Shelf {
             return InsertResult.Item.duplicate(id);
         }
         history.forget(id);
-        Entry entry = new Entry(placeOf(id), id, message.payload(), message.headers(), message.pushedMillis());
+        Entry entry = new Entry(places.of(id), id, message.payload(), message.headers(), message.pushedMillis());
         entry.tries = message.tries();
         entry.expired = message.expired();
         add(entry, message.dueMillis(), nowMillis);
@@ -286,24 +283,5 @@ final class Shelf {
         if (historyMillis > 0) {
             history.add(e, nowMillis + historyMillis);
         }
-    }
-
-    private void rememberPlace(Entry e) {
-        if (ids.seqOf(e.id) != e.seq) {
-            places.put(e.id, e.seq);
-            if (places.size() > MAX_PLACES) {
-                places.remove(places.keySet().iterator().next());
-            }
-        }
-    }
-
-    /** The old place of a message that comes back; a new one when it is not known. */
-    private long placeOf(String id) {
-        Long remembered = places.remove(id);
-        if (remembered != null) {
-            return remembered;
-        }
-        long own = ids.seqOf(id);
-        return own >= 0 ? own : ids.nextSeq();
     }
 }

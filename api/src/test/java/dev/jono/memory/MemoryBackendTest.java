@@ -54,7 +54,7 @@ class MemoryBackendTest {
     void canDoAllThatOneProcessCan() {
         assertThat(TestQueue.open("memory:", clock).traits().capabilities())
                 .isEqualTo(new MemoryBackendProvider().capabilities())
-                .contains(Capability.values()[0], Capability.ATOMIC_MOVE, Capability.HISTORY)
+                .contains(Capability.SCHEDULE, Capability.ATOMIC_MOVE, Capability.HISTORY)
                 .doesNotContain(Capability.SHARED, Capability.DURABLE);
     }
 
