@@ -35,8 +35,9 @@ public final class Durations {
         return check(duration, text);
     }
 
+    /** Fifteen digits of days fit a long of milliseconds no more; clamped, they are refused as too long. */
     private static Duration multiplied(long number, long seconds) {
-        return Duration.ofSeconds(Math.multiplyExact(number, seconds));
+        return Duration.ofSeconds(Math.min(number, MAX.toSeconds() + 1) * seconds);
     }
 
     /**

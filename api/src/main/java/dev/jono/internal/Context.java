@@ -9,7 +9,6 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,18 +68,23 @@ final class Context {
         closed = true;
     }
 
-    /** Runs users' code where it cannot hold up the engine. After close the executor may refuse: then nobody waits for it. */
+    /** Runs users' code where it cannot hold up the engine. An executor that refuses is stood in for: nobody may wait for ever. */
     void runForUser(Runnable task) {
-        try {
-            users.execute(() -> {
-                try {
-                    task.run();
-                } catch (Throwable failure) {
-                    LOG.warn("a callback of the application threw", failure);
-                }
-            });
-        } catch (RejectedExecutionException refused) {
-            LOG.debug("the executor for callbacks is shut down", refused);
+        Runnable guarded = () -> {
+            try {
+                task.run();
+            } catch (Throwable failure) {
+                LOG.warn("a callback of the application threw", failure);
+            }
+        };
+        for (Executor executor : List.of(users, drivers)) {
+            try {
+                executor.execute(guarded);
+                return;
+            } catch (Throwable refused) {
+                LOG.debug("an executor refused a callback", refused);
+            }
         }
+        guarded.run();
     }
 }

@@ -25,12 +25,20 @@ final class Counters {
 
     void add(Counter counter, long count) {
         if (count > 0) {
-            LongAdder adder = pending.get(counter);
-            if (adder != null) {
-                adder.add(count);
-            }
-            hub.dirty(queue, this);
+            plus(counter, count);
+            hub.dirty(this);
         }
+    }
+
+    private void plus(Counter counter, long count) {
+        LongAdder adder = pending.get(counter);
+        if (adder != null) {
+            adder.add(count);
+        }
+    }
+
+    String queue() {
+        return queue;
     }
 
     /** Takes what is pending. */
@@ -45,8 +53,8 @@ final class Counters {
         return taken;
     }
 
-    /** Puts back what could not be stored. */
-    void putBack(Map<Counter, Long> taken) {
-        taken.forEach(this::add);
+    /** Keeps what could not be stored. */
+    void keep(Map<Counter, Long> taken) {
+        taken.forEach(this::plus);
     }
 }

@@ -57,7 +57,12 @@ final class DeadLetters {
                 .thenRun(() -> core.counters.add(dev.jono.spi.Counter.DEAD_LETTERED, 1));
     }
 
+    /** The error as text, even if its own is broken. */
     static String text(Throwable error) {
-        return error.toString();
+        try {
+            return error.toString();
+        } catch (RuntimeException | StackOverflowError broken) {
+            return error.getClass().getName();
+        }
     }
 }

@@ -12,6 +12,9 @@ final class Delivered {
     /** Monotonic time at which the lease may end at the earliest: counted from the sending of the claim. */
     private volatile long leaseEndNanos;
 
+    /** Whether somebody else has it by now. */
+    private volatile boolean lost;
+
     Delivered(StoredMessage message, Terms terms, long sentNanos) {
         this.message = message;
         this.terms = terms;
@@ -33,5 +36,13 @@ final class Delivered {
 
     void extended(long endNanos) {
         leaseEndNanos = endNanos;
+    }
+
+    void lose() {
+        lost = true;
+    }
+
+    boolean lost() {
+        return lost;
     }
 }

@@ -80,6 +80,7 @@ final class FactoryImpl implements QueueFactory {
     @Override
     public <T> MessageQueue<T> queue(String name, Codec<T> codec, QueueOptions options) {
         Objects.requireNonNull(codec, "codec");
+        context.requireOpen(String.valueOf(name));
         Settings own = Settings.of(options.orElse(defaults));
         checkName(own.deadLetter().queue());
         return new QueueImpl<>(core(name, own), own, codec);
@@ -101,7 +102,6 @@ final class FactoryImpl implements QueueFactory {
 
     private QueueCore core(String name, Settings own) {
         checkName(name);
-        context.requireOpen(name);
         Key key = new Key(name, own.signaller(), own.stats(), own.history().toMillis());
         return Objects.requireNonNull(cores.get(key, k -> open(k.name(), own)));
     }

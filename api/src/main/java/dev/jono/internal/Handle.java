@@ -24,7 +24,13 @@ final class Handle {
 
     @GuardedBy("lock") private long pendingPushes;
 
-    @GuardedBy("lock") private boolean drained;
+    /** Messages that workers hold from this object. */
+    @GuardedBy("lock") private long held;
+
+    /** Gives back what workers read ahead from this object, at the end of a drain. */
+    final Set<Runnable> readAheads = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean drained;
 
     Handle(QueueCore core, Settings settings) {
         this.core = core;
@@ -60,17 +66,29 @@ final class Handle {
         }
     }
 
-    void requireUsable() {
-        context.requireOpen(core.name);
+    boolean drained() {
+        return drained;
+    }
+
+    /** Workers hold so many messages more, or less, from this object. */
+    void held(int change) {
         lock.lock();
         try {
-            requireNotDrained();
+            held += change;
+            if (drained && held == 0) {
+                changed.signalAll();
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    @GuardedBy("lock") private void requireNotDrained() {
+    void requireUsable() {
+        context.requireOpen(core.name);
+        requireNotDrained();
+    }
+
+    private void requireNotDrained() {
         if (drained) {
             throw new QueueClosedException(
                     "queue '" + core.name + "' was drained: this object takes no more calls", core.name, null, null);
@@ -85,7 +103,7 @@ final class Handle {
         return ended;
     }
 
-    /** Refuses what is new, waits for the pending pushes, ends the waits. */
+    /** Refuses what is new, waits for the pending pushes and for what workers read ahead, ends the waits. */
     boolean drain(Duration timeout) {
         long deadline = context.clock.nanos() + timeout.toNanos();
         boolean interrupted = false;
@@ -94,14 +112,15 @@ final class Handle {
         try {
             drained = true;
             long left = deadline - context.clock.nanos();
-            while (pendingPushes > 0 && left > 0) {
+            while ((pendingPushes > 0 || (held > 0 && !core.intake.paused())) && left > 0) {
                 interrupted |= Await.change(changed, context.clock, left);
                 left = deadline - context.clock.nanos();
             }
-            quiet = pendingPushes == 0;
+            quiet = pendingPushes == 0 && held == 0;
         } finally {
             lock.unlock();
         }
+        readAheads.forEach(Runnable::run);
         cancelWaits();
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -66,9 +66,11 @@ final class Heartbeat {
     }
 
     private void beat() {
-        List<Task<?>> tasks = worker.tasks();
+        List<Task<?>> tasks;
         lock.lock();
         try {
+            // Read with the lock held: what is received after this finds that nothing is planned.
+            tasks = worker.tasks();
             planned = !stopped && !tasks.isEmpty() && !context.closed();
             if (!planned) {
                 return;
@@ -76,7 +78,14 @@ final class Heartbeat {
         } finally {
             lock.unlock();
         }
-        worker.giveBackPaused();
+        try {
+            renew(tasks);
+        } finally {
+            plan();
+        }
+    }
+
+    private void renew(List<Task<?>> tasks) {
         long now = context.clock.nanos();
         Map<WorkerSource<?>, List<Alive>> due = new HashMap<>();
         for (Task<?> task : tasks) {
@@ -91,8 +100,12 @@ final class Heartbeat {
                 }
             }
         }
-        due.forEach(this::extend);
-        plan();
+        due.forEach((source, messages) -> {
+            int most = context.traits.maxBatch();
+            for (int from = 0; from < messages.size(); from += most) {
+                extend(source, messages.subList(from, Math.min(messages.size(), from + most)));
+            }
+        });
     }
 
     private record Alive(Task<?> task, Delivered delivered) {}
@@ -102,7 +115,7 @@ final class Heartbeat {
         List<Receipt> receipts =
                 messages.stream().map(alive -> alive.delivered().receipt()).toList();
         long end = context.clock.nanos() + leaseMillis * 1_000_000;
-        SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(receipts);
+        SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(receipts, leaseMillis);
         call.done.thenAccept(outcomes -> {
             for (int i = 0; i < outcomes.size(); i++) {
                 Alive alive = messages.get(i);
@@ -110,10 +123,13 @@ final class Heartbeat {
                     alive.delivered().extended(end);
                 } else if (alive.task().alive().contains(alive.delivered())) {
                     // Not settled meanwhile by its handler, so somebody else has it.
-                    alive.task().interrupt(Task.End.LOST);
+                    alive.delivered().lose();
+                    if (alive.task().delivered.stream().allMatch(Delivered::lost)) {
+                        alive.task().interrupt(Task.End.LOST);
+                    }
                 }
             }
         });
-        source.spec.queue().handle.core.extensions(leaseMillis).submitInternal(call);
+        source.spec.queue().handle.core.extensions.submitInternal(call);
     }
 }

@@ -1,6 +1,5 @@
 package dev.jono.internal;
 
-import dev.jono.StorageException;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
@@ -19,9 +18,22 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         final List<NewMessage> messages;
         final CompletableFuture<List<InsertResult.Item>> done = new CompletableFuture<>();
 
+        private final boolean counted;
+
+        /** A user's push. */
         Insert(List<NewMessage> messages) {
+            this(messages, true);
+        }
+
+        private Insert(List<NewMessage> messages, boolean counted) {
             super(messages.size(), bytes(messages));
             this.messages = messages;
+            this.counted = counted;
+        }
+
+        /** The engine's own, as a part of a move: who moves counts. */
+        static Insert own(NewMessage message) {
+            return new Insert(List.of(message), false);
         }
 
         private static long bytes(List<NewMessage> messages) {
@@ -61,23 +73,21 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
 
     @Override
     void complete(List<Insert> batch, InsertResult answer, boolean repeated) {
-        context.storageTime.observe(answer.storageMillis());
         List<InsertResult.Item> items = answer.items();
+        if (items.size()
+                != batch.stream().mapToInt(call -> call.messages.size()).sum()) {
+            throw new IllegalStateException("the backend answered " + items.size() + " items");
+        }
         int from = 0;
         long earliest = Long.MAX_VALUE;
         long stored = 0;
         for (Insert call : batch) {
             int to = from + call.messages.size();
-            if (to > items.size()) {
-                call.fail(new StorageException(
-                        "the backend answered " + items.size() + " items only", queue, null, null));
-                continue;
-            }
             List<InsertResult.Item> own = items.subList(from, to);
             for (int i = 0; i < own.size(); i++) {
                 if (own.get(i).failure() == null) {
                     earliest = Math.min(earliest, call.messages.get(i).due().resolve(answer.storageMillis()));
-                    stored += own.get(i).duplicate() ? 0 : 1;
+                    stored += call.counted && !own.get(i).duplicate() ? 1 : 0;
                 }
             }
             from = to;
@@ -87,5 +97,15 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         if (earliest != Long.MAX_VALUE) {
             core.signals.inserted(earliest);
         }
+    }
+
+    @Override
+    long storageMillis(InsertResult answer) {
+        return answer.storageMillis();
+    }
+
+    @Override
+    void late(InsertResult answer) {
+        core.signals.inserted(1);
     }
 }

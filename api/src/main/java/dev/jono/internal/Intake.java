@@ -2,6 +2,7 @@ package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
+import dev.jono.OutcomeUnknownException;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Signal;
@@ -12,11 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All who wait for messages of one queue in this process, and the one claim under way for them.
@@ -29,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The lock is never held while the storage, a signaller or a waiter's {@code give} runs.
  */
 final class Intake {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final long FIRST_REPEAT_NANOS = 20_000_000L;
+    private static final long LONGEST_REPEAT_NANOS = 1_000_000_000L;
     private static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
 
     private final QueueCore core;
@@ -45,7 +52,8 @@ final class Intake {
 
     @GuardedBy("lock") private boolean active;
 
-    @GuardedBy("lock") private Gate gate = Gate.UNKNOWN;
+    /** Written with the lock held; read without it by workers, which hold their own. */
+    private volatile Gate gate = Gate.UNKNOWN;
 
     @GuardedBy("lock") private long gateVersion;
 
@@ -149,12 +157,7 @@ final class Intake {
     }
 
     boolean paused() {
-        lock.lock();
-        try {
-            return gate == Gate.PAUSED;
-        } finally {
-            lock.unlock();
-        }
+        return gate == Gate.PAUSED;
     }
 
     /** Messages came in, due at this time by the storage's clock. */
@@ -177,14 +180,17 @@ final class Intake {
 
     /** The flag was set or cleared. */
     void gate(boolean paused) {
+        List<Waiter> all;
         lock.lock();
         try {
             gate = paused ? Gate.PAUSED : Gate.OPEN;
             gateVersion++;
             look = true;
+            all = List.copyOf(waiters);
         } finally {
             lock.unlock();
         }
+        all.forEach(waiter -> waiter.gate(paused));
         pump();
     }
 
@@ -253,12 +259,15 @@ final class Intake {
             gate = Gate.UNKNOWN;
             ended = subscription;
             subscription = null;
+            if (timer != null) {
+                timer.cancel();
+                timer = null;
+                timerMillis = Long.MAX_VALUE;
+            }
         } finally {
             lock.unlock();
         }
-        if (ended != null) {
-            ended.close();
-        }
+        core.signals.unsubscribe(ended);
         return false;
     }
 
@@ -279,12 +288,17 @@ final class Intake {
                 core.poller.checkPaused(core);
             }
         });
+        Signaller.Subscription surplus = fresh;
         lock.lock();
         try {
-            subscription = fresh;
+            if (active && subscription == null) {
+                subscription = fresh;
+                surplus = null;
+            }
         } finally {
             lock.unlock();
         }
+        core.signals.unsubscribe(surplus);
         core.poller.add(core);
         // Stats are best effort: if they do not answer, nobody waits for them for long.
         JonoClock.Timer limit = context.clock.schedule(STATS_PATIENCE_NANOS, () -> gateIfUnknown(false));
@@ -405,15 +419,20 @@ final class Intake {
         pump();
     }
 
-    /** One claim or take on its way. */
+    /**
+     * One claim or take on its way. The answer, the time limit or a failure ends it, whichever comes first; an answer
+     * after the end is still taken, and what it brings is given back.
+     */
     private final class Claim {
         private final Terms terms;
         private final Map<Waiter, Integer> wants;
         private final int max;
         private final Set<Waiter> present;
         private final String token = context.tokens.next();
-        private final long deadline = context.clock.nanos() + core.timeout.toNanos();
-        private long sentNanos;
+        private final AtomicBoolean ended = new AtomicBoolean();
+        private final long sentNanos = context.clock.nanos();
+        private long pauseNanos;
+        private volatile JonoClock.@Nullable Timer limit;
 
         Claim(Terms terms, Map<Waiter, Integer> wants, int max, Set<Waiter> present) {
             this.terms = terms;
@@ -423,6 +442,21 @@ final class Intake {
         }
 
         void send() {
+            CompletableFuture<ClaimResult> answer = call();
+            if (!answer.isDone() && limit == null) {
+                limit = context.clock.schedule(
+                        core.timeout.toNanos(),
+                        () -> fail(new OutcomeUnknownException(
+                                "a claim of queue '" + core.name + "' was not answered in " + core.timeout
+                                        + "; what it may yet bring is given back",
+                                core.name,
+                                null,
+                                null)));
+            }
+            answer.whenComplete(this::land);
+        }
+
+        private CompletableFuture<ClaimResult> call() {
             ClaimRequest request = ClaimRequest.builder()
                     .max(max)
                     .leaseMillis(terms.leaseMillis())
@@ -431,40 +465,74 @@ final class Intake {
                     .consumer(terms.consumer())
                     .token(token)
                     .build();
-            // Of a claim that is repeated the first sending counts: it may be the one that was done.
-            sentNanos = sentNanos == 0 ? context.clock.nanos() : sentNanos;
-            CompletableFuture<ClaimResult> answer;
             try {
-                answer =
-                        (terms.reserves() ? core.store.claim(request) : core.store.take(request)).toCompletableFuture();
-            } catch (RuntimeException refused) {
-                answer = CompletableFuture.failedFuture(refused);
+                return (terms.reserves() ? core.store.claim(request) : core.store.take(request)).toCompletableFuture();
+            } catch (RuntimeException | Error refused) {
+                return CompletableFuture.failedFuture(refused);
             }
-            // A late answer is still taken: what it brings is handed out or given back, never lost.
-            answer.whenComplete(this::land);
         }
 
         private void land(@Nullable ClaimResult result, @Nullable Throwable failure) {
             if (result != null) {
-                brought(result);
+                if (ended.compareAndSet(false, true)) {
+                    stopLimit();
+                    brought(result);
+                } else if (!result.messages().isEmpty()) {
+                    core.giveBack(result.messages().stream()
+                            .map(message -> new Delivered(message, terms, sentNanos))
+                            .toList());
+                }
             } else if (failure != null
                     && Failures.outcomeUnknown(failure)
                     && context.traits.repeatable()
-                    && context.clock.nanos() < deadline
+                    && !ended.get()
                     && !context.closed()) {
-                context.drivers.execute(this::send);
+                repeat(failure);
             } else {
-                failed(failure == null ? new IllegalStateException("the backend answered null") : failure);
+                fail(failure == null ? new IllegalStateException("the backend answered null") : failure);
+            }
+        }
+
+        /** Under the same token: what the lost reply held is found again. At once, then with a growing pause. */
+        private void repeat(Throwable failure) {
+            long pause = pauseNanos;
+            pauseNanos = Math.min(LONGEST_REPEAT_NANOS, Math.max(FIRST_REPEAT_NANOS, pause * 2));
+            if (pause == 0) {
+                send();
+            } else if (context.clock.nanos() + pause - sentNanos < core.timeout.toNanos()) {
+                context.clock.schedule(pause, this::send);
+            } else {
+                fail(failure);
+            }
+        }
+
+        private void stopLimit() {
+            JonoClock.Timer running = limit;
+            if (running != null) {
+                running.cancel();
+            }
+        }
+
+        private void fail(Throwable failure) {
+            if (ended.compareAndSet(false, true)) {
+                stopLimit();
+                failed(failure);
             }
         }
 
         private void brought(ClaimResult result) {
-            context.storageTime.observe(result.storageMillis());
+            context.storageTime.observe(result.storageMillis(), sentNanos);
             int returned = result.messages().size();
             boolean exhausted = returned < max && (result.nextMillis() > 0 || returned == 0);
-            List<Delivered> left = distribute(core.screen(result.messages(), terms, sentNanos));
-            if (!left.isEmpty()) {
-                core.giveBack(left);
+            try {
+                List<Delivered> left = distribute(core.screen(result.messages(), terms, sentNanos));
+                if (!left.isEmpty()) {
+                    core.giveBack(left);
+                }
+            } catch (RuntimeException | Error broken) {
+                // Nothing of the user's runs here; but whatever happens, the intake goes on.
+                LOG.error(
+                        "handing out messages of queue '{}' failed; they return after their lease", core.name, broken);
             }
             List<Waiter> ended = List.of();
             lock.lock();

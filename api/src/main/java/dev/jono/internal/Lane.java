@@ -59,6 +59,11 @@ abstract class Lane<C extends Lane.Call, R> {
         final long bytes;
         boolean alone;
 
+        /** Monotonic time by which it is to be sent; of the engine's own calls, never. */
+        long sendByNanos;
+
+        boolean bounded;
+
         Call(int weight, long bytes) {
             this.weight = weight;
             this.bytes = bytes;
@@ -82,8 +87,19 @@ abstract class Lane<C extends Lane.Call, R> {
     /** Sends a batch to the storage, under this token, which is the same when the batch is repeated. */
     abstract CompletionStage<R> send(List<C> batch, String token);
 
-    /** Hands each call its part of the answer. Must not throw. */
+    /** Hands each call its part of the answer. */
     abstract void complete(List<C> batch, R answer, boolean repeated);
+
+    /** The storage clock's reading in an answer. */
+    abstract long storageMillis(R answer);
+
+    /** An answer that came after its calls were told that their outcome is unknown. */
+    void late(R answer) {}
+
+    /** Whether two calls may travel together. */
+    boolean join(C first, C next) {
+        return true;
+    }
 
     /** Most items of one storage call. */
     int maxBatch() {
@@ -94,6 +110,7 @@ abstract class Lane<C extends Lane.Call, R> {
     final void submitBlocking(C call, Bounds bounds) {
         boolean interrupted = false;
         long deadline = context.clock.nanos() + bounds.timeout().toNanos();
+        bound(call, bounds);
         lock.lock();
         try {
             while (!fits(call, bounds)) {
@@ -121,6 +138,7 @@ abstract class Lane<C extends Lane.Call, R> {
     /** Adds a call, or fails it with {@link QueueFullException}. */
     final void submitAsync(C call, Bounds bounds) {
         boolean accepted;
+        bound(call, bounds);
         lock.lock();
         try {
             accepted = fits(call, bounds);
@@ -140,6 +158,11 @@ abstract class Lane<C extends Lane.Call, R> {
                     null,
                     null));
         }
+    }
+
+    private void bound(C call, Bounds bounds) {
+        call.bounded = true;
+        call.sendByNanos = context.clock.nanos() + bounds.timeout().toNanos();
     }
 
     /** Adds a call of the engine's own, which no bound refuses. */
@@ -257,32 +280,56 @@ abstract class Lane<C extends Lane.Call, R> {
     }
 
     private List<C> nextBatch() {
+        List<C> expired = new ArrayList<>(0);
+        List<C> batch;
         lock.lock();
         try {
-            C first = inFlight < maxInFlight ? pending.poll() : null;
-            if (first == null) {
-                return List.of();
-            }
-            inFlight++;
-            if (first.alone || pending.isEmpty()) {
-                return List.of(first);
-            }
-            List<C> batch = new ArrayList<>();
-            batch.add(first);
-            int weight = first.weight;
-            long size = first.bytes;
-            for (C next = pending.peek(); next != null && !next.alone; next = pending.peek()) {
-                weight += next.weight;
-                size += next.bytes;
-                if (weight > maxBatch() || size > context.traits.maxBatchBytes()) {
-                    break;
+            if (inFlight < maxInFlight) {
+                long now = context.clock.nanos();
+                for (C call = pending.peek();
+                        call != null && call.bounded && call.sendByNanos - now < 0;
+                        call = pending.peek()) {
+                    expired.add(pending.remove());
+                    leave(call);
                 }
-                batch.add(pending.remove());
             }
-            return batch;
+            batch = poll();
         } finally {
             lock.unlock();
         }
+        for (C call : expired) {
+            call.fail(new StorageException(
+                    step + " on queue '" + queue
+                            + "' waited too long behind other calls; it was not sent, and is not done",
+                    queue,
+                    null,
+                    null));
+        }
+        return batch;
+    }
+
+    @GuardedBy("lock") private List<C> poll() {
+        C first = inFlight < maxInFlight ? pending.poll() : null;
+        if (first == null) {
+            return List.of();
+        }
+        inFlight++;
+        if (first.alone || pending.isEmpty()) {
+            return List.of(first);
+        }
+        List<C> batch = new ArrayList<>();
+        batch.add(first);
+        int weight = first.weight;
+        long size = first.bytes;
+        for (C next = pending.peek(); next != null && !next.alone && join(first, next); next = pending.peek()) {
+            weight += next.weight;
+            size += next.bytes;
+            if (weight > maxBatch() || size > context.traits.maxBatchBytes()) {
+                break;
+            }
+            batch.add(pending.remove());
+        }
+        return batch;
     }
 
     private void transmit(List<C> batch) {
@@ -319,7 +366,8 @@ abstract class Lane<C extends Lane.Call, R> {
     private final class Flight {
         private final List<C> batch;
         private final String token = context.tokens.next();
-        private final long deadline = context.clock.nanos() + timeoutNanos;
+        private final long sentNanos = context.clock.nanos();
+        private final long deadline = sentNanos + timeoutNanos;
         private long pauseNanos;
         private boolean repeated;
 
@@ -350,6 +398,8 @@ abstract class Lane<C extends Lane.Call, R> {
                 if (ended.compareAndSet(false, true)) {
                     limit.cancel();
                     land(result, failure);
+                } else if (result != null) {
+                    late(result);
                 }
             });
         }
@@ -357,16 +407,29 @@ abstract class Lane<C extends Lane.Call, R> {
         private CompletableFuture<R> call() {
             try {
                 return send(batch, token).toCompletableFuture();
-            } catch (RuntimeException refused) {
+            } catch (RuntimeException | Error refused) {
                 return CompletableFuture.failedFuture(refused);
+            }
+        }
+
+        /** Whatever an answer does to those it is handed to, the lane goes on. */
+        private void handOut(R result) {
+            try {
+                context.storageTime.observe(storageMillis(result), sentNanos);
+                complete(batch, result, repeated);
+            } catch (RuntimeException | Error unusable) {
+                for (C call : batch) {
+                    call.fail(Failures.fromStorage(step, queue, unusable));
+                }
+            } finally {
+                landed(batch);
             }
         }
 
         private void land(
                 @org.jspecify.annotations.Nullable R result, @org.jspecify.annotations.Nullable Throwable failure) {
             if (result != null) {
-                complete(batch, result, repeated);
-                landed(batch);
+                handOut(result);
             } else if (failure == null) {
                 land(null, new IllegalStateException("the backend answered null"));
             } else if (Failures.outcomeUnknown(failure)

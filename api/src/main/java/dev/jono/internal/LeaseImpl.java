@@ -91,7 +91,17 @@ class LeaseImpl implements Lease {
     private <I> CompletableFuture<Void> settle(
             SettleLane<I> lane, I item, String step, @Nullable Counter counter, Mode mode) {
         core.context.requireOpen(core.name);
-        SettleLane.Settle<I> call = new SettleLane.Settle<>(List.of(item));
+        return settle(lane, new SettleLane.Settle<>(List.of(item)), step, counter, mode);
+    }
+
+    private <I> CompletableFuture<Void> settle(
+            SettleLane<I> lane, SettleLane.Settle<I> call, String step, @Nullable Counter counter, Mode mode) {
+        call.done.whenComplete((outcomes, failure) -> {
+            if (failure != null) {
+                // Not settled after all, as far as anybody knows: a worker may still do it.
+                begun = false;
+            }
+        });
         CompletableFuture<Void> done = call.done.thenAccept(outcomes -> {
             Mover.check(outcomes.get(0), step, core, receipt);
             if (counter != null) {
@@ -172,8 +182,9 @@ class LeaseImpl implements Lease {
             throw new IllegalArgumentException("lease must be at least a millisecond: " + lease);
         }
         long end = core.context.clock.nanos() + lease.toNanos();
-        return settle(core.extensions(lease.toMillis()), receipt, "extend", null, mode)
-                .thenRun(() -> extended(end, lease));
+        core.context.requireOpen(core.name);
+        SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(List.of(receipt), lease.toMillis());
+        return settle(core.extensions, call, "extend", null, mode).thenRun(() -> extended(end, lease));
     }
 
     final CompletableFuture<Void> moveOn(MoveItem.Builder change, String queue) {

@@ -34,8 +34,8 @@ final class Mover {
     }
 
     private static CompletableFuture<Void> extend(QueueCore core, Receipt receipt, String step) {
-        SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(List.of(receipt));
-        core.extensions(MOVE_LEASE_MILLIS).submitInternal(call);
+        SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(List.of(receipt), MOVE_LEASE_MILLIS);
+        core.extensions.submitInternal(call);
         return call.done.thenAccept(outcomes -> check(outcomes.get(0), step, core, receipt));
     }
 
@@ -47,7 +47,7 @@ final class Mover {
                 .tries(item.tries())
                 .due(item.due())
                 .build();
-        InsertLane.Insert call = new InsertLane.Insert(List.of(copy));
+        InsertLane.Insert call = InsertLane.Insert.own(copy);
         core.others.apply(item.toQueue()).ordered.submitInternal(call);
         return call.done.thenAccept(items -> refused(items.get(0)));
     }

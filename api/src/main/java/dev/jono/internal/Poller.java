@@ -51,6 +51,15 @@ final class Poller {
     }
 
     private void tick(long pollNanos) {
+        try {
+            look(pollNanos);
+        } catch (RuntimeException | Error failure) {
+            LOG.error("a poll of the waiting queues failed; tried again after the poll interval", failure);
+            plan(pollNanos);
+        }
+    }
+
+    private void look(long pollNanos) {
         List<QueueCore> cores;
         lock.lock();
         try {
@@ -91,6 +100,7 @@ final class Poller {
     private void probe(List<QueueCore> cores) {
         Set<String> names = cores.stream().map(c -> c.name).collect(Collectors.toSet());
         CompletionStage<ProbeResult> answer;
+        long sent = context.clock.nanos();
         try {
             answer = context.backend.probe(names);
         } catch (RuntimeException failure) {
@@ -99,7 +109,7 @@ final class Poller {
         }
         answer.whenComplete((result, failure) -> {
             if (result != null) {
-                context.storageTime.observe(result.storageMillis());
+                context.storageTime.observe(result.storageMillis(), sent);
                 cores.forEach(
                         core -> core.intake.probed(result.nextMillis().getOrDefault(core.name, ClaimResult.NONE)));
             } else if (!context.closed()) {

@@ -4,6 +4,7 @@ import dev.jono.JonoException;
 import dev.jono.PartialFailureException;
 import dev.jono.PushOptions;
 import dev.jono.PushResult;
+import dev.jono.QueueFullException;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
 import java.util.ArrayList;
@@ -261,7 +262,20 @@ final class Pusher<T> {
                 }
             });
         });
-        batch.chunks.forEach(call -> lane.submitAsync(call, handle.settings.bounds()));
+        boolean refused = false;
+        for (InsertLane.Insert call : batch.chunks) {
+            if (refused) {
+                // What comes behind a refused part is not stored ahead of it.
+                call.fail(new QueueFullException(
+                        "push to queue '" + handle.name() + "' refused: an earlier part of the list was",
+                        handle.name(),
+                        null,
+                        null));
+            } else {
+                lane.submitAsync(call, handle.settings.bounds());
+                refused = call.done.isCompletedExceptionally();
+            }
+        }
         return future;
     }
 }

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +41,7 @@ final class QueueCore {
     final SettleLane<ReleaseRequest.Item> releases;
     final SettleLane<MoveItem> moves;
     final RestoreLane restores;
-    private final ConcurrentHashMap<Long, SettleLane<Receipt>> extendsByLease = new ConcurrentHashMap<>();
+    final SettleLane<Receipt> extensions;
 
     /** What a core is built from. */
     record Parts(
@@ -73,15 +73,15 @@ final class QueueCore {
         this.acks = new SettleLane<>(
                 this,
                 "ack",
-                timeout,
-                (receipts, token) -> store.ack(
+                true,
+                (receipts, lease, token) -> store.ack(
                         SettleRequest.builder().receipts(receipts).token(token).build()),
                 done -> {});
         this.releases = new SettleLane<>(
                 this,
                 "release",
-                timeout,
-                (items, token) -> store.release(ReleaseRequest.builder()
+                false,
+                (items, lease, token) -> store.release(ReleaseRequest.builder()
                         .items(items)
                         .token(token)
                         .announce(signals.carried())
@@ -90,13 +90,23 @@ final class QueueCore {
         this.moves = new SettleLane<>(
                 this,
                 "move",
-                timeout,
-                (items, token) -> store.move(MoveRequest.builder()
+                true,
+                (items, lease, token) -> store.move(MoveRequest.builder()
                         .items(items)
                         .token(token)
                         .announce(signals.carried())
                         .build()),
                 this::moved);
+        this.extensions = new SettleLane<>(
+                this,
+                "extend",
+                false,
+                (receipts, lease, token) -> store.extend(ExtendRequest.builder()
+                        .receipts(receipts)
+                        .leaseMillis(lease)
+                        .token(token)
+                        .build()),
+                done -> {});
         this.restores = new RestoreLane(this, timeout);
     }
 
@@ -120,22 +130,6 @@ final class QueueCore {
                 });
     }
 
-    /** Extensions by different lengths travel apart. */
-    SettleLane<Receipt> extensions(long leaseMillis) {
-        return extendsByLease.computeIfAbsent(
-                leaseMillis,
-                millis -> new SettleLane<>(
-                        this,
-                        "extend",
-                        timeout,
-                        (receipts, token) -> store.extend(ExtendRequest.builder()
-                                .receipts(receipts)
-                                .leaseMillis(millis)
-                                .token(token)
-                                .build()),
-                        done -> {}));
-    }
-
     /** Sorts out of a claim's messages those that were delivered as often as they may be: they go to the dead letter. */
     List<Delivered> screen(List<StoredMessage> messages, Terms terms, long sentNanos) {
         List<Delivered> handed = new ArrayList<>(messages.size());
@@ -144,7 +138,9 @@ final class QueueCore {
             if (terms.reserves() && message.tries() >= terms.maxDeliveries() && !name.equals(terms.deadLetterQueue())) {
                 String reason = message.expired() ? DeadLetters.EXPIRED : DeadLetters.LIMIT;
                 String error = message.expired() ? "the lease of its last delivery ended unsettled" : null;
-                DeadLetters.move(this, delivered.receipt(), message, terms.deadLetterQueue(), reason, error)
+                // The delivery that ended here is the last one, so one less came before it.
+                StoredMessage ended = message.with(message.dueMillis(), Math.max(0, message.tries() - 1));
+                DeadLetters.move(this, delivered.receipt(), ended, terms.deadLetterQueue(), reason, error)
                         .whenComplete((done, failure) -> {
                             if (failure != null) {
                                 LOG.warn(
@@ -161,7 +157,11 @@ final class QueueCore {
         return handed;
     }
 
-    /** Gives back, uncounted and to its old place, what was claimed or taken and not handed out. */
+    /**
+     * Gives back, uncounted and to its old place, what was claimed or taken and not handed out. Repeated until it is
+     * done: of what was taken this process has the only copy. What is still held when the factory closes returns after
+     * its lease.
+     */
     CompletableFuture<Void> giveBack(List<Delivered> messages) {
         List<ReleaseRequest.Item> held = messages.stream()
                 .filter(m -> m.terms.reserves())
@@ -171,32 +171,54 @@ final class QueueCore {
                 .filter(m -> !m.terms.reserves())
                 .map(m -> m.message)
                 .toList();
-        List<CompletableFuture<?>> all = new ArrayList<>();
-        if (!held.isEmpty()) {
-            SettleLane.Settle<ReleaseRequest.Item> call = new SettleLane.Settle<>(held);
-            releases.submitInternal(call);
-            all.add(call.done);
-        }
-        if (!taken.isEmpty()) {
-            RestoreLane.Restore call = new RestoreLane.Restore(taken);
+        CompletableFuture<Void> released = held.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : persistently("release", 0, () -> {
+                    SettleLane.Settle<ReleaseRequest.Item> call = new SettleLane.Settle<>(held);
+                    releases.submitInternal(call);
+                    return call.done;
+                });
+        CompletableFuture<Void> restored = taken.isEmpty() ? CompletableFuture.completedFuture(null) : restore(taken);
+        return CompletableFuture.allOf(released, restored);
+    }
+
+    /** Puts back what was taken, repeated until it is done. */
+    CompletableFuture<Void> restore(List<StoredMessage> messages) {
+        return persistently("restore", 0, () -> {
+            RestoreLane.Restore call = new RestoreLane.Restore(messages);
             restores.submitInternal(call);
-            all.add(call.done);
-        }
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
-            if (failure != null) {
-                LOG.error(
-                        "{} messages of queue '{}' that were read and not handed out could not be given back: {}",
-                        messages.size(),
-                        name,
-                        messages.stream().map(m -> m.message.id()).toList(),
-                        failure);
+            return call.done;
+        });
+    }
+
+    /** Does something again, with a growing pause, until the storage has done it or the factory is closed. */
+    CompletableFuture<Void> persistently(String step, int failures, Supplier<CompletableFuture<?>> attempt) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        attempt.get().whenComplete((result, failure) -> {
+            if (failure == null) {
+                done.complete(null);
+            } else if (context.closed()) {
+                LOG.error("{} on queue '{}' failed while the factory closes", step, name, failure);
+                done.completeExceptionally(failure);
+            } else {
+                long pauseMillis = Math.min(10_000, 50L << Math.min(failures, 10));
+                LOG.warn("{} on queue '{}' failed; tried again in {} ms", step, name, pauseMillis, failure);
+                context.clock.schedule(
+                        pauseMillis * 1_000_000,
+                        () -> persistently(step, failures + 1, attempt).whenComplete((again, late) -> {
+                            if (late == null) {
+                                done.complete(null);
+                            } else {
+                                done.completeExceptionally(late);
+                            }
+                        }));
             }
         });
+        return done;
     }
 
     /** All lanes, for quiet at the end. */
     Stream<Lane<?, ?>> lanes() {
-        return Stream.concat(
-                Stream.of(ordered, unordered, acks, releases, moves, restores), extendsByLease.values().stream());
+        return Stream.of(ordered, unordered, acks, releases, moves, restores, extensions);
     }
 }

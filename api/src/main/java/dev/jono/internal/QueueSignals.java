@@ -59,6 +59,16 @@ final class QueueSignals {
         }
     }
 
+    void unsubscribe(Signaller.@Nullable Subscription subscription) {
+        if (subscription != null) {
+            try {
+                subscription.close();
+            } catch (RuntimeException failure) {
+                LOG.warn("the subscription to signals of queue '{}' did not end cleanly", core.name, failure);
+            }
+        }
+    }
+
     private void publishInserted(long dueMillis) {
         long due = dueMillis;
         while (true) {

@@ -5,6 +5,7 @@ import dev.jono.DeadLetter;
 import dev.jono.Headers;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.Counter;
+import dev.jono.spi.CountsRequest;
 import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.StoredMessage;
@@ -12,10 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Sends dead letters back to the queues they came from. */
 final class Redrive {
     private static final int BATCH = 100;
+
+    /** Those that stay are held until the end, so that the rest come up. */
+    private static final long LEASE_MILLIS = 300_000;
 
     private final Handle handle;
     private final QueueCore core;
@@ -31,38 +36,56 @@ final class Redrive {
         core.context.requireOpen(core.name);
         core.context.require(Capability.MOVE, "redrive", core.name);
         Terms terms = new Terms(
-                handle.settings.lease().toMillis(),
+                Math.max(LEASE_MILLIS, handle.settings.lease().toMillis()),
                 Integer.MAX_VALUE,
                 DeadLetter.DEFAULT_QUEUE,
                 handle.settings.consumer());
-        List<Delivered> unknown = new ArrayList<>();
+        // What is put here meanwhile waits for the next time, and so does what comes back from this one.
+        long toExamine = handle.read(
+                        "redrive",
+                        core.store.counts(CountsRequest.builder().build()).toCompletableFuture())
+                .ready();
+        List<Delivered> staying = new ArrayList<>();
         long moved = 0;
         try {
-            while (moved < max) {
-                List<Delivered> batch = claim(terms, (int) Math.min(BATCH, max - moved));
+            while (moved < max && toExamine > 0) {
+                List<Delivered> batch = claim(terms, (int) Math.min(BATCH, Math.min(toExamine, max - moved)));
                 if (batch.isEmpty()) {
                     break;
                 }
-                List<CompletableFuture<Void>> moves = new ArrayList<>();
-                for (Delivered delivered : batch) {
-                    String from = delivered.message.headers().string(Headers.DL_FROM_QUEUE);
-                    if (from == null || from.equals(core.name)) {
-                        unknown.add(delivered);
-                    } else {
-                        moves.add(send(delivered, from));
-                    }
-                }
-                for (CompletableFuture<Void> move : moves) {
-                    handle.await("redrive", move);
-                    moved++;
-                }
+                toExamine -= batch.size();
+                moved += moveAll(batch, staying);
             }
         } finally {
-            if (!unknown.isEmpty()) {
-                handle.await("release", core.giveBack(unknown));
+            if (!staying.isEmpty()) {
+                handle.await("release", core.giveBack(staying));
             }
         }
         return moved;
+    }
+
+    private long moveAll(List<Delivered> batch, List<Delivered> staying) {
+        List<CompletableFuture<Void>> moves = new ArrayList<>();
+        for (Delivered delivered : batch) {
+            QueueCore origin = origin(delivered);
+            if (origin == null) {
+                staying.add(delivered);
+            } else {
+                moves.add(send(delivered, origin));
+            }
+        }
+        handle.await("redrive", CompletableFuture.allOf(moves.toArray(CompletableFuture[]::new)));
+        return moves.size();
+    }
+
+    /** Where it came from; null if it does not say, or names no queue that there can be. */
+    private @Nullable QueueCore origin(Delivered delivered) {
+        String from = delivered.message.headers().string(Headers.DL_FROM_QUEUE);
+        try {
+            return from == null || from.equals(core.name) ? null : core.others.apply(from);
+        } catch (IllegalArgumentException noSuchName) {
+            return null;
+        }
     }
 
     private List<Delivered> claim(Terms terms, int count) {
@@ -80,11 +103,10 @@ final class Redrive {
         return messages.stream().map(m -> new Delivered(m, terms, sent)).toList();
     }
 
-    private CompletableFuture<Void> send(Delivered delivered, String from) {
-        QueueCore target = core.others.apply(from);
+    private CompletableFuture<Void> send(Delivered delivered, QueueCore target) {
         MoveItem item = MoveItem.builder()
                 .receipt(Objects.requireNonNull(delivered.receipt()))
-                .toQueue(from)
+                .toQueue(target.name)
                 .due(Due.now())
                 .dropHeaders(Headers.DEAD_LETTER)
                 .build();

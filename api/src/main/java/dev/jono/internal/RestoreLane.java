@@ -62,4 +62,9 @@ final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
             }
         }
     }
+
+    @Override
+    long storageMillis(InsertResult answer) {
+        return answer.storageMillis();
+    }
 }

@@ -2,12 +2,10 @@ package dev.jono.internal;
 
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -17,17 +15,33 @@ import java.util.function.Consumer;
  * @param <I> what the storage is told of one reservation
  */
 final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
-    private final BiFunction<List<I>, String, CompletionStage<SettleResult>> storage;
+    private final Step<I> storage;
+    private final boolean removes;
     private final Consumer<List<I>> applied;
+
+    /** The storage's call. */
+    @FunctionalInterface
+    interface Step<I> {
+        CompletionStage<SettleResult> send(List<I> items, long leaseMillis, String token);
+    }
 
     /** What one caller settles in one go; completes with an outcome per item. */
     static final class Settle<I> extends Lane.Call {
         final List<I> items;
+
+        /** The lease of an extension; 0 in other lanes. */
+        final long leaseMillis;
+
         final CompletableFuture<List<Outcome>> done = new CompletableFuture<>();
 
         Settle(List<I> items) {
+            this(items, 0);
+        }
+
+        Settle(List<I> items, long leaseMillis) {
             super(items.size(), 0);
             this.items = items;
+            this.leaseMillis = leaseMillis;
         }
 
         @Override
@@ -39,16 +53,13 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
     /**
      * A lane.
      *
+     * @param removes whether the step takes the message out of the queue, so that a repeated one finds it gone
      * @param storage the storage's call
      * @param applied is told which items were done, before their callers are
      */
-    SettleLane(
-            QueueCore core,
-            String step,
-            Duration timeout,
-            BiFunction<List<I>, String, CompletionStage<SettleResult>> storage,
-            Consumer<List<I>> applied) {
-        super(core.context, core.name, step, 1, timeout);
+    SettleLane(QueueCore core, String step, boolean removes, Step<I> storage, Consumer<List<I>> applied) {
+        super(core.context, core.name, step, 1, core.timeout);
+        this.removes = removes;
         this.storage = storage;
         this.applied = applied;
     }
@@ -56,16 +67,25 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
     @Override
     CompletionStage<SettleResult> send(List<Settle<I>> batch, String token) {
         if (batch.size() == 1) {
-            return storage.apply(batch.get(0).items, token);
+            return storage.send(batch.get(0).items, batch.get(0).leaseMillis, token);
         }
         List<I> items = new ArrayList<>(batch.size());
         batch.forEach(call -> items.addAll(call.items));
-        return storage.apply(items, token);
+        return storage.send(items, batch.get(0).leaseMillis, token);
+    }
+
+    @Override
+    boolean join(Settle<I> first, Settle<I> next) {
+        return first.leaseMillis == next.leaseMillis;
+    }
+
+    @Override
+    long storageMillis(SettleResult answer) {
+        return answer.storageMillis();
     }
 
     @Override
     void complete(List<Settle<I>> batch, SettleResult answer, boolean repeated) {
-        context.storageTime.observe(answer.storageMillis());
         List<List<Outcome>> parts = new ArrayList<>(batch.size());
         List<I> done = new ArrayList<>();
         int at = 0;
@@ -74,7 +94,7 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
             for (I item : call.items) {
                 Outcome outcome = answer.outcomes().get(at++);
                 // The first attempt, whose reply was lost, removed it: that is what was asked for.
-                Outcome told = repeated && outcome == Outcome.GONE ? Outcome.DONE : outcome;
+                Outcome told = repeated && removes && outcome == Outcome.GONE ? Outcome.DONE : outcome;
                 part.add(told);
                 if (told == Outcome.DONE) {
                     done.add(item);

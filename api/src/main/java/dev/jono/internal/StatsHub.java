@@ -4,10 +4,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.spi.Counter;
 import dev.jono.spi.StatsStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,16 +25,19 @@ import org.slf4j.LoggerFactory;
 final class StatsHub {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
     private static final long FLUSH_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long AFTER_FAILURE_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final Context context;
     private final StatsStore store;
-    private final Map<String, Counters> dirty = new ConcurrentHashMap<>();
+    private final Set<Counters> dirty = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean flushPlanned = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private Map<String, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
 
     @GuardedBy("lock") private boolean asking;
+
+    @GuardedBy("lock") private CompletableFuture<Void> lastFlush = CompletableFuture.completedFuture(null);
 
     StatsHub(Context context, StatsStore store) {
         this.context = context;
@@ -44,26 +48,43 @@ final class StatsHub {
         return store;
     }
 
-    void dirty(String queue, Counters counters) {
-        if (!dirty.containsKey(queue)) {
-            dirty.put(queue, counters);
+    void dirty(Counters counters) {
+        if (!dirty.contains(counters)) {
+            dirty.add(counters);
         }
+        planFlush(FLUSH_NANOS);
+    }
+
+    private void planFlush(long delayNanos) {
         if (!flushPlanned.get() && flushPlanned.compareAndSet(false, true)) {
-            context.clock.schedule(FLUSH_NANOS, this::flush);
+            context.clock.schedule(delayNanos, () -> {
+                flushPlanned.set(false);
+                flush();
+            });
         }
     }
 
-    /** Adds all pending counts to the store. Completes normally even if the store fails. */
+    /** Adds all pending counts to the store, behind what is being added. Completes normally even if the store fails. */
     CompletableFuture<Void> flush() {
-        flushPlanned.set(false);
+        lock.lock();
+        try {
+            lastFlush = lastFlush.thenCompose(before -> flushNow());
+            return lastFlush;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CompletableFuture<Void> flushNow() {
+        Map<Counters, Map<Counter, Long>> taken = new HashMap<>();
         Map<String, Map<Counter, Long>> deltas = new HashMap<>();
-        Map<String, Counters> sources = new HashMap<>();
-        for (String queue : new ArrayList<>(dirty.keySet())) {
-            Counters counters = dirty.remove(queue);
-            Map<Counter, Long> taken = counters == null ? Map.of() : counters.take();
-            if (counters != null && !taken.isEmpty()) {
-                deltas.put(queue, taken);
-                sources.put(queue, counters);
+        for (Counters counters : List.copyOf(dirty)) {
+            dirty.remove(counters);
+            Map<Counter, Long> counts = counters.take();
+            if (!counts.isEmpty()) {
+                taken.put(counters, counts);
+                Map<Counter, Long> sum = deltas.computeIfAbsent(counters.queue(), q -> new EnumMap<>(Counter.class));
+                counts.forEach((counter, count) -> sum.merge(counter, count, Long::sum));
             }
         }
         if (deltas.isEmpty()) {
@@ -72,13 +93,10 @@ final class StatsHub {
         return ask(() -> store.add(deltas)).handle((done, failure) -> {
             if (failure != null) {
                 LOG.warn("counters of {} queues could not be stored; kept for the next time", deltas.size(), failure);
+                taken.forEach(Counters::keep);
+                dirty.addAll(taken.keySet());
                 if (!context.closed()) {
-                    deltas.forEach((queue, taken) -> {
-                        Counters counters = sources.get(queue);
-                        if (counters != null) {
-                            counters.putBack(taken);
-                        }
-                    });
+                    planFlush(AFTER_FAILURE_NANOS);
                 }
             }
             return null;

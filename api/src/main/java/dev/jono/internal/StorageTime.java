@@ -7,6 +7,8 @@ import dev.jono.JonoClock;
  * to sleep; what is mature the storage decides itself.
  */
 final class StorageTime {
+    private static final long QUICK_NANOS = 50_000_000L;
+
     private final JonoClock clock;
     private volatile long offsetMillis;
     private volatile boolean known;
@@ -15,10 +17,20 @@ final class StorageTime {
         this.clock = clock;
     }
 
-    /** A reply said that the storage's clock showed this. */
-    void observe(long storageMillis) {
-        if (storageMillis > 0) {
-            offsetMillis = storageMillis - clock.nanos() / 1_000_000;
+    /**
+     * A reply said that the storage's clock showed this. A reply that took long shows a past that nobody can date, so it
+     * counts only if it would set the clock forward.
+     *
+     * @param sentNanos when the call was sent
+     */
+    void observe(long storageMillis, long sentNanos) {
+        if (storageMillis <= 0) {
+            return;
+        }
+        long now = clock.nanos();
+        long offset = storageMillis - now / 1_000_000;
+        if (!known || now - sentNanos < QUICK_NANOS || offset > offsetMillis) {
+            offsetMillis = offset;
             known = true;
         }
     }

@@ -16,6 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pops and reserves of one {@link dev.jono.MessageQueue} object. Messages are decoded on the caller's thread; what
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param <M> what is handed out
  */
 final class Taker<T, M> {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
     private final Handle handle;
     private final QueueCore core;
     private final Coder<T> coder;
@@ -62,9 +66,7 @@ final class Taker<T, M> {
                 return List.of();
             }
             HandOut out = handOut(got);
-            for (CompletableFuture<?> settled : out.settled) {
-                handle.await("retry", settled);
-            }
+            awaitSettled(out);
             if (!out.items.isEmpty()) {
                 out.counted();
                 return out.items;
@@ -73,6 +75,17 @@ final class Taker<T, M> {
                 throw out.failure;
             }
             // All leases may have ended on the way here: they went back, and the wait goes on.
+        }
+    }
+
+    /** Waits until what cannot be decoded has gone where it goes; a failure of that must not cost the others. */
+    private void awaitSettled(HandOut out) {
+        for (CompletableFuture<?> settled : out.settled) {
+            try {
+                handle.await("retry", settled);
+            } catch (RuntimeException failure) {
+                LOG.warn("an undecodable message of queue '{}' could not be dealt with", core.name, failure);
+            }
         }
     }
 
@@ -99,6 +112,11 @@ final class Taker<T, M> {
         UserWaiter waiter = new UserWaiter(core.intake, terms, max, once);
         handle.waits.add(waiter);
         waiter.result.whenComplete((done, failure) -> handle.waits.remove(waiter));
+        if (handle.drained() || core.context.closed()) {
+            // Drained or closed while this wait began: nobody else would end it.
+            waiter.cancel();
+            return waiter;
+        }
         waiter.start(
                 core.context.clock,
                 core.name,
@@ -198,10 +216,8 @@ final class Taker<T, M> {
         boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
         if (deadLetters.equals(core.name) || (core.context.can(Capability.RESERVE) && !last)) {
             long delay = handle.settings.backoff().delay(message.tries() + 1).toMillis();
-            RestoreLane.Restore back = new RestoreLane.Restore(
+            return core.restore(
                     List.of(message.with(core.context.storageTime.nowMillis() + delay, message.tries() + 1)));
-            core.restores.submitInternal(back);
-            return back.done;
         }
         Headers why = DeadLetters.headers(
                 core.context, core.name, message.tries(), DeadLetters.UNDECODABLE, DeadLetters.text(cause));
@@ -211,9 +227,12 @@ final class Taker<T, M> {
                 .headers(message.headers().merged(Headers.DEAD_LETTER, why))
                 .due(Due.now())
                 .build();
-        InsertLane.Insert call = new InsertLane.Insert(List.of(raw));
-        core.others.apply(deadLetters).ordered.submitInternal(call);
-        return call.done.thenRun(() -> core.counters.add(Counter.DEAD_LETTERED, 1));
+        return core.persistently("dead letter", 0, () -> {
+                    InsertLane.Insert call = InsertLane.Insert.own(raw);
+                    core.others.apply(deadLetters).ordered.submitInternal(call);
+                    return call.done;
+                })
+                .thenRun(() -> core.counters.add(Counter.DEAD_LETTERED, 1));
     }
 
     /** A future whose cancel ends the wait. */

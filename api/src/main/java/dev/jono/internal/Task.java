@@ -1,7 +1,6 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.jono.Reservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,7 +30,7 @@ final class Task<T> {
         NONE,
         /** It ran too long: its messages are retried. */
         RUNTIME,
-        /** Its lease was lost: nothing of it can be settled. */
+        /** All its leases were lost: nothing of it can be settled. */
         LOST,
         /** The worker is forced to stop: its messages are released. */
         STOP
@@ -40,22 +39,25 @@ final class Task<T> {
     Task(WorkerSource<T> source, List<Delivered> delivered) {
         this.source = source;
         this.delivered = delivered;
-        this.isolated = delivered.get(0).message.isolated();
+        // One that was retried until its last delivery is claimed alone, but has killed nobody.
+        this.isolated =
+                delivered.get(0).message.isolated() && delivered.get(0).message.expired();
     }
 
     int size() {
         return delivered.size();
     }
 
-    /** The handler's thread begins. */
-    void begin(long nowNanos) {
+    /** The handler's thread begins; false if the task was ended before, and must not run. */
+    boolean begin(long nowNanos) {
         lock.lock();
         try {
             startedNanos = nowNanos;
-            thread = Thread.currentThread();
             if (end != End.NONE) {
-                Thread.currentThread().interrupt();
+                return false;
             }
+            thread = Thread.currentThread();
+            return true;
         } finally {
             lock.unlock();
         }
@@ -101,7 +103,9 @@ final class Task<T> {
     List<ReservationImpl<T>> unsettled() {
         lock.lock();
         try {
-            return reservations.stream().filter(r -> !r.isSettled()).toList();
+            return reservations.stream()
+                    .filter(r -> !r.isSettled() && !r.delivered.lost())
+                    .toList();
         } finally {
             lock.unlock();
         }
@@ -117,7 +121,7 @@ final class Task<T> {
             return reservations.isEmpty()
                     ? delivered
                     : reservations.stream()
-                            .filter(r -> !r.isSettled())
+                            .filter(r -> !r.isSettled() && !r.delivered.lost())
                             .map(r -> r.delivered)
                             .toList();
         } finally {
@@ -128,14 +132,5 @@ final class Task<T> {
     /** How long it has been running; 0 before its start. */
     long runningNanos(long nowNanos) {
         return startedNanos == 0 ? 0 : nowNanos - startedNanos;
-    }
-
-    List<? extends Reservation<T>> reservations() {
-        lock.lock();
-        try {
-            return reservations;
-        } finally {
-            lock.unlock();
-        }
     }
 }

@@ -33,21 +33,19 @@ final class TaskRunner {
         long now = context.clock.nanos();
         List<Delivered> late =
                 task.delivered.stream().filter(d -> d.mayHaveExpired(now)).toList();
-        if (!late.isEmpty() || task.source.intake.paused()) {
-            // A lease that may have ended, or a pause: not handed out, all of the task goes back.
-            queue.handle.core.giveBack(task.delivered);
+        if (!late.isEmpty() || task.source.intake.paused() || context.closed() || !task.begin(now)) {
+            // A lease that may have ended, a pause or an end: not handed out, all of the task goes back.
+            worker.settling(queue.handle.core.giveBack(task.delivered));
             return;
         }
         List<ReservationImpl<T>> decoded = decode(task, queue);
-        if (decoded.isEmpty()) {
-            return;
-        }
         task.hold(decoded);
         queue.handle.core.counters.add(Counter.RESERVED, decoded.size());
         Throwable failure = null;
-        task.begin(now);
         try {
-            handle(task, decoded);
+            if (!decoded.isEmpty()) {
+                handle(task, decoded);
+            }
         } catch (Throwable thrown) {
             failure = thrown;
         }
@@ -83,6 +81,9 @@ final class TaskRunner {
 
     private <T> void settle(Task<T> task, List<ReservationImpl<T>> decoded, Task.End end, @Nullable Throwable failure) {
         String queue = task.source.spec.queue().name();
+        if (decoded.isEmpty()) {
+            return;
+        }
         worker.count(failure == null && end == Task.End.NONE, decoded.size());
         if (failure != null && !(failure instanceof SnoozeException) && end == Task.End.NONE) {
             LOG.warn(
@@ -93,7 +94,7 @@ final class TaskRunner {
                     failure);
         }
         for (ReservationImpl<T> reservation : decoded) {
-            if (!reservation.isSettled()) {
+            if (!reservation.isSettled() && !reservation.delivered.lost()) {
                 logged(settle(reservation, end, failure), "settle", reservation.id(), queue);
             }
         }
@@ -130,15 +131,18 @@ final class TaskRunner {
     }
 
     /** Releases what a task still holds, when the worker is forced to stop. */
-    <T> List<CompletableFuture<?>> release(Task<T> task) {
-        List<CompletableFuture<?>> all = new ArrayList<>();
+    <T> void release(Task<T> task) {
         for (ReservationImpl<T> reservation : task.unsettled()) {
-            all.add(reservation.release(null, LeaseImpl.Mode.INTERNAL));
+            logged(
+                    reservation.release(null, LeaseImpl.Mode.INTERNAL),
+                    "release",
+                    reservation.id(),
+                    reservation.queue());
         }
-        return all;
     }
 
     private void logged(CompletableFuture<?> settled, String step, String id, String queue) {
+        worker.settling(settled);
         settled.whenComplete((done, failure) -> {
             if (failure == null) {
                 return;

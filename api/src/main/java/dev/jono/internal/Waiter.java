@@ -34,4 +34,7 @@ interface Waiter {
 
     /** Whether it is to be told at once when there is nothing, instead of waiting. */
     boolean looksOnce();
+
+    /** The queue was paused or resumed. */
+    default void gate(boolean paused) {}
 }

@@ -12,11 +12,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,8 @@ final class WorkerImpl implements Worker {
     private final List<WorkerSource<?>> sources = new ArrayList<>();
     private final Heartbeat heartbeat;
     private final TaskRunner runner;
+    private final Set<CompletableFuture<?>> settling = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger wakes = new AtomicInteger();
     private final AtomicLong succeeded = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
@@ -86,7 +90,10 @@ final class WorkerImpl implements Worker {
     }
 
     void start() {
-        sources.forEach(source -> source.intake.add(source));
+        for (WorkerSource<?> source : sources) {
+            source.spec.queue().handle.readAheads.add(source.drainHook);
+            source.intake.add(source);
+        }
     }
 
     // ---- room -----------------------------------------------------------------------------------------------
@@ -96,7 +103,12 @@ final class WorkerImpl implements Worker {
         lock.lock();
         try {
             int free = limits.concurrency() + limits.prefetch() - held;
-            if (state != WorkerStatus.State.RUNNING || free <= 0 || source.promised > 0 || pauseNanos < 0) {
+            if (state != WorkerStatus.State.RUNNING
+                    || free <= 0
+                    || source.promised > 0
+                    || pauseNanos < 0
+                    || quarantined()
+                    || source.spec.queue().handle.drained()) {
                 return 0;
             }
             int share = share(source, free);
@@ -107,6 +119,11 @@ final class WorkerImpl implements Worker {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Nothing more is claimed while a message that has killed its consumers waits or runs: it would be counted with it. */
+    @GuardedBy("lock") private boolean quarantined() {
+        return alone || waiting.stream().anyMatch(task -> task.isolated);
     }
 
     /** By weight, one source may not take all the room while others may have messages too. */
@@ -133,6 +150,7 @@ final class WorkerImpl implements Worker {
                 changed.signalAll();
                 return false;
             }
+            source.spec.queue().handle.held(messages.size());
             for (int from = 0; from < messages.size(); from += source.spec.batch()) {
                 int to = Math.min(messages.size(), from + source.spec.batch());
                 waiting.add(new Task<>(source, List.copyOf(messages.subList(from, to))));
@@ -172,6 +190,10 @@ final class WorkerImpl implements Worker {
                 source.spec.queue().name(),
                 Duration.ofNanos(pause),
                 failure);
+        resumeAfter(pause);
+    }
+
+    private void resumeAfter(long pause) {
         context.clock.schedule(pause, () -> {
             lock.lock();
             try {
@@ -179,15 +201,28 @@ final class WorkerImpl implements Worker {
             } finally {
                 lock.unlock();
             }
+            startTasks();
             sources.forEach(s -> s.intake.signalled(0));
         });
     }
 
-    /** There is room: lets the sources claim, in order of precedence. */
+    /**
+     * There is room: lets the sources claim, in order of precedence. One thread at a time, in a loop: a claim that is
+     * answered at once comes back here, and must not deepen the stack.
+     */
     private void wakeSources() {
-        for (WorkerSource<?> source : inOrder()) {
-            source.intake.pump();
+        if (wakes.getAndIncrement() != 0) {
+            return;
         }
+        int seen = 1;
+        do {
+            for (WorkerSource<?> source : inOrder()) {
+                if (source.intake.worthALook()) {
+                    source.intake.pump();
+                }
+            }
+            seen = wakes.addAndGet(-seen);
+        } while (seen != 0);
     }
 
     private List<WorkerSource<?>> inOrder() {
@@ -214,16 +249,11 @@ final class WorkerImpl implements Worker {
             Task<?> task;
             lock.lock();
             try {
-                task = waiting.peek();
-                if (task == null
-                        || alone
-                        || state != WorkerStatus.State.RUNNING
-                        || task.source.intake.paused()
-                        || runningMessages + task.size() > limits.concurrency()
-                        || (task.isolated && runningMessages > 0)) {
+                task = next();
+                if (task == null) {
                     return;
                 }
-                waiting.remove();
+                waiting.remove(task);
                 running.add(task);
                 runningMessages += task.size();
                 alone = task.isolated;
@@ -234,6 +264,21 @@ final class WorkerImpl implements Worker {
         }
     }
 
+    /** The first that may be started; those of a paused queue do not hold up the others. */
+    @GuardedBy("lock") private @Nullable Task<?> next() {
+        if (alone || state != WorkerStatus.State.RUNNING || pauseNanos < 0) {
+            return null;
+        }
+        for (Task<?> task : waiting) {
+            if (!task.source.intake.paused()) {
+                boolean fits = runningMessages + task.size() <= limits.concurrency()
+                        && (!task.isolated || runningMessages == 0);
+                return fits ? task : null;
+            }
+        }
+        return null;
+    }
+
     private <T> void launch(Task<T> task) {
         try {
             executor.execute(() -> {
@@ -241,13 +286,36 @@ final class WorkerImpl implements Worker {
                     runner.run(task);
                 } finally {
                     finished(task);
+                    startTasks();
+                    wakeSources();
                 }
             });
-        } catch (RejectedExecutionException refused) {
-            LOG.warn("worker '{}': its executor refused a handler; the messages go back", limits.name(), refused);
-            task.source.spec.queue().handle.core.giveBack(task.delivered);
+        } catch (Throwable refused) {
+            // An executor that is shut down, or no memory for a thread: the messages go back, and the worker pauses.
+            task.interrupt(Task.End.STOP);
+            settling(task.source.spec.queue().handle.core.giveBack(task.delivered));
             finished(task);
+            pause(task.source, refused);
         }
+    }
+
+    private void pause(WorkerSource<?> source, Throwable refused) {
+        lock.lock();
+        try {
+            if (state != WorkerStatus.State.RUNNING || pauseNanos < 0) {
+                return;
+            }
+            pauseNanos = -LONGEST_PAUSE_NANOS;
+        } finally {
+            lock.unlock();
+        }
+        LOG.error(
+                "worker '{}': its executor refused a handler for queue '{}'; it pauses for {}",
+                limits.name(),
+                source.spec.queue().name(),
+                Duration.ofNanos(LONGEST_PAUSE_NANOS),
+                refused);
+        resumeAfter(LONGEST_PAUSE_NANOS);
     }
 
     private void finished(Task<?> task) {
@@ -261,8 +329,14 @@ final class WorkerImpl implements Worker {
         } finally {
             lock.unlock();
         }
-        startTasks();
-        wakeSources();
+        task.source.spec.queue().handle.held(-task.size());
+    }
+
+    /** Something is being settled or given back; the end of the worker waits for it. */
+    @SuppressWarnings("CollectionUndefinedEquality") // identity is what is meant
+    void settling(CompletableFuture<?> settled) {
+        settling.add(settled);
+        settled.whenComplete((done, failure) -> settling.remove(settled));
     }
 
     void count(boolean success, int messages) {
@@ -281,13 +355,22 @@ final class WorkerImpl implements Worker {
         }
     }
 
-    /** Gives back what waits for a paused queue: nothing that was read ahead is handed out. */
-    void giveBackPaused() {
+    /** A queue was paused or resumed: nothing that was read ahead from a paused one is handed out. */
+    void gate(WorkerSource<?> source, boolean paused) {
+        if (paused) {
+            giveBack(task -> task.source == source);
+        }
+        startTasks();
+        wakeSources();
+    }
+
+    /** Gives back, uncounted, tasks that were not started. */
+    void giveBack(Predicate<Task<?>> which) {
         List<Task<?>> back = new ArrayList<>();
         lock.lock();
         try {
             for (Task<?> task : List.copyOf(waiting)) {
-                if (task.source.intake.paused() && waiting.remove(task)) {
+                if (which.test(task) && waiting.remove(task)) {
                     back.add(task);
                     held -= task.size();
                 }
@@ -295,7 +378,10 @@ final class WorkerImpl implements Worker {
         } finally {
             lock.unlock();
         }
-        back.forEach(task -> task.source.spec.queue().handle.core.giveBack(task.delivered));
+        for (Task<?> task : back) {
+            task.source.spec.queue().handle.held(-task.size());
+            settling(task.source.spec.queue().handle.core.giveBack(task.delivered));
+        }
     }
 
     // ---- control --------------------------------------------------------------------------------------------
@@ -313,31 +399,29 @@ final class WorkerImpl implements Worker {
     @Override
     public boolean stop(Duration timeout) {
         Durations.check(timeout, "timeout");
-        List<Task<?>> unstarted;
         lock.lock();
         try {
             if (state == WorkerStatus.State.STOPPED) {
                 return true;
             }
             state = WorkerStatus.State.STOPPING;
-            unstarted = new ArrayList<>(waiting);
-            waiting.clear();
-            unstarted.forEach(task -> held -= task.size());
         } finally {
             lock.unlock();
         }
-        sources.forEach(source -> source.intake.remove(source));
-        List<CompletableFuture<?>> back = new ArrayList<>();
-        unstarted.forEach(task -> back.add(task.source.spec.queue().handle.core.giveBack(task.delivered)));
+        for (WorkerSource<?> source : sources) {
+            source.intake.remove(source);
+            source.spec.queue().handle.readAheads.remove(source.drainHook);
+        }
+        giveBack(task -> true);
         boolean clean = awaitTasks(context.clock.nanos() + timeout.toNanos());
         if (!clean) {
             for (Task<?> task : tasks()) {
                 task.interrupt(Task.End.STOP);
-                back.addAll(runner.release(task));
+                runner.release(task);
             }
         }
         heartbeat.stop();
-        flush(back);
+        flush();
         lock.lock();
         try {
             state = WorkerStatus.State.STOPPED;
@@ -369,25 +453,21 @@ final class WorkerImpl implements Worker {
         }
     }
 
-    /** Waits until what was given back and acked is stored. */
-    private void flush(List<CompletableFuture<?>> back) {
-        for (WorkerSource<?> source : sources) {
-            Handle handle = source.spec.queue().handle;
-            long deadline =
-                    context.clock.nanos() + handle.settings.operationTimeout().toNanos();
-            handle.core.lanes().forEach(lane -> {
-                if (!lane.awaitQuiet(deadline)) {
-                    LOG.warn("worker '{}': calls of queue '{}' are still not answered", limits.name(), handle.name());
-                }
-            });
+    /** Waits until the claims under way have landed, and what was given back and settled is stored. */
+    private void flush() {
+        Duration timeout = sources.get(0).spec.queue().handle.core.timeout;
+        long deadline = context.clock.nanos() + timeout.toNanos();
+        sources.forEach(source -> source.intake.awaitLanded(deadline));
+        CompletableFuture<?> all = CompletableFuture.allOf(settling.toArray(CompletableFuture[]::new));
+        try {
+            Await.uninterruptibly(
+                    context.clock, all, timeout, () -> new IllegalStateException("not answered in " + timeout));
+        } catch (RuntimeException failure) {
+            LOG.warn(
+                    "worker '{}': not all messages could be settled or given back; those return after their lease",
+                    limits.name(),
+                    failure);
         }
-        back.forEach(future -> {
-            if (future.isCompletedExceptionally()) {
-                LOG.warn(
-                        "worker '{}': some messages could not be given back; they return after their lease",
-                        limits.name());
-            }
-        });
     }
 
     @Override

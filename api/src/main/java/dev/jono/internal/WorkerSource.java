@@ -8,6 +8,7 @@ final class WorkerSource<T> implements Waiter {
     final Spec<T> spec;
     final Intake intake;
     final Terms terms;
+    final Runnable drainHook = this::drained;
     private final WorkerImpl worker;
 
     /** How much it was served, by weight; guarded by the worker's lock. */
@@ -62,5 +63,15 @@ final class WorkerSource<T> implements Waiter {
     @Override
     public boolean looksOnce() {
         return false;
+    }
+
+    @Override
+    public void gate(boolean paused) {
+        worker.gate(this, paused);
+    }
+
+    /** Gives back what was read ahead from a queue object that is drained. */
+    private void drained() {
+        worker.giveBack(task -> task.source == this);
     }
 }

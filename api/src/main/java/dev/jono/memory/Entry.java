@@ -21,7 +21,7 @@ final class Entry extends Place {
     /** The token of the last claim; kept when its lease ends, null once it is settled. */
     @Nullable String holder;
 
-    /** Came back because a lease ended. */
+    /** Came back because a lease ended; says nothing while it is leased. */
     boolean expired;
 
     /** Kept by {@link Order}. */

@@ -123,7 +123,6 @@ final class Shelf {
             leased.add(e, nowMillis + request.leaseMillis());
             e.holder = token;
             claimed.add(e.handedOut(State.RESERVED, Receipt.of(e.id, token), alone));
-            e.expired = false;
             e.tries++;
         }
         return claimed;
@@ -141,7 +140,7 @@ final class Shelf {
             detach(e);
             e.holder = null;
             e.expired = false;
-            if (!item.counted() && e.tries > 0) {
+            if (!item.counted()) {
                 e.tries--;
             }
             Due due = item.due();
@@ -152,7 +151,6 @@ final class Shelf {
     Outcome extend(Receipt receipt, long leaseEndMillis) {
         return settle(receipt, e -> {
             detach(e);
-            e.expired = false;
             leased.add(e, leaseEndMillis);
         });
     }

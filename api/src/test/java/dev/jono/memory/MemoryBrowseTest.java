@@ -12,6 +12,7 @@ import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.BrowseRequest.View;
 import dev.jono.spi.Due;
 import dev.jono.spi.HandClock;
+import dev.jono.spi.NewMessage;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.StoredMessage;
 import dev.jono.spi.StoredMessage.State;
@@ -22,6 +23,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MemoryBrowseTest {
     private final HandClock clock = new HandClock();
@@ -92,12 +95,13 @@ class MemoryBrowseTest {
                 .containsExactly("a");
     }
 
-    @Test
-    void refusesACursorThatIsNone() {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "1.2", "1.x.id"})
+    void refusesACursorThatIsNone(String text) {
         for (View view : View.values()) {
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() ->
-                            queue.browse(BrowseRequest.builder().view(view).after("1.x")))
+                            queue.browse(BrowseRequest.builder().view(view).after(text)))
                     .havingCause()
                     .isInstanceOf(StorageException.class)
                     .withMessageContaining("cursor");
@@ -137,6 +141,19 @@ class MemoryBrowseTest {
         List<StoredMessage> taken = queue.take(2).messages();
         queue.restore(taken.get(0));
         assertThat(texts(queue.history())).containsExactly("b");
+    }
+
+    @Test
+    void keepsTheLatestOfThoseConsumedUnderOneId() {
+        for (String text : List.of("first", "second")) {
+            queue.insert(NewMessage.builder()
+                    .id("x")
+                    .payload(TestQueue.payload(text))
+                    .build());
+            queue.take(1);
+        }
+        assertThat(texts(queue.history())).containsExactly("second");
+        assertThat(queue.counts().history()).isEqualTo(1);
     }
 
     @Test

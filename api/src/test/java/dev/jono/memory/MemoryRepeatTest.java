@@ -18,6 +18,7 @@ import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -58,7 +59,7 @@ class MemoryRepeatTest {
         queue.push("a", "b", "c");
         ClaimRequest request = terms(1).build();
         StoredMessage claimed = twice(request, q -> q.store::claim).messages().get(0);
-        assertThat(queue.ack(claimed)).isEqualTo(dev.jono.spi.SettleResult.Outcome.DONE);
+        assertThat(queue.ack(claimed)).isEqualTo(Outcome.DONE);
         twice(terms(1).build(), q -> q.store::take);
         assertThat(queue.contents()).containsExactly("c");
     }

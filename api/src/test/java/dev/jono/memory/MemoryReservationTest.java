@@ -156,6 +156,17 @@ class MemoryReservationTest {
     }
 
     @Test
+    void keepsItInMindThatALeaseEndedOverATakeAndItsRestore() {
+        queue.push("a");
+        queue.claim(1);
+        expire();
+        queue.restore(queue.take(1).messages().get(0));
+        StoredMessage again = queue.claimOne();
+        assertThat(again.expired()).isTrue();
+        assertThat(again.tries()).isEqualTo(1);
+    }
+
+    @Test
     void takesNoNoticeOfIsolationInATake() {
         queue.push("a", "b");
         queue.claim(2);

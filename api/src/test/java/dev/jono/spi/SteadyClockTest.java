@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -65,7 +66,7 @@ class SteadyClockTest {
     void neverGoesBackForThreadsThatHandReadingsToOneAnother() throws Exception {
         SteadyClock real = new SteadyClock(JonoClock.system());
         AtomicLong last = new AtomicLong();
-        Set<Long> backward = Collections.newSetFromMap(new java.util.concurrent.ConcurrentHashMap<>());
+        Set<Long> backward = Collections.newSetFromMap(new ConcurrentHashMap<>());
         Callable<Boolean> reader = () -> {
             for (int i = 0; i < 100_000; i++) {
                 long seen = last.get();
