@@ -9,12 +9,15 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What all parts of one factory's engine share. */
 final class Context {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    private static final int MANY_CALLERS = 8;
 
     final JonoClock clock;
     final Backend backend;
@@ -66,6 +69,22 @@ final class Context {
 
     void close() {
         closed = true;
+    }
+
+    /**
+     * Runs what wakes so many callers. Waking is dear; when many are to be woken another thread does it, and the
+     * storage's thread goes on with the next batch.
+     */
+    void wake(int callers, Runnable task) {
+        if (callers >= MANY_CALLERS) {
+            try {
+                drivers.execute(task);
+                return;
+            } catch (RejectedExecutionException closing) {
+                LOG.debug("waking callers while the factory closes", closing);
+            }
+        }
+        task.run();
     }
 
     /** Runs users' code where it cannot hold up the engine. An executor that refuses is stood in for: nobody may wait for ever. */

@@ -7,6 +7,7 @@ import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -524,8 +525,9 @@ final class Intake {
             context.storageTime.observe(result.storageMillis(), sentNanos);
             int returned = result.messages().size();
             boolean exhausted = returned < max && (result.nextMillis() > 0 || returned == 0);
+            List<Waiter> served = new ArrayList<>(wants.size());
             try {
-                List<Delivered> left = distribute(core.screen(result.messages(), terms, sentNanos));
+                List<Delivered> left = distribute(served, core.screen(result.messages(), terms, sentNanos));
                 if (!left.isEmpty()) {
                     core.giveBack(left);
                 }
@@ -556,15 +558,19 @@ final class Intake {
             } finally {
                 lock.unlock();
             }
-            ended.forEach(Waiter::empty);
+            List<Waiter> unserved = ended;
             pump();
+            context.wake(served.size() + unserved.size(), () -> {
+                served.forEach(Waiter::given);
+                unserved.forEach(Waiter::empty);
+            });
         }
 
         /** Gives each its part, in the order in which they came; returns what nobody took. */
-        private List<Delivered> distribute(List<Delivered> mine) {
+        private List<Delivered> distribute(List<Waiter> served, List<Delivered> mine) {
             List<Delivered> rest = mine;
             for (Map.Entry<Waiter, Integer> demand : wants.entrySet()) {
-                rest = offer(demand.getKey(), demand.getValue(), rest);
+                rest = offer(served, demand.getKey(), demand.getValue(), rest);
             }
             if (!rest.isEmpty()) {
                 // Somebody has left meanwhile; somebody else may have come.
@@ -583,19 +589,22 @@ final class Intake {
                     lock.unlock();
                 }
                 for (Map.Entry<Waiter, Integer> demand : others.entrySet()) {
-                    rest = offer(demand.getKey(), demand.getValue(), rest);
+                    rest = offer(served, demand.getKey(), demand.getValue(), rest);
                 }
             }
             return rest;
         }
 
-        private List<Delivered> offer(Waiter waiter, int want, List<Delivered> messages) {
+        private List<Delivered> offer(List<Waiter> served, Waiter waiter, int want, List<Delivered> messages) {
             int count = Math.min(want, messages.size());
             if (count == 0) {
                 waiter.unclaimed();
                 return messages;
             }
             boolean taken = waiter.give(messages.subList(0, count));
+            if (taken) {
+                served.add(waiter);
+            }
             if (!waiter.stays()) {
                 remove(waiter);
             }

@@ -412,18 +412,19 @@ abstract class Lane<C extends Lane.Call, R> {
             }
         }
 
-        /** Whatever an answer does to those it is handed to, the lane goes on. */
+        /** The next batch leaves first: while the storage is busy with it, the callers of this one are woken. */
         private void handOut(R result) {
-            try {
-                context.storageTime.observe(storageMillis(result), sentNanos);
-                complete(batch, result, repeated);
-            } catch (RuntimeException | Error unusable) {
-                for (C call : batch) {
-                    call.fail(Failures.fromStorage(step, queue, unusable));
+            context.storageTime.observe(storageMillis(result), sentNanos);
+            landed(batch);
+            context.wake(batch.size(), () -> {
+                try {
+                    complete(batch, result, repeated);
+                } catch (RuntimeException | Error unusable) {
+                    for (C call : batch) {
+                        call.fail(Failures.fromStorage(step, queue, unusable));
+                    }
                 }
-            } finally {
-                landed(batch);
-            }
+            });
         }
 
         private void land(

@@ -18,6 +18,7 @@ final class UserWaiter implements Waiter {
     private final boolean looksOnce;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile JonoClock.@Nullable Timer timer;
+    private volatile List<Delivered> taken = List.of();
 
     /** Completes with what it was given; empty when the wait ended. */
     final CompletableFuture<List<Delivered>> result = new CompletableFuture<>();
@@ -94,8 +95,13 @@ final class UserWaiter implements Waiter {
         if (!ended.compareAndSet(false, true)) {
             return false;
         }
-        finish(List.copyOf(messages));
+        taken = List.copyOf(messages);
         return true;
+    }
+
+    @Override
+    public void given() {
+        finish(taken);
     }
 
     @Override

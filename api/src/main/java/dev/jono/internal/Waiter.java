@@ -20,6 +20,9 @@ interface Waiter {
      */
     boolean give(List<Delivered> messages);
 
+    /** Follows a {@link #give} that it took, when the next claim has left: the time to wake whoever waits. */
+    void given();
+
     /** The claim that it was part of brought nothing for it; it goes on waiting. */
     void unclaimed();
 

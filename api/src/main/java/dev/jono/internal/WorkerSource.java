@@ -43,6 +43,9 @@ final class WorkerSource<T> implements Waiter {
     }
 
     @Override
+    public void given() {}
+
+    @Override
     public void unclaimed() {
         worker.received(this, List.of());
     }
