@@ -62,7 +62,9 @@ public interface QueueFactory extends AutoCloseable {
     WorkerBuilder worker();
 
     /** A pipeline to be set up. */
-    PipelineBuilder pipeline(String name);
+    default PipelineBuilder pipeline(String name) {
+        return new PipelineBuilder(name, this::worker);
+    }
 
     /** The names of the queues that the storage knows, sorted. */
     List<String> queues();

@@ -147,12 +147,13 @@ public final class Codecs {
     private static final class BytesCodec implements Codec<byte[]> {
         @Override
         public EncodedPayload encode(byte[] payload, Headers headers) {
-            return EncodedPayload.of(PayloadKind.BYTES, payload);
+            // Copied both ways: what the caller does to its array afterwards must not reach a message that is stored.
+            return EncodedPayload.of(PayloadKind.BYTES, payload.clone());
         }
 
         @Override
         public byte[] decode(EncodedPayload payload, Headers headers) {
-            return payload.bytes();
+            return payload.bytes().clone();
         }
     }
 

@@ -35,11 +35,16 @@ final class Coder<T> {
         this.maxPayloadBytes = Math.min(maxPayloadBytes, context.traits.maxPayloadBytes());
     }
 
-    /** The message to store for a payload. */
-    NewMessage prepare(T payload, PushOptions options) {
+    /** Refuses options that the backend cannot serve. */
+    void checkOptions(PushOptions options) {
         if (!options.delay().isZero() || options.dueAt().isPresent()) {
             context.require(Capability.SCHEDULE, "delayed push", queue);
         }
+    }
+
+    /** The message to store for a payload. */
+    NewMessage prepare(T payload, PushOptions options) {
+        checkOptions(options);
         Headers headers = options.headers();
         EncodedPayload encoded = encode(payload, headers);
         if (!context.interceptors.isEmpty()) {

@@ -9,7 +9,6 @@ import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.TypeRef;
 import dev.jono.WorkerBuilder;
-import dev.jono.pipeline.PipelineBuilder;
 import dev.jono.spi.QueueSpec;
 import java.time.Duration;
 import java.util.List;
@@ -128,11 +127,6 @@ final class FactoryImpl implements QueueFactory {
     public WorkerBuilder worker() {
         context.requireOpen("*");
         return new WorkerBuilderImpl(context);
-    }
-
-    @Override
-    public PipelineBuilder pipeline(String name) {
-        return new PipelineBuilder(name, this::worker);
     }
 
     @Override

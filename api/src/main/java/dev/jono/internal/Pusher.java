@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The pushes of one {@link dev.jono.MessageQueue} object. */
@@ -48,14 +49,28 @@ final class Pusher<T> {
     }
 
     CompletableFuture<PushResult> pushAsync(T payload, PushOptions options) {
-        handle.beginPush();
-        InsertLane.Insert call;
+        return begun(() -> pushBegun(prepare(payload, options)));
+    }
+
+    /** Begins a push; what a codec, a limit or the queue refuses fails the future, a mistake in the arguments is thrown. */
+    private <V> CompletableFuture<V> begun(Supplier<CompletableFuture<V>> start) {
         try {
-            call = prepare(payload, options);
-        } catch (RuntimeException failure) {
-            handle.endPush();
-            throw failure;
+            handle.beginPush();
+        } catch (JonoException refused) {
+            return CompletableFuture.failedFuture(refused);
         }
+        try {
+            return start.get();
+        } catch (JonoException refused) {
+            handle.endPush();
+            return CompletableFuture.failedFuture(refused);
+        } catch (RuntimeException mistake) {
+            handle.endPush();
+            throw mistake;
+        }
+    }
+
+    private CompletableFuture<PushResult> pushBegun(InsertLane.Insert call) {
         NewMessage message = call.messages.get(0);
         CompletableFuture<PushResult> future = new CompletableFuture<>();
         call.done.whenComplete((items, failure) -> {
@@ -198,6 +213,7 @@ final class Pusher<T> {
                     () -> "payload " + at + " of the list for queue '" + handle.name()
                             + "' is null; nothing was stored");
         }
+        coder.checkOptions(options);
         return new Batch(payloads, options);
     }
 
@@ -235,14 +251,10 @@ final class Pusher<T> {
     }
 
     CompletableFuture<List<PushResult>> pushAllAsync(List<? extends T> payloads, PushOptions options) {
-        handle.beginPush();
-        Batch batch;
-        try {
-            batch = batch(payloads, options);
-        } catch (RuntimeException failure) {
-            handle.endPush();
-            throw failure;
-        }
+        return begun(() -> pushBegun(batch(payloads, options)));
+    }
+
+    private CompletableFuture<List<PushResult>> pushBegun(Batch batch) {
         CompletableFuture<List<PushResult>> future = new CompletableFuture<>();
         CompletableFuture<?>[] all = batch.chunks.stream().map(c -> c.done).toArray(CompletableFuture[]::new);
         CompletableFuture.allOf(all).whenComplete((done, some) -> {

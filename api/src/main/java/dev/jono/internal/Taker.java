@@ -3,6 +3,7 @@ package dev.jono.internal;
 import dev.jono.Capability;
 import dev.jono.Durations;
 import dev.jono.Headers;
+import dev.jono.JonoException;
 import dev.jono.UndecodableException;
 import dev.jono.spi.Counter;
 import dev.jono.spi.Due;
@@ -126,16 +127,26 @@ final class Taker<T, M> {
 
     <V> CompletableFuture<V> takeAsync(Terms terms, int max, Duration wait, Function<List<M>, V> shape) {
         check(max, wait);
-        handle.requireUsable();
-        UserWaiter waiter = start(terms, max, wait.toNanos());
-        WaitFuture<M, V> future = new WaitFuture<>(waiter, shape);
-        waiter.result.whenComplete((got, failure) -> {
-            if (failure == null && got.isEmpty() && future.isDone()) {
-                return;
-            }
-            core.context.runForUser(() -> finish(future, got, failure));
-        });
+        WaitFuture<M, V> future = new WaitFuture<>(terms, max, core.context.clock.nanos() + wait.toNanos(), shape);
+        attempt(future, wait.toNanos());
         return future;
+    }
+
+    private void attempt(WaitFuture<M, ?> future, long waitNanos) {
+        UserWaiter waiter;
+        try {
+            handle.requireUsable();
+            waiter = start(future.terms, future.max, waitNanos);
+        } catch (JonoException refused) {
+            future.completeExceptionally(refused);
+            return;
+        }
+        future.waitsWith(waiter);
+        waiter.result.whenComplete((got, failure) -> {
+            if (failure != null || !got.isEmpty() || !future.isDone()) {
+                core.context.runForUser(() -> finish(future, got, failure));
+            }
+        });
     }
 
     private void finish(WaitFuture<M, ?> future, @Nullable List<Delivered> got, @Nullable Throwable failure) {
@@ -149,6 +160,12 @@ final class Taker<T, M> {
             return;
         }
         HandOut out = handOut(got);
+        long left = future.deadlineNanos - core.context.clock.nanos();
+        if (!got.isEmpty() && out.items.isEmpty() && out.failure == null && left > 0) {
+            // All leases may have ended on the way here: they went back, and the wait goes on.
+            attempt(future, left);
+            return;
+        }
         CompletableFuture.allOf(out.settled.toArray(CompletableFuture[]::new)).whenComplete((done, late) -> {
             UndecodableException undecodable = out.failure;
             if (out.items.isEmpty() && undecodable != null) {
@@ -237,12 +254,24 @@ final class Taker<T, M> {
 
     /** A future whose cancel ends the wait. */
     private static final class WaitFuture<M, V> extends CompletableFuture<V> {
-        private final UserWaiter waiter;
+        private final Terms terms;
+        private final int max;
+        private final long deadlineNanos;
         private final Function<List<M>, V> shape;
+        private volatile @Nullable UserWaiter waiter;
 
-        WaitFuture(UserWaiter waiter, Function<List<M>, V> shape) {
-            this.waiter = waiter;
+        WaitFuture(Terms terms, int max, long deadlineNanos, Function<List<M>, V> shape) {
+            this.terms = terms;
+            this.max = max;
+            this.deadlineNanos = deadlineNanos;
             this.shape = shape;
+        }
+
+        void waitsWith(UserWaiter current) {
+            waiter = current;
+            if (isCancelled()) {
+                current.cancel();
+            }
         }
 
         boolean handOver(List<M> items) {
@@ -252,8 +281,9 @@ final class Taker<T, M> {
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
             boolean cancelled = super.cancel(mayInterruptIfRunning);
-            if (cancelled) {
-                waiter.cancel();
+            UserWaiter current = waiter;
+            if (cancelled && current != null) {
+                current.cancel();
             }
             return cancelled;
         }

@@ -1,0 +1,154 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.BrowseResult;
+import dev.jono.spi.StoredMessage;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Looking at messages without taking them. A cursor is a time and a row id: it stays valid whatever happens between. */
+final class Browsing {
+    private static final String READY = "SELECT " + Sql.COLUMNS
+            + " FROM message WHERE queue=? AND claim<0 AND (due, id)>(?, ?) ORDER BY due, id LIMIT ?";
+    private static final String HELD = "SELECT " + Sql.COLUMNS
+            + " FROM message WHERE queue=? AND claim>0 AND (due, id)>(?, ?) ORDER BY due, id LIMIT ?";
+    private static final String LIVE_BY_ID = "SELECT " + Sql.COLUMNS
+            + " FROM message WHERE id=?3 AND +queue=?1 AND xid IS NULL UNION ALL SELECT " + Sql.COLUMNS
+            + " FROM message WHERE queue=?1 AND xid=?2";
+
+    private static final String HISTORY_COLUMNS = "id, xid, kind, tries, due, done, 0, pushed, headers, payload";
+    private static final String HISTORY = "SELECT " + HISTORY_COLUMNS
+            + " FROM history WHERE queue=? AND (done, id)<(?, ?) AND until>? ORDER BY done DESC, id DESC LIMIT ?";
+    private static final String HISTORY_BY_ID = "SELECT " + HISTORY_COLUMNS
+            + " FROM history WHERE id=?3 AND +queue=?1 AND xid IS NULL AND until>?4 UNION ALL SELECT " + HISTORY_COLUMNS
+            + " FROM history WHERE queue=?1 AND xid=?2 AND until>?4";
+
+    private final Db db;
+    private final String queue;
+    private final long number;
+    private final long now;
+
+    private Browsing(Db db, String queue, long number, long now) {
+        this.db = db;
+        this.queue = queue;
+        this.number = number;
+        this.now = now;
+    }
+
+    static BrowseResult browse(Db db, QueueIds ids, Here here, BrowseRequest request) throws SQLException {
+        long now = here.clock().millis();
+        Browsing browsing = new Browsing(db, here.queue(), ids.find(db, here.queue()), now);
+        return BrowseResult.builder()
+                .messages(browsing.messages(request))
+                .storageMillis(now)
+                .build();
+    }
+
+    private List<StoredMessage> messages(BrowseRequest request) throws SQLException {
+        boolean history = request.view() == BrowseRequest.View.HISTORY;
+        if (!request.ids().isEmpty()) {
+            return byIds(request.ids(), history);
+        }
+        return history ? history(request) : live(request);
+    }
+
+    private List<StoredMessage> byIds(List<String> ids, boolean history) throws SQLException {
+        List<StoredMessage> messages = new ArrayList<>();
+        PreparedStatement find = db.prepare(history ? HISTORY_BY_ID : LIVE_BY_ID);
+        for (String id : ids) {
+            find.setLong(1, number);
+            find.setString(2, id);
+            find.setLong(3, Ids.row(id));
+            if (history) {
+                find.setLong(4, now);
+            }
+            for (Row row : rows(find)) {
+                messages.add(history ? processed(row) : living(row));
+            }
+        }
+        return messages;
+    }
+
+    private List<StoredMessage> live(BrowseRequest request) throws SQLException {
+        Deque<Row> ready = new ArrayDeque<>(live(READY, request));
+        Deque<Row> held = new ArrayDeque<>(live(HELD, request));
+        List<StoredMessage> merged = new ArrayList<>();
+        while (merged.size() < request.limit() && !(ready.isEmpty() && held.isEmpty())) {
+            merged.add(living(Row.next(ready, held)));
+        }
+        return merged;
+    }
+
+    private List<Row> live(String sql, BrowseRequest request) throws SQLException {
+        long[] after = cursor(request.after(), Long.MIN_VALUE);
+        PreparedStatement page = db.prepare(sql);
+        page.setLong(1, number);
+        page.setLong(2, after[0]);
+        page.setLong(3, after[1]);
+        page.setInt(4, request.limit());
+        return rows(page);
+    }
+
+    private List<StoredMessage> history(BrowseRequest request) throws SQLException {
+        long[] after = cursor(request.after(), Long.MAX_VALUE);
+        PreparedStatement page = db.prepare(HISTORY);
+        page.setLong(1, number);
+        page.setLong(2, after[0]);
+        page.setLong(3, after[1]);
+        page.setLong(4, now);
+        page.setInt(5, request.limit());
+        List<StoredMessage> messages = new ArrayList<>();
+        for (Row row : rows(page)) {
+            messages.add(processed(row));
+        }
+        return messages;
+    }
+
+    private List<Row> rows(PreparedStatement select) throws SQLException {
+        List<Row> found = new ArrayList<>();
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                found.add(Row.read(rows, queue));
+            }
+        }
+        return found;
+    }
+
+    private StoredMessage living(Row row) {
+        boolean held = row.claimed() && row.leaseMillis() > now;
+        StoredMessage.State state = held
+                ? StoredMessage.State.RESERVED
+                : row.atMillis() <= now ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED;
+        return row.message(queue)
+                .state(state)
+                .leaseEndMillis(held ? row.leaseMillis() : 0)
+                .cursor(row.dueMillis() + "." + row.id())
+                .build();
+    }
+
+    /** A row of the history, which has the time at which it was consumed in place of the lease. */
+    private StoredMessage processed(Row row) {
+        return row.message(queue)
+                .state(StoredMessage.State.PROCESSED)
+                .cursor(row.leaseMillis() + "." + row.id())
+                .build();
+    }
+
+    private static long[] cursor(@Nullable String after, long otherwise) {
+        if (after == null) {
+            return new long[] {otherwise, otherwise};
+        }
+        int dot = after.indexOf('.');
+        try {
+            return new long[] {Long.parseLong(after, 0, dot, 10), Long.parseLong(after, dot + 1, after.length(), 10)};
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new IllegalArgumentException("'" + after + "' is not a cursor of this queue", e);
+        }
+    }
+}

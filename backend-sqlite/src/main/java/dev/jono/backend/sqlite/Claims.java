@@ -1,0 +1,176 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.StoredMessage;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Handing messages out: take removes them, claim leases them. */
+final class Claims {
+    /** The most payload that one call returns, however many messages it asks for. */
+    private static final long MAX_BYTES = 16L << 20;
+
+    private final Here here;
+    private final ClaimRequest request;
+    private final Db db;
+    private final long queue;
+    private final long now;
+    /** Whether something that could be claimed was left. */
+    private boolean left;
+
+    private Claims(Transaction tx, Here here, ClaimRequest request) throws SQLException {
+        this.here = here;
+        this.request = request;
+        this.db = tx.db();
+        this.queue = tx.findQueue(here.queue());
+        this.now = tx.now(here.clock());
+    }
+
+    static ClaimResult take(Transaction tx, Here here, ClaimRequest request) throws SQLException {
+        return new Claims(tx, here, request).take();
+    }
+
+    static ClaimResult claim(Transaction tx, Here here, ClaimRequest request) throws SQLException {
+        return new Claims(tx, here, request).claim();
+    }
+
+    private ClaimResult take() throws SQLException {
+        List<Row> rows = mature();
+        long[] ids = ids(rows);
+        Runs runs = new Runs(ids);
+        while (runs.next()) {
+            if (here.historyMillis() > 0) {
+                PreparedStatement keep = db.prepare(Sql.TAKE_TO_HISTORY);
+                keep.setLong(1, now);
+                keep.setLong(2, now + here.historyMillis());
+                keep.setLong(3, runs.first());
+                keep.setLong(4, runs.last());
+                keep.executeUpdate();
+            }
+            PreparedStatement take = db.prepare(Sql.TAKE_RUN);
+            take.setLong(1, runs.first());
+            take.setLong(2, runs.last());
+            take.executeUpdate();
+        }
+        List<StoredMessage> messages = new ArrayList<>(rows.size());
+        for (Row row : rows) {
+            messages.add(row.message(here.queue()).expired(row.claimed()).build());
+        }
+        return result(messages);
+    }
+
+    private ClaimResult claim() throws SQLException {
+        List<Row> rows = mature();
+        boolean isolated = isolate(rows);
+        // As long as UNCLAIMED; see there.
+        long claim = 1L << 61 | ThreadLocalRandom.current().nextLong() >>> 3;
+        long lease = now + request.leaseMillis();
+        Runs runs = new Runs(ids(rows));
+        while (runs.next()) {
+            PreparedStatement update = db.prepare(Sql.CLAIM_RUN);
+            update.setLong(1, claim);
+            update.setLong(2, lease);
+            update.setLong(3, runs.first());
+            update.setLong(4, runs.last());
+            update.executeUpdate();
+        }
+        List<StoredMessage> messages = new ArrayList<>(rows.size());
+        for (Row row : rows) {
+            messages.add(row.message(here.queue())
+                    .expired(row.claimed())
+                    .isolated(isolated)
+                    .state(StoredMessage.State.RESERVED)
+                    .leaseEndMillis(lease)
+                    .receipt(Ids.receipt(row.id(), row.xid(), claim))
+                    .build());
+        }
+        return result(messages);
+    }
+
+    /** Shortens the list so that what is to be handed out alone is alone; true when it holds only such a one. */
+    private boolean isolate(List<Row> rows) {
+        for (int i = 0; i < rows.size(); i++) {
+            Row row = rows.get(i);
+            if (row.tries() >= request.isolateTries()
+                    || (row.claimed() && row.tries() >= request.isolateExpiredTries())) {
+                int keep = Math.max(i, 1);
+                left |= keep < rows.size();
+                rows.subList(keep, rows.size()).clear();
+                return i == 0;
+            }
+        }
+        return false;
+    }
+
+    /** What can be handed out, in order. */
+    private List<Row> mature() throws SQLException {
+        if (queue == QueueIds.NONE) {
+            return new ArrayList<>();
+        }
+        List<Row> expired = select(Sql.EXPIRED);
+        List<Row> ready = select(Sql.READY);
+        if (expired.isEmpty()) {
+            return ready;
+        }
+        expired.sort(Row.ORDER);
+        Deque<Row> returned = new ArrayDeque<>(expired);
+        Deque<Row> waiting = new ArrayDeque<>(ready);
+        List<Row> merged = new ArrayList<>();
+        while (merged.size() < request.max() && !(returned.isEmpty() && waiting.isEmpty())) {
+            merged.add(Row.next(waiting, returned));
+        }
+        left |= !(returned.isEmpty() && waiting.isEmpty());
+        return merged;
+    }
+
+    private List<Row> select(String sql) throws SQLException {
+        PreparedStatement select = db.prepare(sql);
+        select.setLong(1, queue);
+        select.setLong(2, now);
+        select.setInt(3, request.max());
+        List<Row> found = new ArrayList<>();
+        long bytes = 0;
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                Row row = Row.read(rows, here.queue());
+                found.add(row);
+                bytes += row.payload().size();
+                if (bytes > MAX_BYTES) {
+                    left = true;
+                    break;
+                }
+            }
+        }
+        return found;
+    }
+
+    private static long[] ids(List<Row> rows) {
+        long[] ids = new long[rows.size()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = rows.get(i).id();
+        }
+        return ids;
+    }
+
+    private ClaimResult result(List<StoredMessage> messages) throws SQLException {
+        return ClaimResult.builder()
+                .messages(messages)
+                .nextMillis(messages.size() < request.max() ? nextMillis() : 0)
+                .storageMillis(now)
+                .build();
+    }
+
+    private long nextMillis() throws SQLException {
+        if (left) {
+            return 0;
+        }
+        return queue == QueueIds.NONE ? ClaimResult.NONE : Next.millis(db, queue, now);
+    }
+}

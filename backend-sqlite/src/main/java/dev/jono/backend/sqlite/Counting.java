@@ -1,0 +1,116 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.ProbeResult;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Counting, and finding out which queues hold something, from the indexes alone. */
+final class Counting {
+    private static final String COUNTS = "SELECT (SELECT count(*) FROM message WHERE queue=?1 AND claim<0 AND due<=?2),"
+            + " (SELECT count(*) FROM message WHERE queue=?1 AND claim<0 AND due>?2),"
+            + " (SELECT count(*) FROM message WHERE queue=?1 AND claim>0 AND lease<=?2),"
+            + " (SELECT count(*) FROM message WHERE queue=?1 AND claim>0 AND lease>?2),"
+            + " (SELECT min(due) FROM message WHERE queue=?1 AND claim<0),"
+            + " (SELECT min(lease) FROM message WHERE queue=?1 AND claim>0)";
+    private static final String HISTORY = "SELECT count(*) FROM history WHERE queue=? AND until>?";
+    private static final String NAMES = "SELECT name FROM queue ORDER BY name";
+
+    /** Below this many queues each is looked up; above it the index is walked from queue to queue. */
+    private static final int FEW = 64;
+
+    private static final String WALK_READY = walk("claim<0", "due");
+    private static final String WALK_HELD = walk("claim>0", "lease");
+
+    private Counting() {}
+
+    private static String walk(String claim, String time) {
+        return "WITH RECURSIVE walk(queue) AS (SELECT min(queue) FROM message WHERE " + claim
+                + " UNION ALL SELECT (SELECT min(queue) FROM message WHERE " + claim
+                + " AND queue>walk.queue) FROM walk WHERE walk.queue IS NOT NULL)"
+                + " SELECT queue.name, (SELECT min(" + time + ") FROM message WHERE " + claim
+                + " AND queue=walk.queue) FROM walk JOIN queue ON queue.id=walk.queue";
+    }
+
+    static CountsResult counts(Db db, QueueIds ids, Here here, CountsRequest request) throws SQLException {
+        long queue = ids.find(db, here.queue());
+        long now = here.clock().millis();
+        CountsResult.Builder result = CountsResult.builder().storageMillis(now);
+        PreparedStatement counts = db.prepare(COUNTS);
+        counts.setLong(1, queue);
+        counts.setLong(2, now);
+        try (ResultSet rows = counts.executeQuery()) {
+            rows.next();
+            long expired = rows.getLong(3);
+            long nextDue = Next.wait(rows, 5, now);
+            result.ready(rows.getLong(1) + expired)
+                    .scheduled(rows.getLong(2))
+                    .reserved(rows.getLong(4))
+                    .nextMillis(expired > 0 ? 0 : nextDue);
+            long oldest = rows.getLong(1) > 0 ? rows.getLong(5) : Long.MAX_VALUE;
+            if (expired > 0) {
+                oldest = Math.min(oldest, rows.getLong(6));
+            }
+            result.oldestReadyMillis(oldest == Long.MAX_VALUE ? 0 : oldest);
+        }
+        if (request.history()) {
+            PreparedStatement history = db.prepare(HISTORY);
+            history.setLong(1, queue);
+            history.setLong(2, now);
+            try (ResultSet rows = history.executeQuery()) {
+                rows.next();
+                result.history(rows.getLong(1));
+            }
+        }
+        return result.build();
+    }
+
+    static ProbeResult probe(Db db, QueueIds ids, Collection<String> queues, long now) throws SQLException {
+        Map<String, Long> next = new HashMap<>();
+        if (queues.size() <= FEW) {
+            for (String queue : queues) {
+                long id = ids.find(db, queue);
+                if (id != QueueIds.NONE) {
+                    next.put(queue, Next.millis(db, id, now));
+                }
+            }
+        } else {
+            Set<String> wanted = new HashSet<>(queues);
+            walk(db, WALK_READY, wanted, now, next);
+            walk(db, WALK_HELD, wanted, now, next);
+        }
+        return ProbeResult.builder().nextMillis(next).storageMillis(now).build();
+    }
+
+    private static void walk(Db db, String sql, Set<String> wanted, long now, Map<String, Long> next)
+            throws SQLException {
+        try (ResultSet rows = db.prepare(sql).executeQuery()) {
+            while (rows.next()) {
+                String queue = rows.getString(1);
+                if (wanted.contains(queue)) {
+                    next.merge(queue, Next.wait(rows, 2, now), Math::min);
+                }
+            }
+        }
+    }
+
+    /** All queues that were ever written to, sorted. */
+    static List<String> names(Db db) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (ResultSet rows = db.prepare(NAMES).executeQuery()) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+}

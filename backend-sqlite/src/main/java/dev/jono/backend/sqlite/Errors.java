@@ -1,0 +1,104 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.ConfigurationException;
+import dev.jono.JonoException;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.StorageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+
+/** Turns what SQLite and the file system report into Jono's exceptions: what happened, to which file, what to do. */
+final class Errors {
+    // SQLite's primary result codes.
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int READONLY = 8;
+    private static final int IOERR = 10;
+    private static final int CORRUPT = 11;
+    private static final int FULL = 13;
+    private static final int CANTOPEN = 14;
+    private static final int NOTADB = 26;
+
+    private final Path file;
+
+    Errors(Path file) {
+        this.file = file;
+    }
+
+    static boolean busy(SQLException e) {
+        int code = e.getErrorCode() & 0xff;
+        return code == BUSY || code == LOCKED;
+    }
+
+    /** Something failed that certainly changed nothing. */
+    JonoException undone(SQLException e) {
+        int code = e.getErrorCode() & 0xff;
+        if (code == NOTADB) {
+            return new ConfigurationException(
+                    file + " is not a SQLite file, and was left as it is: name a new file for the queues", e);
+        }
+        return new StorageException(text(code, e), null, null, e);
+    }
+
+    /** A commit failed. */
+    JonoException commit(SQLException e) {
+        int code = e.getErrorCode() & 0xff;
+        if (code != IOERR) {
+            return undone(e);
+        }
+        return new OutcomeUnknownException(
+                "reading or writing " + file + " failed while a change was being committed, so it may or may not be"
+                        + " stored (" + e.getMessage() + "): check the disk",
+                null,
+                null,
+                e);
+    }
+
+    private String text(int code, SQLException e) {
+        String detail = " (" + e.getMessage() + ")";
+        return switch (code) {
+            case BUSY, LOCKED ->
+                file + " was locked by another process for longer than jono.busy, and nothing was done: find who"
+                        + " holds a transaction open" + detail;
+            case READONLY ->
+                file + " cannot be written, and nothing was done: this process needs the right to write to the file"
+                        + " and to its directory" + detail;
+            case FULL ->
+                "the disk that holds " + file + " is full, and nothing was done: make space; nothing that was stored"
+                        + " is lost" + detail;
+            case CORRUPT ->
+                file + " is damaged, and nothing was done: stop all its processes, copy the file with its -wal, and"
+                        + " save what can be read with sqlite3's .recover" + detail;
+            case CANTOPEN ->
+                file + " cannot be opened: this process needs the right to write to the file and to its directory"
+                        + detail;
+            case IOERR ->
+                "reading or writing " + file + " failed, and nothing was done: check the disk and its free space"
+                        + detail;
+            default -> "SQLite refused to work on " + file + ", and nothing was done" + detail;
+        };
+    }
+
+    StorageException turn(IOException e) {
+        return new StorageException(
+                "taking the turn to write to " + file + " failed, and nothing was done (" + e
+                        + "): this process needs the" + " right to write to " + Turn.directory(file),
+                null,
+                null,
+                e);
+    }
+
+    StorageException turnBusy(long busyMillis) {
+        return new StorageException(
+                "another process held the turn to write to " + file + " for longer than jono.busy (" + busyMillis
+                        + " ms), and nothing was done: find the process that is stopped, or blocked on the disk",
+                null,
+                null,
+                null);
+    }
+
+    StorageException closed() {
+        return new StorageException(file + " is closed", null, null, null);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.Headers;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Headers as they stand in the file: a flat JSON object of strings, numbers and booleans. A double always has a point
+ * or an exponent, and a long never; {@code NaN} and {@code Infinity} stand bare, which JSON5 and SQLite read.
+ */
+final class HeaderText {
+    private final String text;
+    private int at;
+
+    private HeaderText(String text) {
+        this.text = text;
+    }
+
+    /** The text; null when there are no headers. */
+    static @Nullable String write(Headers headers) {
+        if (headers.isEmpty()) {
+            return null;
+        }
+        StringBuilder out = new StringBuilder("{");
+        headers.asMap().forEach((name, value) -> {
+            if (out.length() > 1) {
+                out.append(',');
+            }
+            quote(name, out);
+            out.append(':');
+            if (value instanceof String s) {
+                quote(s, out);
+            } else {
+                out.append(value);
+            }
+        });
+        return out.append('}').toString();
+    }
+
+    private static void quote(String value, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ' || Character.isSurrogate(c)) {
+                // Escaped, a lone surrogate survives UTF-8.
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    /**
+     * Reads what {@link #write} wrote, and any flat JSON object with spaces between.
+     *
+     * @throws IllegalArgumentException if the text is something else
+     */
+    static Headers read(@Nullable String text) {
+        if (text == null) {
+            return Headers.empty();
+        }
+        return Headers.fromStored(new HeaderText(text).object());
+    }
+
+    private Map<String, Object> object() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        expect('{');
+        if (peek() == '}') {
+            at++;
+        } else {
+            char next;
+            do {
+                String name = string();
+                expect(':');
+                values.put(name, peek() == '"' ? string() : bare());
+                next = peek();
+                at++;
+            } while (next == ',');
+            at--;
+            expect('}');
+        }
+        if (peek() != '\0') {
+            throw wrong();
+        }
+        return values;
+    }
+
+    private Object bare() {
+        int from = at;
+        while (at < text.length() && ",} \t\r\n".indexOf(text.charAt(at)) < 0) {
+            at++;
+        }
+        String word = text.substring(from, at);
+        if (word.equals("true") || word.equals("false")) {
+            return word.equals("true");
+        }
+        try {
+            return word.matches("-?[0-9]+") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
+        } catch (NumberFormatException e) {
+            throw wrong();
+        }
+    }
+
+    private String string() {
+        expect('"');
+        StringBuilder out = new StringBuilder();
+        while (at < text.length()) {
+            char c = text.charAt(at++);
+            if (c == '"') {
+                return out.toString();
+            }
+            out.append(c == '\\' ? escaped() : c);
+        }
+        throw wrong();
+    }
+
+    private char escaped() {
+        if (at >= text.length()) {
+            throw wrong();
+        }
+        char c = text.charAt(at++);
+        return switch (c) {
+            case 'n' -> '\n';
+            case 't' -> '\t';
+            case 'r' -> '\r';
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'u' -> unicode();
+            default -> c;
+        };
+    }
+
+    private char unicode() {
+        at += 4;
+        try {
+            return (char) Integer.parseInt(text, at - 4, at, 16);
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw wrong();
+        }
+    }
+
+    private void expect(char c) {
+        if (peek() != c) {
+            throw wrong();
+        }
+        at++;
+    }
+
+    /** The next character that is no space, without going past it; 0 at the end. */
+    private char peek() {
+        while (at < text.length() && text.charAt(at) <= ' ') {
+            at++;
+        }
+        return at < text.length() ? text.charAt(at) : '\0';
+    }
+
+    private IllegalArgumentException wrong() {
+        return new IllegalArgumentException(
+                "not headers: expected a flat JSON object, and at character " + at + " there is something else");
+    }
+}

@@ -1,0 +1,79 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.JonoClock;
+import dev.jono.spi.SteadyClock;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * What the writer does beside its commands: it notes the time in the file now and then, together with other writes,
+ * and throws away old history when it has nothing else to do, or has put it off for long. No timer: a file that nobody
+ * writes to stays as it is.
+ */
+final class Housekeeping {
+    private static final long MARK_MILLIS = 1000;
+    private static final int PURGE_ROWS = 1000;
+    private static final long PURGE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How long a writer that is never idle puts it off. */
+    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final String MARK = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
+
+    private final JonoClock clock;
+    private final SteadyClock steady;
+    /** The latest storage time that is known; what starts now must not start before it. */
+    private final AtomicLong markMillis;
+
+    private long writtenMillis;
+    private long nextPurgeNanos;
+    private boolean wroteSincePurge = true;
+
+    Housekeeping(JonoClock clock, long markMillis) {
+        this.clock = clock;
+        this.markMillis = new AtomicLong(markMillis);
+        this.steady = steady(clock);
+        this.nextPurgeNanos = clock.nanos();
+    }
+
+    /** A storage clock that starts no earlier than what is in the file. */
+    SteadyClock steady(JonoClock wall) {
+        return new SteadyClock(new FlooredClock(wall, markMillis.get()));
+    }
+
+    /** Adds its own to a transaction that is about to be committed. */
+    void ride(Transaction tx) throws SQLException {
+        if (!tx.begun()) {
+            return;
+        }
+        wroteSincePurge = true;
+        long latest = markMillis.accumulateAndGet(tx.latestMillis(), Math::max);
+        if (latest - writtenMillis >= MARK_MILLIS) {
+            PreparedStatement mark = tx.db().prepare(MARK);
+            mark.setLong(1, latest);
+            mark.executeUpdate();
+            writtenMillis = latest;
+        }
+    }
+
+    /** Does a piece of work, if there is some and it is time. */
+    boolean run(boolean idle, Consumer<Command.Action> writer) {
+        if (!wroteSincePurge || clock.nanos() - nextPurgeNanos < (idle ? 0 : LATE_NANOS)) {
+            return false;
+        }
+        int[] purged = new int[1];
+        writer.accept(tx -> {
+            PreparedStatement purge = tx.db().prepare(Sql.PURGE_HISTORY);
+            purge.setLong(1, steady.millis());
+            purge.setInt(2, PURGE_ROWS);
+            purged[0] = purge.executeUpdate();
+        });
+        if (purged[0] < PURGE_ROWS) {
+            nextPurgeNanos = clock.nanos() + PURGE_NANOS;
+            wroteSincePurge = false;
+        }
+        return true;
+    }
+}

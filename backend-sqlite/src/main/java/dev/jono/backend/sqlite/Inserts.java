@@ -1,0 +1,238 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.PayloadTooLargeException;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.NewMessage;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.StoredMessage;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Storing messages: new ones, ones that come with an id, and ones that a take removed. */
+final class Inserts {
+    /** SQLite's limit of a row is 1,000,000,000 bytes; this leaves room, and half a gigabyte is no message. */
+    static final long MAX_PAYLOAD_BYTES = 512L << 20;
+
+    /** How many messages one statement stores: as large a one as there are messages for, then the next. */
+    private static final int[] SIZES = {100, 25, 5, 1};
+
+    private static final String[] STATEMENTS =
+            Arrays.stream(SIZES).mapToObj(Sql::insertRows).toArray(String[]::new);
+
+    private final Transaction tx;
+    private final Here here;
+    private final Db db;
+    private final long queue;
+    private final long now;
+    private long earliest = Long.MAX_VALUE;
+
+    private Inserts(Transaction tx, Here here) throws SQLException {
+        this.tx = tx;
+        this.here = here;
+        this.db = tx.db();
+        this.queue = tx.queue(here.queue());
+        this.now = tx.now(here.clock());
+    }
+
+    static InsertResult insert(Transaction tx, Here here, InsertRequest request) throws SQLException {
+        return new Inserts(tx, here).insert(request.messages(), request.announce());
+    }
+
+    private InsertResult insert(List<NewMessage> messages, boolean announce) throws SQLException {
+        InsertResult.Item[] items = new InsertResult.Item[messages.size()];
+        int at = 0;
+        while (at < items.length) {
+            int plain = plain(messages, at);
+            if (plain > 0) {
+                insertPlain(messages, at, plain, items);
+                at += plain;
+            } else {
+                items[at] = insertOne(messages.get(at));
+                at++;
+            }
+        }
+        if (announce && earliest != Long.MAX_VALUE) {
+            here.announce(tx, earliest);
+        }
+        return InsertResult.builder()
+                .items(Arrays.asList(items))
+                .storageMillis(now)
+                .build();
+    }
+
+    /** How many messages from here on have no id yet and a payload that fits. */
+    private static int plain(List<NewMessage> messages, int from) {
+        int at = from;
+        while (at < messages.size()
+                && messages.get(at).id() == null
+                && messages.get(at).payload().size() <= MAX_PAYLOAD_BYTES) {
+            at++;
+        }
+        return at - from;
+    }
+
+    private void insertPlain(List<NewMessage> messages, int from, int count, InsertResult.Item[] items)
+            throws SQLException {
+        int at = from;
+        int size = 0;
+        while (at < from + count) {
+            int left = from + count - at;
+            while (SIZES[size] > left) {
+                size++;
+            }
+            PreparedStatement insert = db.prepare(STATEMENTS[size]);
+            insert.setLong(1, queue);
+            insert.setLong(2, now);
+            int parameter = 3;
+            for (int i = at; i < at + SIZES[size]; i++) {
+                parameter = bind(insert, parameter, messages.get(i));
+            }
+            insert.executeUpdate();
+            long first = tx.inserted(SIZES[size]);
+            for (int i = 0; i < SIZES[size]; i++) {
+                items[at + i] = InsertResult.Item.stored(Long.toString(first + i));
+            }
+            at += SIZES[size];
+        }
+    }
+
+    private int bind(PreparedStatement insert, int first, NewMessage message) throws SQLException {
+        long due = message.due().resolve(now);
+        insert.setLong(first, due);
+        insert.setInt(first + 1, message.tries());
+        insert.setInt(first + 2, Row.code(message.payload().kind()));
+        insert.setString(first + 3, HeaderText.write(message.headers()));
+        insert.setBytes(first + 4, message.payload().bytes());
+        earliest = Math.min(earliest, due);
+        return first + 5;
+    }
+
+    private InsertResult.Item insertOne(NewMessage message) throws SQLException {
+        String id = message.id();
+        if (message.payload().size() > MAX_PAYLOAD_BYTES) {
+            return InsertResult.Item.failed(new PayloadTooLargeException(
+                    "a payload of " + message.payload().size() + " bytes for queue '" + here.queue()
+                            + "' is over the limit of SQLite files, " + MAX_PAYLOAD_BYTES + " bytes",
+                    here.queue(),
+                    id,
+                    null));
+        }
+        if (id == null) {
+            throw new IllegalStateException("a message without an id is plain");
+        }
+        long due = message.due().resolve(now);
+        boolean stored = store(
+                id,
+                due,
+                message.tries(),
+                Row.code(message.payload().kind()),
+                now,
+                HeaderText.write(message.headers()),
+                message.payload().bytes());
+        if (!stored) {
+            return InsertResult.Item.duplicate(id);
+        }
+        earliest = Math.min(earliest, due);
+        return InsertResult.Item.stored(id);
+    }
+
+    static InsertResult restore(Transaction tx, Here here, RestoreRequest request) throws SQLException {
+        return new Inserts(tx, here).restore(request);
+    }
+
+    private InsertResult restore(RestoreRequest request) throws SQLException {
+        InsertResult.Item[] items = new InsertResult.Item[request.messages().size()];
+        for (int i = 0; i < items.length; i++) {
+            StoredMessage message = request.messages().get(i);
+            boolean stored = store(
+                    message.id(),
+                    message.dueMillis(),
+                    message.tries(),
+                    Row.code(message.payload().kind()),
+                    message.pushedMillis(),
+                    HeaderText.write(message.headers()),
+                    message.payload().bytes());
+            items[i] = stored ? InsertResult.Item.stored(message.id()) : InsertResult.Item.duplicate(message.id());
+            earliest = Math.min(earliest, message.dueMillis());
+        }
+        if (request.announce() && earliest != Long.MAX_VALUE) {
+            here.announce(tx, earliest);
+        }
+        return InsertResult.builder()
+                .items(Arrays.asList(items))
+                .storageMillis(now)
+                .build();
+    }
+
+    /** Stores a message under its id; false when a message of this id is in the queue. */
+    private boolean store(
+            String id, long due, int tries, int kind, long pushed, @Nullable String headers, byte[] payload)
+            throws SQLException {
+        Place place = place(id);
+        if (place.taken) {
+            return false;
+        }
+        PreparedStatement insert = db.prepare(Sql.INSERT_ONE);
+        if (place.xid == null) {
+            insert.setLong(1, place.row);
+        } else {
+            insert.setNull(1, Types.INTEGER);
+            tx.forgetLastId();
+        }
+        insert.setLong(2, queue);
+        insert.setLong(3, due);
+        insert.setInt(4, tries);
+        insert.setInt(5, kind);
+        insert.setLong(6, pushed);
+        insert.setString(7, place.xid);
+        insert.setString(8, headers);
+        insert.setBytes(9, payload);
+        if (insert.executeUpdate() == 0) {
+            return false;
+        }
+        if (place.xid == null) {
+            PreparedStatement forget = db.prepare(Sql.FORGET_HISTORY);
+            forget.setLong(1, place.row);
+            forget.executeUpdate();
+        }
+        return true;
+    }
+
+    /** Where a given id goes: the row it names, or any row with the id as text. */
+    private record Place(long row, @Nullable String xid, boolean taken) {}
+
+    /**
+     * An id that this file gave, now or in an earlier life of the message, names its row. One beyond those, or of
+     * another form, is another storage's. If the row is another queue's, the id is kept as text too.
+     */
+    private Place place(String id) throws SQLException {
+        long row = Ids.row(id);
+        if (row > 0 && row <= lastGiven()) {
+            long owner = owner(row);
+            if (owner == QueueIds.NONE || owner == queue) {
+                return new Place(row, null, owner == queue);
+            }
+        }
+        return new Place(0, id, false);
+    }
+
+    private long lastGiven() throws SQLException {
+        try (ResultSet rows = db.prepare(Sql.LAST_ID).executeQuery()) {
+            return rows.next() ? rows.getLong(1) : 0;
+        }
+    }
+
+    private long owner(long row) throws SQLException {
+        PreparedStatement owner = db.prepare(Sql.QUEUE_OF);
+        owner.setLong(1, row);
+        try (ResultSet rows = owner.executeQuery()) {
+            return rows.next() ? rows.getLong(1) : QueueIds.NONE;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.SettleResult.Outcome;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Moving reserved messages into other queues of the file: a change of the row, which keeps its id. */
+final class Moving {
+    private final Transaction tx;
+    private final Here here;
+    private final Db db;
+    private final Settling settling;
+
+    private Moving(Transaction tx, Here here) throws SQLException {
+        this.tx = tx;
+        this.here = here;
+        this.db = tx.db();
+        this.settling = new Settling(tx, here);
+    }
+
+    static SettleResult move(Transaction tx, Here here, MoveRequest request) throws SQLException {
+        Moving moving = new Moving(tx, here);
+        List<Outcome> outcomes = new ArrayList<>(request.items().size());
+        for (MoveItem item : request.items()) {
+            outcomes.add(moving.move(item, request.announce()));
+        }
+        return moving.settling.result(outcomes);
+    }
+
+    private Outcome move(MoveItem item, boolean announce) throws SQLException {
+        long row = Ids.row(item.receipt());
+        PreparedStatement head = db.prepare(Sql.MOVE_HEAD);
+        head.setLong(1, row);
+        head.setLong(2, Ids.claim(item.receipt()));
+        head.setLong(3, settling.queue());
+        String xid;
+        String headers;
+        try (ResultSet rows = head.executeQuery()) {
+            if (!rows.next()) {
+                return settling.lost(item.receipt());
+            }
+            xid = rows.getString(1);
+            headers = rows.getString(2);
+        }
+        long target = tx.queue(item.toQueue());
+        if (xid != null && target != settling.queue() && holds(target, xid)) {
+            // It was moved there before: a store that has a message of this id leaves it untouched.
+            PreparedStatement delete = db.prepare(Sql.DELETE);
+            delete.setLong(1, row);
+            delete.executeUpdate();
+            return Outcome.DONE;
+        }
+        long due = item.due().resolve(settling.now());
+        store(row, target, due, item, merged(headers, item));
+        if (announce) {
+            here.announce(tx, item.toQueue(), due);
+        }
+        return Outcome.DONE;
+    }
+
+    private static @Nullable String merged(@Nullable String stored, MoveItem item) {
+        if (item.addHeaders().isEmpty() && item.dropHeaders().isEmpty()) {
+            return stored;
+        }
+        Headers merged = HeaderText.read(stored).merged(item.dropHeaders(), item.addHeaders());
+        return HeaderText.write(merged);
+    }
+
+    private boolean holds(long queue, String xid) throws SQLException {
+        PreparedStatement find = db.prepare("SELECT 1 FROM message WHERE queue=? AND xid=?");
+        find.setLong(1, queue);
+        find.setString(2, xid);
+        try (ResultSet rows = find.executeQuery()) {
+            return rows.next();
+        }
+    }
+
+    private void store(long row, long queue, long due, MoveItem item, @Nullable String headers) throws SQLException {
+        PreparedStatement move = db.prepare(Sql.MOVE);
+        move.setLong(1, queue);
+        move.setLong(2, due);
+        move.setInt(3, item.tries());
+        move.setString(4, headers);
+        EncodedPayload payload = item.payload();
+        if (payload == null) {
+            move.setNull(5, Types.BLOB);
+            move.setNull(6, Types.INTEGER);
+        } else {
+            move.setBytes(5, payload.bytes());
+            move.setInt(6, Row.code(payload.kind()));
+        }
+        move.setLong(7, row);
+        move.executeUpdate();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.ClaimResult;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** How long until a queue has something to hand out. */
+final class Next {
+    private Next() {}
+
+    static long millis(Db db, long queue, long now) throws SQLException {
+        PreparedStatement next = db.prepare(Sql.NEXT);
+        next.setLong(1, queue);
+        try (ResultSet rows = next.executeQuery()) {
+            rows.next();
+            return Math.min(wait(rows, 1, now), wait(rows, 2, now));
+        }
+    }
+
+    /** From now until the time in a column, which may be null. */
+    static long wait(ResultSet rows, int column, long now) throws SQLException {
+        long at = rows.getLong(column);
+        return rows.wasNull() ? ClaimResult.NONE : Math.max(0, at - now);
+    }
+}

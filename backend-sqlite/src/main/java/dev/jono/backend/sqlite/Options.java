@@ -1,0 +1,61 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.ConfigurationException;
+import dev.jono.spi.ConnectionUrl;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * What a {@code sqlite:} URL says.
+ *
+ * @param path the file, as written
+ * @param full whether a commit waits for the disk
+ * @param historyMillis how long consumed messages are kept where the queue does not say; 0 keeps none
+ * @param busyMillis how long to wait for other processes
+ */
+record Options(Path path, boolean full, long historyMillis, long busyMillis) {
+    private static final Set<String> KNOWN = Set.of("durability", "history", "busy");
+    private static final Duration BUSY = Duration.ofSeconds(5);
+
+    static Options parse(ConnectionUrl url) {
+        url.refuseUnknownOptions(KNOWN);
+        String location = url.location();
+        int question = location.indexOf('?');
+        if (question >= 0) {
+            throw new ConfigurationException("unknown option '" + location.substring(question + 1) + "' in '" + url
+                    + "': known are jono.busy, jono.durability and jono.history");
+        }
+        if (location.isBlank() || location.equals(":memory:")) {
+            throw new ConfigurationException("'" + url + "' names no file: expected a form such as"
+                    + " sqlite:/path/to/file.db; for queues that live in memory alone use memory:");
+        }
+        return new Options(path(location), full(url), millis(url, "history", Duration.ZERO), millis(url, "busy", BUSY));
+    }
+
+    private static Path path(String location) {
+        try {
+            return Path.of(location);
+        } catch (InvalidPathException e) {
+            throw new ConfigurationException("'" + location + "' is not a path: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean full(ConnectionUrl url) {
+        String value = url.option("durability");
+        if (value == null || value.equals("full")) {
+            return true;
+        }
+        if (value.equals("normal")) {
+            return false;
+        }
+        throw new ConfigurationException(
+                "option jono.durability: '" + value + "' is unknown: known are full and normal");
+    }
+
+    private static long millis(ConnectionUrl url, String name, Duration otherwise) {
+        Duration value = url.durationOption(name);
+        return (value == null ? otherwise : value).toMillis();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.StorageException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** Connections that only read: a few, opened when they are needed and kept. They see what is committed. */
+final class Readers implements AutoCloseable {
+    private static final int MOST = 4;
+
+    /** Something to look up. */
+    interface Reading<R> {
+        R read(Db db) throws SQLException;
+    }
+
+    private final Path file;
+    private final Errors errors;
+    private final long busyMillis;
+    private final Semaphore permits = new Semaphore(MOST);
+    private final ConcurrentLinkedDeque<Db> idle = new ConcurrentLinkedDeque<>();
+    private volatile boolean closed;
+
+    Readers(Path file, Errors errors, long busyMillis) {
+        this.file = file;
+        this.errors = errors;
+        this.busyMillis = busyMillis;
+    }
+
+    /** Looks something up on a thread of the executor, in one transaction. */
+    <R> CompletionStage<R> read(Executor executor, Reading<R> reading) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        try {
+            executor.execute(() -> {
+                try {
+                    result.complete(readNow(reading));
+                } catch (RuntimeException | Error e) {
+                    result.completeExceptionally(e);
+                }
+            });
+        } catch (RuntimeException e) {
+            result.completeExceptionally(
+                    new StorageException("the threads that read " + file + " take no more work", null, null, e));
+        }
+        return result;
+    }
+
+    private <R> R readNow(Reading<R> reading) {
+        permits.acquireUninterruptibly();
+        Db db = null;
+        boolean usable = false;
+        try {
+            db = connection();
+            db.run("BEGIN");
+            R result = reading.read(db);
+            db.run(Sql.COMMIT);
+            usable = true;
+            return result;
+        } catch (SQLException e) {
+            throw errors.undone(e);
+        } finally {
+            giveBack(db, usable);
+            permits.release();
+        }
+    }
+
+    private Db connection() throws SQLException {
+        if (closed) {
+            throw errors.closed();
+        }
+        Db db = idle.pollFirst();
+        if (db == null) {
+            db = Db.open(file, busyMillis);
+            db.once("PRAGMA query_only=1");
+        }
+        return db;
+    }
+
+    private void giveBack(@Nullable Db db, boolean usable) {
+        if (db == null) {
+            return;
+        }
+        if (!usable) {
+            db.close();
+            return;
+        }
+        idle.addFirst(db);
+        if (closed) {
+            close();
+        }
+    }
+
+    /** Closes what is idle; what is in use is closed when it is given back. */
+    @Override
+    public void close() {
+        closed = true;
+        for (Db db = idle.pollFirst(); db != null; db = idle.pollFirst()) {
+            db.close();
+        }
+    }
+}

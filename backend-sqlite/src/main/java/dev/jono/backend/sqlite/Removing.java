@@ -1,0 +1,101 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.RemoveOutcome;
+import dev.jono.spi.RemoveRequest;
+import dev.jono.spi.RemoveResult;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Removing messages that nobody holds: some by id, or all. */
+final class Removing {
+    private static final int PURGE_ROWS = 2000;
+
+    private static final String FIND = "SELECT id, claim, lease FROM message WHERE id=?3 AND +queue=?1 AND xid IS NULL"
+            + " UNION ALL SELECT id, claim, lease FROM message WHERE queue=?1 AND xid=?2";
+
+    private Removing() {}
+
+    static RemoveResult remove(Transaction tx, Here here, RemoveRequest request) throws SQLException {
+        long queue = tx.findQueue(here.queue());
+        long now = tx.now(here.clock());
+        List<RemoveOutcome> outcomes = new ArrayList<>(request.ids().size());
+        for (String id : request.ids()) {
+            outcomes.add(remove(tx.db(), queue, now, id));
+        }
+        return RemoveResult.builder().outcomes(outcomes).build();
+    }
+
+    private static RemoveOutcome remove(Db db, long queue, long now, String id) throws SQLException {
+        PreparedStatement find = db.prepare(FIND);
+        find.setLong(1, queue);
+        find.setString(2, id);
+        find.setLong(3, Ids.row(id));
+        long row;
+        try (ResultSet rows = find.executeQuery()) {
+            if (!rows.next()) {
+                return RemoveOutcome.ABSENT;
+            }
+            if (rows.getLong(2) > 0 && rows.getLong(3) > now) {
+                return RemoveOutcome.HELD;
+            }
+            row = rows.getLong(1);
+        }
+        PreparedStatement delete = db.prepare(Sql.DELETE);
+        delete.setLong(1, row);
+        delete.executeUpdate();
+        return RemoveOutcome.REMOVED;
+    }
+
+    /** Removes what was there at the call, a part per transaction, so that others get their turn in between. */
+    static CompletionStage<Long> purge(SharedFile file, Here here) {
+        CompletableFuture<Long> result = new CompletableFuture<>();
+        purge(file, here, new long[] {Long.MAX_VALUE, 0}, result);
+        return result;
+    }
+
+    /** With the last id that was given before the purge, and the number of messages removed so far. */
+    private static void purge(SharedFile file, Here here, long[] state, CompletableFuture<Long> result) {
+        file.write(PURGE_ROWS, tx -> purgeSome(tx, here, state[0])).whenComplete((done, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+                return;
+            }
+            state[0] = done[0];
+            state[1] += done[1];
+            if (done[1] < PURGE_ROWS) {
+                result.complete(state[1]);
+            } else {
+                purge(file, here, state, result);
+            }
+        });
+    }
+
+    private static long[] purgeSome(Transaction tx, Here here, long lastId) throws SQLException {
+        long queue = tx.findQueue(here.queue());
+        long now = tx.now(here.clock());
+        Db db = tx.db();
+        long last = lastId;
+        if (last == Long.MAX_VALUE) {
+            try (ResultSet rows = db.prepare(Sql.LAST_ID).executeQuery()) {
+                last = rows.next() ? rows.getLong(1) : 0;
+            }
+        }
+        PreparedStatement ready = db.prepare(Sql.PURGE_READY);
+        ready.setLong(1, queue);
+        ready.setLong(2, last);
+        ready.setInt(3, PURGE_ROWS);
+        int removed = ready.executeUpdate();
+        PreparedStatement expired = db.prepare(Sql.PURGE_EXPIRED);
+        expired.setLong(1, queue);
+        expired.setLong(2, now);
+        expired.setLong(3, last);
+        expired.setInt(4, PURGE_ROWS - removed);
+        removed += expired.executeUpdate();
+        return new long[] {last, removed};
+    }
+}

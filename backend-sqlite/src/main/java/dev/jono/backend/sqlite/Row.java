@@ -1,0 +1,110 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.EncodedPayload;
+import dev.jono.PayloadKind;
+import dev.jono.StorageException;
+import dev.jono.spi.StoredMessage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** A message as a row of the table. */
+record Row(
+        long id,
+        @Nullable String xid,
+        EncodedPayload payload,
+        @Nullable String headers,
+        int tries,
+        long dueMillis,
+        long leaseMillis,
+        long claim,
+        long pushedMillis) {
+    /** The order of a queue. A message whose lease has ended is where it was before. */
+    static final Comparator<Row> ORDER =
+            Comparator.comparingLong(Row::dueMillis).thenComparingLong(Row::id);
+
+    private static final byte[] NOTHING = {};
+
+    /** Reads a row of {@link Sql#COLUMNS}. */
+    static Row read(ResultSet rows, String queue) throws SQLException {
+        long id = rows.getLong(1);
+        String xid = rows.getString(2);
+        byte[] bytes = rows.getBytes(10);
+        PayloadKind kind = kind(rows.getInt(3), queue, id);
+        return new Row(
+                id,
+                xid,
+                EncodedPayload.of(kind, bytes == null ? NOTHING : bytes),
+                rows.getString(9),
+                rows.getInt(4),
+                rows.getLong(5),
+                rows.getLong(6),
+                rows.getLong(7),
+                rows.getLong(8));
+    }
+
+    static int code(PayloadKind kind) {
+        return switch (kind) {
+            case JSON -> 1;
+            case STRING -> 2;
+            case BYTES -> 3;
+        };
+    }
+
+    private static PayloadKind kind(int code, String queue, long id) {
+        return switch (code) {
+            case 1 -> PayloadKind.JSON;
+            case 2 -> PayloadKind.STRING;
+            case 3 -> PayloadKind.BYTES;
+            default ->
+                throw new StorageException(
+                        "message " + id + " of queue '" + queue + "' has the unknown payload kind " + code
+                                + ": something other than Jono wrote it; remove the row",
+                        queue,
+                        Long.toString(id),
+                        null);
+        };
+    }
+
+    /** Whether a reservation was made and never settled; it has ended if the row was found to be claimable. */
+    boolean claimed() {
+        return claim > 0;
+    }
+
+    /** When it can be claimed: its due time, or the end of its lease. */
+    long atMillis() {
+        return claimed() ? leaseMillis : dueMillis;
+    }
+
+    /** The next of two ordered lists, which is removed from its list; at least one has more. */
+    static Row next(Deque<Row> some, Deque<Row> others) {
+        Row a = some.peek();
+        Row b = others.peek();
+        return b == null || (a != null && ORDER.compare(a, b) < 0) ? some.remove() : others.remove();
+    }
+
+    /** What all views of a message have in common. */
+    StoredMessage.Builder message(String queue) {
+        String shown = Ids.shown(id, xid);
+        StoredMessage.Builder message = StoredMessage.builder()
+                .id(shown)
+                .payload(payload)
+                .tries(tries)
+                .dueMillis(dueMillis)
+                .pushedMillis(pushedMillis);
+        if (headers != null) {
+            try {
+                message.headers(HeaderText.read(headers));
+            } catch (IllegalArgumentException e) {
+                throw new StorageException(
+                        "message " + shown + " of queue '" + queue + "' has broken headers: " + e.getMessage(),
+                        queue,
+                        shown,
+                        e);
+            }
+        }
+        return message;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.ConfigurationException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The tables of a Jono file, and the check that a file is one. */
+final class Schema {
+    /** {@code Jono} in ASCII. */
+    static final int APPLICATION_ID = 0x4A6F6E6F;
+
+    static final int VERSION = 1;
+
+    /** The first SQLite without the known defect in the reset of the write-ahead log under several writers. */
+    private static final int[] OLDEST_SQLITE = {3, 51, 3};
+
+    /**
+     * Ids begin at a random multiple of this, so that a message which moves from one file into another meets no
+     * other of its id there. All stay below 2^53, which every language can read.
+     */
+    private static final int ID_ROOM_BITS = 32;
+
+    private static final int ID_BASES = 1 << 21;
+
+    private static final List<String> TABLES = List.of(
+            "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, value NOT NULL) WITHOUT ROWID",
+            "CREATE TABLE queue(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+            "CREATE TABLE message(id INTEGER PRIMARY KEY AUTOINCREMENT, queue INTEGER NOT NULL, due INTEGER NOT NULL,"
+                    + " lease INTEGER NOT NULL, claim INTEGER NOT NULL, tries INTEGER NOT NULL, kind INTEGER NOT NULL,"
+                    + " pushed INTEGER NOT NULL, xid TEXT, headers TEXT, payload BLOB NOT NULL)",
+            "CREATE INDEX message_ready ON message(queue, due) WHERE claim<0",
+            "CREATE INDEX message_held ON message(queue, lease) WHERE claim>0",
+            "CREATE UNIQUE INDEX message_xid ON message(queue, xid) WHERE xid IS NOT NULL",
+            "CREATE TABLE history(id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, done INTEGER NOT NULL,"
+                    + " until INTEGER NOT NULL, xid TEXT, kind INTEGER NOT NULL, tries INTEGER NOT NULL,"
+                    + " due INTEGER NOT NULL, pushed INTEGER NOT NULL, headers TEXT, payload BLOB NOT NULL)",
+            "CREATE INDEX history_queue ON history(queue, done, until)",
+            "CREATE INDEX history_until ON history(until)",
+            "CREATE TABLE stat(namespace TEXT NOT NULL, queue TEXT NOT NULL, counter TEXT NOT NULL,"
+                    + " value INTEGER NOT NULL, PRIMARY KEY(namespace, queue, counter)) WITHOUT ROWID",
+            "CREATE TABLE paused(namespace TEXT NOT NULL, queue TEXT NOT NULL,"
+                    + " PRIMARY KEY(namespace, queue)) WITHOUT ROWID",
+            "INSERT INTO meta(key, value) VALUES('schema', " + VERSION + "), ('clock', 0)");
+
+    private Schema() {}
+
+    /** Refuses a file that is not ours, without touching it. */
+    static void refuseForeign(Db db, Path file) throws SQLException {
+        checkLibrary(db.text("SELECT sqlite_version()"));
+        if (!isNew(db)) {
+            check(db, file);
+        }
+    }
+
+    /** Makes the tables in a new file. */
+    static void prepare(Db db, Path file) throws SQLException {
+        // A copy made by VACUUM INTO is not in this mode.
+        String mode = db.text("PRAGMA journal_mode=WAL");
+        if (!mode.equals("wal")) {
+            throw new ConfigurationException("the file system of " + file + " cannot share memory between processes"
+                    + " (journal mode is '" + mode + "'): put the file on a local file system");
+        }
+        if (isNew(db)) {
+            create(db);
+        }
+    }
+
+    private static boolean isNew(Db db) throws SQLException {
+        return db.number("SELECT count(*) FROM sqlite_schema") == 0
+                && db.number("PRAGMA application_id") == 0
+                && db.number("PRAGMA user_version") == 0;
+    }
+
+    private static void create(Db db) throws SQLException {
+        db.once(Sql.BEGIN);
+        for (String table : TABLES) {
+            db.once(table);
+        }
+        long base = (1L + new SecureRandom().nextInt(ID_BASES - 1)) << ID_ROOM_BITS;
+        db.once("INSERT INTO sqlite_sequence(name, seq) VALUES('message', " + base + ")");
+        db.once("PRAGMA application_id=" + APPLICATION_ID);
+        db.once("PRAGMA user_version=" + VERSION);
+        db.once(Sql.COMMIT);
+    }
+
+    private static void check(Db db, Path file) throws SQLException {
+        if (db.number("PRAGMA application_id") != APPLICATION_ID) {
+            throw new ConfigurationException(file + " is a SQLite file of another program, and was left as it is:"
+                    + " name a new file for the queues");
+        }
+        long version = db.number("PRAGMA user_version");
+        if (version > VERSION) {
+            throw new ConfigurationException(file + " has schema version " + version + ", and this jono-backend-sqlite"
+                    + " knows versions up to " + VERSION + ": use the newer jono-backend-sqlite in every process");
+        }
+        if (version < 1) {
+            throw new ConfigurationException(file + " has schema version " + version + ", which never existed");
+        }
+    }
+
+    static void checkLibrary(String version) {
+        String[] parts = version.split("\\.", -1);
+        for (int i = 0; i < OLDEST_SQLITE.length; i++) {
+            int part = i < parts.length && parts[i].matches("[0-9]{1,6}") ? Integer.parseInt(parts[i]) : 0;
+            if (part > OLDEST_SQLITE[i]) {
+                return;
+            }
+            if (part < OLDEST_SQLITE[i]) {
+                throw new ConfigurationException("the SQLite inside the driver org.xerial:sqlite-jdbc is " + version
+                        + ", and 3.51.3 or newer is needed: let jono-backend-sqlite choose the driver's version");
+            }
+        }
+    }
+}

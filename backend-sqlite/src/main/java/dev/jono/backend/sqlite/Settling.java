@@ -1,0 +1,189 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.Due;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.SettleResult.Outcome;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** Ending or prolonging reservations, each only while its claim is the one in the row. */
+final class Settling {
+    /** From how many on one statement for a run is worth the risk of having to run again. */
+    private static final int WORTH_RUNS = 4;
+
+    private final Transaction tx;
+    private final Here here;
+    private final Db db;
+    private final long queue;
+    private final long now;
+
+    Settling(Transaction tx, Here here) throws SQLException {
+        this.tx = tx;
+        this.here = here;
+        this.db = tx.db();
+        this.queue = tx.findQueue(here.queue());
+        this.now = tx.now(here.clock());
+    }
+
+    static SettleResult ack(Transaction tx, Here here, SettleRequest request) throws SQLException {
+        return new Settling(tx, here).ack(request.receipts());
+    }
+
+    private SettleResult ack(List<Receipt> receipts) throws SQLException {
+        if (receipts.size() >= WORTH_RUNS && !tx.careful()) {
+            ackRuns(receipts);
+            return result(Collections.nCopies(receipts.size(), Outcome.DONE));
+        }
+        List<Outcome> outcomes = new ArrayList<>(receipts.size());
+        for (Receipt receipt : receipts) {
+            outcomes.add(ackOne(receipt));
+        }
+        return result(outcomes);
+    }
+
+    private Outcome ackOne(Receipt receipt) throws SQLException {
+        long row = Ids.row(receipt);
+        if (here.historyMillis() > 0) {
+            keep(row, row, Ids.claim(receipt));
+        }
+        PreparedStatement ack = db.prepare(Sql.ACK_ONE);
+        ack.setLong(1, row);
+        return fenced(ack, 2, receipt);
+    }
+
+    /** Acks on the assumption that all are still held; if one is not, all is undone and done one by one. */
+    private void ackRuns(List<Receipt> receipts) throws SQLException {
+        long[][] held = new long[receipts.size()][];
+        for (int i = 0; i < held.length; i++) {
+            held[i] = new long[] {Ids.claim(receipts.get(i)), Ids.row(receipts.get(i))};
+        }
+        Arrays.sort(held, Settling::byClaimAndRow);
+        int from = 0;
+        for (int to = 1; to <= held.length; to++) {
+            boolean goesOn = to < held.length && held[to][0] == held[from][0] && held[to][1] == held[to - 1][1] + 1;
+            if (!goesOn) {
+                ackRun(held[from][1], held[to - 1][1], held[from][0]);
+                from = to;
+            }
+        }
+    }
+
+    private static int byClaimAndRow(long[] a, long[] b) {
+        return a[0] != b[0] ? Long.compare(a[0], b[0]) : Long.compare(a[1], b[1]);
+    }
+
+    private void ackRun(long first, long last, long claim) throws SQLException {
+        if (here.historyMillis() > 0) {
+            keep(first, last, claim);
+        }
+        PreparedStatement ack = db.prepare(Sql.ACK_RUN);
+        ack.setLong(1, first);
+        ack.setLong(2, last);
+        ack.setLong(3, claim);
+        ack.setLong(4, queue);
+        if (ack.executeUpdate() != last - first + 1) {
+            throw new Command.CarefullyException();
+        }
+    }
+
+    private void keep(long first, long last, long claim) throws SQLException {
+        PreparedStatement keep = db.prepare(Sql.ACK_TO_HISTORY);
+        keep.setLong(1, now);
+        keep.setLong(2, now + here.historyMillis());
+        keep.setLong(3, first);
+        keep.setLong(4, last);
+        keep.setLong(5, claim);
+        keep.setLong(6, queue);
+        keep.executeUpdate();
+    }
+
+    static SettleResult release(Transaction tx, Here here, ReleaseRequest request) throws SQLException {
+        return new Settling(tx, here).release(request);
+    }
+
+    private SettleResult release(ReleaseRequest request) throws SQLException {
+        List<Outcome> outcomes = new ArrayList<>(request.items().size());
+        long earliest = Long.MAX_VALUE;
+        for (ReleaseRequest.Item item : request.items()) {
+            Due due = item.due();
+            Outcome outcome = due == null ? releaseInPlace(item) : release(item, due.resolve(now));
+            outcomes.add(outcome);
+            if (outcome == Outcome.DONE) {
+                // In place means as it was when it was claimed, so mature.
+                earliest = Math.min(earliest, due == null ? now : due.resolve(now));
+            }
+        }
+        if (request.announce() && earliest != Long.MAX_VALUE) {
+            here.announce(tx, earliest);
+        }
+        return result(outcomes);
+    }
+
+    private Outcome release(ReleaseRequest.Item item, long due) throws SQLException {
+        PreparedStatement release = db.prepare(Sql.RELEASE);
+        release.setLong(1, due);
+        release.setLong(2, due);
+        release.setInt(3, item.counted() ? 0 : 1);
+        release.setLong(4, Ids.row(item.receipt()));
+        return fenced(release, 5, item.receipt());
+    }
+
+    private Outcome releaseInPlace(ReleaseRequest.Item item) throws SQLException {
+        PreparedStatement release = db.prepare(Sql.RELEASE_IN_PLACE);
+        release.setInt(1, item.counted() ? 0 : 1);
+        release.setLong(2, Ids.row(item.receipt()));
+        return fenced(release, 3, item.receipt());
+    }
+
+    static SettleResult extend(Transaction tx, Here here, ExtendRequest request) throws SQLException {
+        return new Settling(tx, here).extend(request);
+    }
+
+    private SettleResult extend(ExtendRequest request) throws SQLException {
+        List<Outcome> outcomes = new ArrayList<>(request.receipts().size());
+        for (Receipt receipt : request.receipts()) {
+            PreparedStatement extend = db.prepare(Sql.EXTEND);
+            extend.setLong(1, now + request.leaseMillis());
+            extend.setLong(2, Ids.row(receipt));
+            outcomes.add(fenced(extend, 3, receipt));
+        }
+        return result(outcomes);
+    }
+
+    /** Runs a statement whose last two parameters are claim and queue. */
+    private Outcome fenced(PreparedStatement statement, int first, Receipt receipt) throws SQLException {
+        statement.setLong(first, Ids.claim(receipt));
+        statement.setLong(first + 1, queue);
+        return statement.executeUpdate() == 1 ? Outcome.DONE : lost(receipt);
+    }
+
+    /** Why a reservation is not this holder's any more. */
+    Outcome lost(Receipt receipt) throws SQLException {
+        PreparedStatement owner = db.prepare(Sql.QUEUE_OF);
+        owner.setLong(1, Ids.row(receipt));
+        try (ResultSet rows = owner.executeQuery()) {
+            return rows.next() && rows.getLong(1) == queue ? Outcome.STALE : Outcome.GONE;
+        }
+    }
+
+    SettleResult result(List<Outcome> outcomes) {
+        return SettleResult.builder().outcomes(outcomes).storageMillis(now).build();
+    }
+
+    long queue() {
+        return queue;
+    }
+
+    long now() {
+        return now;
+    }
+}

@@ -1,0 +1,214 @@
+package dev.jono.backend.sqlite;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who listens to signals in this process. Signals of this process are told at once, on the writer's thread; those of
+ * others by a {@link SignalWatcher}, which there is while somebody listens.
+ */
+final class SignalHub implements SignalRing.Sink, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SignalHub.class);
+
+    private final Path directory;
+    private final int origin = SignalRing.newOrigin();
+    private final Map<Long, CopyOnWriteArrayList<Listening>> byChannel = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private int listeners;
+
+    @GuardedBy("lock") private @Nullable SignalWatcher watcher;
+
+    @GuardedBy("lock") private boolean closed;
+
+    /** The writer's place in the ring; null until something was published, or after a failure. */
+    private @Nullable SignalRing ring;
+
+    private boolean warned;
+
+    SignalHub(Path file) {
+        this.directory = Turn.directory(file);
+    }
+
+    Path ringPath() {
+        return directory.resolve("signal");
+    }
+
+    int origin() {
+        return origin;
+    }
+
+    /** Tells this process and the others. Called by the writer, which has the turn. */
+    void publish(List<Announcements.Entry> entries) {
+        if (entries.isEmpty()) {
+            return;
+        }
+        for (Announcements.Entry entry : entries) {
+            signal(entry.channel(), entry.signal().kind(), entry.signal().dueMillis());
+        }
+        try {
+            SignalRing open = ring;
+            if (open == null) {
+                open = SignalRing.open(ringPath(), origin);
+                ring = open;
+            }
+            open.append(entries);
+        } catch (IOException e) {
+            closeRing();
+            if (!warned) {
+                warned = true;
+                LOG.warn(
+                        "writing {} failed: other processes find new messages only at their poll interval",
+                        ringPath(),
+                        e);
+            }
+        }
+    }
+
+    private void closeRing() {
+        SignalRing open = ring;
+        ring = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.debug("closing {} failed", ringPath(), e);
+            }
+        }
+    }
+
+    Signaller.Subscription subscribe(long channel, String queue, Signaller.Listener listener) {
+        Listening listening = new Listening(channel, queue, listener);
+        byChannel.compute(channel, (key, all) -> {
+            CopyOnWriteArrayList<Listening> list = all == null ? new CopyOnWriteArrayList<>() : all;
+            list.add(listening);
+            return list;
+        });
+        lock.lock();
+        try {
+            listeners++;
+            if (watcher == null && !closed) {
+                watcher = new SignalWatcher(this);
+                watcher.start();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return () -> unsubscribe(listening);
+    }
+
+    private void unsubscribe(Listening listening) {
+        if (!listening.leave()) {
+            return;
+        }
+        byChannel.computeIfPresent(listening.channel, (key, all) -> {
+            all.remove(listening);
+            return all.isEmpty() ? null : all;
+        });
+        lock.lock();
+        try {
+            listeners--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Asked by the watcher now and then: whether nobody listens, in which case it is to end. */
+    boolean retire(SignalWatcher asking, boolean broken) {
+        lock.lock();
+        try {
+            if (!closed && !broken && listeners > 0) {
+                return false;
+            }
+            if (watcher == asking) {
+                watcher = null;
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void signal(long channel, Signal.Kind kind, long dueMillis) {
+        List<Listening> all = byChannel.get(channel);
+        if (all != null) {
+            for (Listening listening : all) {
+                listening.tell(kind, dueMillis);
+            }
+        }
+    }
+
+    @Override
+    public void gap() {
+        byChannel.values().forEach(all -> all.forEach(Listening::tellGap));
+    }
+
+    /** Ends the watcher. The writer has ended. */
+    @Override
+    public void close() {
+        SignalWatcher ending;
+        lock.lock();
+        try {
+            closed = true;
+            ending = watcher;
+            watcher = null;
+        } finally {
+            lock.unlock();
+        }
+        if (ending != null) {
+            ending.stop();
+        }
+        closeRing();
+    }
+
+    /** One who listens to a queue. */
+    private static final class Listening {
+        private final long channel;
+        private final String queue;
+        private final Signaller.Listener listener;
+        private final java.util.concurrent.atomic.AtomicBoolean left = new java.util.concurrent.atomic.AtomicBoolean();
+
+        Listening(long channel, String queue, Signaller.Listener listener) {
+            this.channel = channel;
+            this.queue = queue;
+            this.listener = listener;
+        }
+
+        boolean leave() {
+            return left.compareAndSet(false, true);
+        }
+
+        void tell(Signal.Kind kind, long dueMillis) {
+            try {
+                listener.onSignal(
+                        switch (kind) {
+                            case INSERTED -> Signal.inserted(queue, dueMillis);
+                            case PAUSED -> Signal.paused(queue);
+                            case RESUMED -> Signal.resumed(queue);
+                        });
+            } catch (RuntimeException e) {
+                LOG.warn("a listener to signals of queue '{}' failed", queue, e);
+            }
+        }
+
+        void tellGap() {
+            try {
+                listener.onGap();
+            } catch (RuntimeException e) {
+                LOG.warn("a listener to signals of queue '{}' failed", queue, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.jono.backend.sqlite;
+
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that reads the signals of other processes. It sleeps until the system says that the ring was written;
+ * where the system cannot say so in time, it looks every 20 ms.
+ */
+final class SignalWatcher implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
+
+    /** How often to look whether anybody still listens. */
+    private static final long LINGER_MILLIS = 5000;
+
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final long OWN_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+    private final SignalHub hub;
+    private final Thread thread;
+    private volatile boolean stopped;
+    private volatile @Nullable WatchService watch;
+
+    SignalWatcher(SignalHub hub) {
+        this.hub = hub;
+        this.thread = new Thread(this, "jono-sqlite-signals");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Ends the thread; returns when it has ended, unless called by itself. */
+    void stop() {
+        stopped = true;
+        closeWatch();
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread != Thread.currentThread() && thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void run() {
+        try (SignalRing ring = SignalRing.open(hub.ringPath(), hub.origin())) {
+            watch = open(hub.ringPath());
+            // What was published before this looked may have been missed.
+            ring.read(hub);
+            hub.gap();
+            while (!stopped) {
+                boolean quiet = await();
+                boolean news = ring.read(hub);
+                if (!news && !quiet) {
+                    // This process wrote. It may go on doing so, and need not wake this thread each time.
+                    LockSupport.parkNanos(OWN_NANOS);
+                }
+                if (quiet && hub.retire(this, false)) {
+                    return;
+                }
+            }
+        } catch (ClosedWatchServiceException | InterruptedException e) {
+            LOG.trace("the watcher of signals ends", e);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("reading {} failed: signals of other processes are missed", hub.ringPath(), e);
+            hub.gap();
+        } finally {
+            hub.retire(this, true);
+            closeWatch();
+        }
+    }
+
+    /** Waits for a change; true when a long time went by without one. */
+    private boolean await() throws InterruptedException, IOException {
+        WatchService open = watch;
+        if (open == null) {
+            LockSupport.parkNanos(POLL_NANOS);
+            return true;
+        }
+        WatchKey key = open.poll(LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        if (key == null) {
+            return true;
+        }
+        key.pollEvents();
+        if (!key.reset()) {
+            throw new IOException("the directory is gone");
+        }
+        return false;
+    }
+
+    /** Null where the system does not tell of changes at once. */
+    private static @Nullable WatchService open(Path file) {
+        String system = System.getProperty("os.name", "");
+        Path directory = file.getParent();
+        if (directory == null || !(system.startsWith("Linux") || system.startsWith("Windows"))) {
+            return null;
+        }
+        WatchService watch = null;
+        try {
+            watch = directory.getFileSystem().newWatchService();
+            directory.register(watch, StandardWatchEventKinds.ENTRY_MODIFY);
+            return watch;
+        } catch (IOException e) {
+            LOG.warn("watching {} is not possible ({}): it is read every 20 ms", directory, e.getMessage());
+            if (watch != null) {
+                try {
+                    watch.close();
+                } catch (IOException again) {
+                    LOG.debug("closing a watch failed", again);
+                }
+            }
+            return null;
+        }
+    }
+
+    private void closeWatch() {
+        WatchService open = watch;
+        watch = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.debug("closing a watch failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.jono.backend.sqlite;
+
+/** The statements that change messages, and what they share. */
+final class Sql {
+    /**
+     * The claim of a message that nobody has reserved. Not null, and as long as a token, so that claiming keeps the
+     * size of the row: SQLite then writes the changed pages alone, not all of a large payload.
+     */
+    static final long UNCLAIMED = -(1L << 62);
+
+    static final String BEGIN = "BEGIN IMMEDIATE";
+    static final String COMMIT = "COMMIT";
+
+    /** What {@link Row#read} reads. */
+    static final String COLUMNS = "id, xid, kind, tries, due, lease, claim, pushed, headers, payload";
+
+    static final String READY =
+            "SELECT " + COLUMNS + " FROM message WHERE queue=? AND claim<0 AND due<=? ORDER BY due, id LIMIT ?";
+    static final String EXPIRED =
+            "SELECT " + COLUMNS + " FROM message WHERE queue=? AND claim>0 AND lease<=? ORDER BY lease, id LIMIT ?";
+    /** When the next message can be claimed: of those that nobody holds, and of those held. */
+    static final String NEXT = "SELECT (SELECT min(due) FROM message WHERE queue=?1 AND claim<0),"
+            + " (SELECT min(lease) FROM message WHERE queue=?1 AND claim>0)";
+
+    /** The unary plus keeps SQLite from searching by queue. */
+    private static final String FENCE = " AND claim=? AND +queue=?";
+
+    static final String CLAIM_RUN = "UPDATE message SET claim=?, lease=?, tries=tries+1 WHERE id BETWEEN ? AND ?";
+    static final String TAKE_RUN = "DELETE FROM message WHERE id BETWEEN ? AND ?";
+    static final String ACK_RUN = "DELETE FROM message WHERE id BETWEEN ? AND ?" + FENCE;
+    static final String ACK_ONE = "DELETE FROM message WHERE id=?" + FENCE;
+    static final String RELEASE =
+            "UPDATE message SET claim=" + UNCLAIMED + ", lease=?, due=?, tries=max(0, tries-?) WHERE id=?" + FENCE;
+    static final String RELEASE_IN_PLACE =
+            "UPDATE message SET claim=" + UNCLAIMED + ", lease=due, tries=max(0, tries-?) WHERE id=?" + FENCE;
+    static final String EXTEND = "UPDATE message SET lease=? WHERE id=?" + FENCE;
+    static final String QUEUE_OF = "SELECT queue FROM message WHERE id=?";
+
+    static final String MOVE_HEAD = "SELECT xid, headers FROM message WHERE id=?" + FENCE;
+    static final String MOVE = "UPDATE message SET claim=" + UNCLAIMED
+            + ", queue=?1, due=?2, lease=?2, tries=?3, headers=?4, payload=coalesce(?5, payload),"
+            + " kind=coalesce(?6, kind) WHERE id=?7";
+
+    private static final String HISTORY_COLUMNS =
+            "(id, queue, done, until, xid, kind, tries, due, pushed, headers, payload)";
+    private static final String TO_HISTORY = "INSERT OR REPLACE INTO history" + HISTORY_COLUMNS
+            + " SELECT id, queue, ?, ?, xid, kind, tries, due, pushed, headers, payload FROM message WHERE id BETWEEN ? AND ?";
+    static final String TAKE_TO_HISTORY = TO_HISTORY;
+    static final String ACK_TO_HISTORY = TO_HISTORY + FENCE;
+    static final String FORGET_HISTORY = "DELETE FROM history WHERE id=?";
+    static final String PURGE_HISTORY =
+            "DELETE FROM history WHERE id IN (SELECT id FROM history WHERE until<=? ORDER BY until LIMIT ?)";
+
+    static final String DELETE = "DELETE FROM message WHERE id=?";
+    static final String PURGE_READY =
+            "DELETE FROM message WHERE id IN" + " (SELECT id FROM message WHERE queue=? AND claim<0 AND id<=? LIMIT ?)";
+    static final String PURGE_EXPIRED = "DELETE FROM message WHERE id IN"
+            + " (SELECT id FROM message WHERE queue=? AND claim>0 AND lease<=? AND id<=? LIMIT ?)";
+    /** The highest id ever given. */
+    static final String LAST_ID = "SELECT seq FROM sqlite_sequence WHERE name='message'";
+
+    private static final String INSERT_COLUMNS =
+            "(id, queue, due, lease, claim, tries, kind, pushed, xid, headers, payload)";
+    /** A message under a given id. */
+    static final String INSERT_ONE = "INSERT OR IGNORE INTO message" + INSERT_COLUMNS + " VALUES(?1, ?2, ?3, ?3, "
+            + UNCLAIMED + ", ?4, ?5, ?6, ?7, ?8, ?9)";
+
+    private Sql() {}
+
+    /** So many new messages: queue and push time first, then due, tries, kind, headers and payload of each. */
+    static String insertRows(int rows) {
+        StringBuilder sql =
+                new StringBuilder("INSERT INTO message").append(INSERT_COLUMNS).append(" VALUES");
+        for (int i = 0; i < rows; i++) {
+            int first = 3 + 5 * i;
+            sql.append(i == 0 ? "" : ",")
+                    .append("(NULL,?1,?")
+                    .append(first)
+                    .append(",?")
+                    .append(first);
+            sql.append(',')
+                    .append(UNCLAIMED)
+                    .append(",?")
+                    .append(first + 1)
+                    .append(",?")
+                    .append(first + 2);
+            sql.append(",?2,NULL,?")
+                    .append(first + 3)
+                    .append(",?")
+                    .append(first + 4)
+                    .append(')');
+        }
+        return sql.toString();
+    }
+}

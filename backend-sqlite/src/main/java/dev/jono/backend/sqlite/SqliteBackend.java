@@ -1,0 +1,81 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.Capability;
+import dev.jono.Storage;
+import dev.jono.spi.Backend;
+import dev.jono.spi.BackendTraits;
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.ProbeResult;
+import dev.jono.spi.QueueSpec;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.Signaller;
+import dev.jono.spi.SteadyClock;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** The queues of one file. */
+final class SqliteBackend implements Backend {
+    static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.allOf(Capability.class));
+
+    private static final BackendTraits TRAITS = BackendTraits.builder()
+            .capabilities(CAPABILITIES)
+            .maxBatch(1000)
+            .maxPayloadBytes(Inserts.MAX_PAYLOAD_BYTES)
+            .build();
+
+    private final Handle handle;
+    private final SteadyClock clock;
+    private final Executor executor;
+    private final String namespace;
+    private final long historyMillis;
+
+    SqliteBackend(PluginConfig config, Options options) {
+        this.handle = Handle.open(config);
+        this.clock = handle.file().steady(config.clock());
+        this.executor = config.executor();
+        this.namespace = config.namespace();
+        this.historyMillis = options.historyMillis();
+    }
+
+    @Override
+    public BackendTraits traits() {
+        return TRAITS;
+    }
+
+    @Override
+    public QueueStore queue(QueueSpec spec) {
+        long history = spec.historyMillis() > 0 ? spec.historyMillis() : historyMillis;
+        return new SqliteQueueStore(handle.file(), Here.of(spec.name(), namespace, history, clock), executor);
+    }
+
+    @Override
+    public CompletionStage<ProbeResult> probe(Collection<String> queues) {
+        SharedFile file = handle.file();
+        List<String> names = List.copyOf(queues);
+        return file.read(executor, db -> Counting.probe(db, file.queueIds(), names, clock.millis()));
+    }
+
+    @Override
+    public CompletionStage<List<String>> queues() {
+        return handle.file().read(executor, Counting::names);
+    }
+
+    @Override
+    public boolean carries(Signaller signaller) {
+        return signaller instanceof SqliteSignaller other && other.speaksFor(handle.file(), namespace);
+    }
+
+    @Override
+    public Storage storage() {
+        return handle;
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.Capability;
+import dev.jono.spi.Backend;
+import dev.jono.spi.BackendProvider;
+import dev.jono.spi.PluginConfig;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The backend {@code sqlite}: {@code sqlite:/path/to/file.db?jono.durability=full|normal&jono.history=1h&jono.busy=5s}.
+ */
+public final class SqliteBackendProvider implements BackendProvider {
+    static final String TYPE = "sqlite";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public SqliteBackendProvider() {}
+
+    @Override
+    public String type() {
+        return TYPE;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return SqliteBackend.CAPABILITIES;
+    }
+
+    @Override
+    public Optional<String> naturalSignaller() {
+        return Optional.of(TYPE);
+    }
+
+    @Override
+    public Optional<String> naturalStats() {
+        return Optional.of(TYPE);
+    }
+
+    @Override
+    public Backend open(PluginConfig config) {
+        return new SqliteBackend(config, Options.parse(config.url()));
+    }
+}

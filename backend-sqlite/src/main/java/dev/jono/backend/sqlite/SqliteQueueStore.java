@@ -1,0 +1,121 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.BrowseResult;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.RemoveRequest;
+import dev.jono.spi.RemoveResult;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** One queue of a file: hands each call to the writer or to a reader. */
+final class SqliteQueueStore implements QueueStore {
+    private final SharedFile file;
+    private final Here here;
+    private final Executor executor;
+
+    SqliteQueueStore(SharedFile file, Here here, Executor executor) {
+        this.file = file;
+        this.here = here;
+        this.executor = executor;
+    }
+
+    @Override
+    public CompletionStage<InsertResult> insert(InsertRequest request) {
+        if (request.messages().isEmpty()) {
+            return done(InsertResult.builder().storageMillis(now()).build());
+        }
+        return file.write(request.messages().size(), tx -> Inserts.insert(tx, here, request));
+    }
+
+    @Override
+    public CompletionStage<ClaimResult> take(ClaimRequest request) {
+        return file.write(request.max(), tx -> Claims.take(tx, here, request));
+    }
+
+    @Override
+    public CompletionStage<InsertResult> restore(RestoreRequest request) {
+        if (request.messages().isEmpty()) {
+            return done(InsertResult.builder().storageMillis(now()).build());
+        }
+        return file.write(request.messages().size(), tx -> Inserts.restore(tx, here, request));
+    }
+
+    @Override
+    public CompletionStage<ClaimResult> claim(ClaimRequest request) {
+        return file.write(request.max(), tx -> Claims.claim(tx, here, request));
+    }
+
+    @Override
+    public CompletionStage<SettleResult> ack(SettleRequest request) {
+        List<?> items = request.receipts();
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settling.ack(tx, here, request));
+    }
+
+    @Override
+    public CompletionStage<SettleResult> release(ReleaseRequest request) {
+        List<?> items = request.items();
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settling.release(tx, here, request));
+    }
+
+    @Override
+    public CompletionStage<SettleResult> extend(ExtendRequest request) {
+        List<?> items = request.receipts();
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settling.extend(tx, here, request));
+    }
+
+    @Override
+    public CompletionStage<SettleResult> move(MoveRequest request) {
+        List<?> items = request.items();
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Moving.move(tx, here, request));
+    }
+
+    @Override
+    public CompletionStage<RemoveResult> remove(RemoveRequest request) {
+        if (request.ids().isEmpty()) {
+            return done(RemoveResult.builder().build());
+        }
+        return file.write(request.ids().size(), tx -> Removing.remove(tx, here, request));
+    }
+
+    @Override
+    public CompletionStage<BrowseResult> browse(BrowseRequest request) {
+        return file.read(executor, db -> Browsing.browse(db, file.queueIds(), here, request));
+    }
+
+    @Override
+    public CompletionStage<CountsResult> counts(CountsRequest request) {
+        return file.read(executor, db -> Counting.counts(db, file.queueIds(), here, request));
+    }
+
+    @Override
+    public CompletionStage<Long> purge() {
+        return Removing.purge(file, here);
+    }
+
+    private long now() {
+        return here.clock().millis();
+    }
+
+    private CompletionStage<SettleResult> nothing() {
+        return done(SettleResult.builder().storageMillis(now()).build());
+    }
+
+    private static <R> CompletionStage<R> done(R result) {
+        return CompletableFuture.completedFuture(result);
+    }
+}

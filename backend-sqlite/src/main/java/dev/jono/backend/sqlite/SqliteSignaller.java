@@ -1,0 +1,38 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import java.util.concurrent.CompletionStage;
+
+/** Signals between the processes that have a file open; see {@link SignalRing}. */
+final class SqliteSignaller implements Signaller {
+    private final Handle handle;
+    private final String namespace;
+
+    SqliteSignaller(PluginConfig config) {
+        this.handle = Handle.open(config);
+        this.namespace = config.namespace();
+    }
+
+    /** Whether what a backend announces under this namespace reaches the listeners of this signaller. */
+    boolean speaksFor(SharedFile file, String otherNamespace) {
+        return handle.file() == file && namespace.equals(otherNamespace);
+    }
+
+    @Override
+    public CompletionStage<Void> publish(Signal signal) {
+        long channel = Announcements.channel(namespace, signal.queue());
+        return handle.file().write(0, Command.work(tx -> tx.announce(channel, signal)));
+    }
+
+    @Override
+    public Subscription subscribe(String queue, Listener listener) {
+        return handle.file().signals().subscribe(Announcements.channel(namespace, queue), queue, listener);
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+}

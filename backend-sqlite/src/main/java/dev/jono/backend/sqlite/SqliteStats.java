@@ -1,0 +1,141 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.Counter;
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.StatsStore;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** Counters and the paused flag, in the file of the queues. */
+final class SqliteStats implements StatsStore {
+    private static final String ADD = "INSERT INTO stat(namespace, queue, counter, value) VALUES(?, ?, ?, ?)"
+            + " ON CONFLICT DO UPDATE SET value=value+excluded.value";
+    private static final String READ = "SELECT counter, value FROM stat WHERE namespace=? AND queue=?";
+    private static final String CLEAR = "DELETE FROM stat WHERE namespace=? AND queue=?";
+    private static final String PAUSED = "SELECT queue FROM paused WHERE namespace=?";
+    private static final String PAUSE = "INSERT OR IGNORE INTO paused(namespace, queue) VALUES(?, ?)";
+    private static final String RESUME = "DELETE FROM paused WHERE namespace=? AND queue=?";
+    private static final String QUEUES =
+            "SELECT queue FROM stat WHERE namespace=?1 UNION SELECT queue FROM paused WHERE namespace=?1";
+
+    private static final Map<String, Counter> COUNTERS = new HashMap<>();
+
+    static {
+        for (Counter counter : Counter.values()) {
+            COUNTERS.put(name(counter), counter);
+        }
+    }
+
+    private final Handle handle;
+    private final Executor executor;
+    private final String namespace;
+
+    SqliteStats(PluginConfig config) {
+        this.handle = Handle.open(config);
+        this.executor = config.executor();
+        this.namespace = config.namespace();
+    }
+
+    private static String name(Counter counter) {
+        return counter.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {
+        Map<String, Map<Counter, Long>> copy = new HashMap<>();
+        deltas.forEach((queue, counts) -> copy.put(queue, Map.copyOf(counts)));
+        return handle.file().write(copy.size(), Command.work(tx -> {
+            for (Map.Entry<String, Map<Counter, Long>> queue : copy.entrySet()) {
+                for (Map.Entry<Counter, Long> count : queue.getValue().entrySet()) {
+                    PreparedStatement add = tx.db().prepare(ADD);
+                    add.setString(1, namespace);
+                    add.setString(2, queue.getKey());
+                    add.setString(3, name(count.getKey()));
+                    add.setLong(4, count.getValue());
+                    add.executeUpdate();
+                }
+            }
+        }));
+    }
+
+    @Override
+    public CompletionStage<Map<Counter, Long>> read(String queue) {
+        return handle.file().read(executor, db -> {
+            PreparedStatement read = db.prepare(READ);
+            read.setString(1, namespace);
+            read.setString(2, queue);
+            Map<Counter, Long> counts = new EnumMap<>(Counter.class);
+            try (ResultSet rows = read.executeQuery()) {
+                while (rows.next()) {
+                    Counter counter = COUNTERS.get(rows.getString(1));
+                    // A newer Jono may count what this one does not know.
+                    if (counter != null) {
+                        counts.put(counter, rows.getLong(2));
+                    }
+                }
+            }
+            return counts;
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> clear(String queue) {
+        return change(CLEAR, queue);
+    }
+
+    @Override
+    public CompletionStage<Set<String>> paused(Collection<String> queues) {
+        Set<String> wanted = Set.copyOf(queues);
+        return handle.file().read(executor, db -> {
+            Set<String> paused = names(db, PAUSED);
+            paused.retainAll(wanted);
+            return paused;
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> setPaused(String queue, boolean paused) {
+        return change(paused ? PAUSE : RESUME, queue);
+    }
+
+    @Override
+    public CompletionStage<Set<String>> queues() {
+        return handle.file().read(executor, db -> names(db, QUEUES));
+    }
+
+    private CompletionStage<Void> change(String sql, String queue) {
+        return handle.file().write(1, Command.work(tx -> {
+            PreparedStatement change = tx.db().prepare(sql);
+            change.setString(1, namespace);
+            change.setString(2, queue);
+            change.executeUpdate();
+        }));
+    }
+
+    private Set<String> names(Db db, String sql) throws SQLException {
+        PreparedStatement select = db.prepare(sql);
+        select.setString(1, namespace);
+        Set<String> names = new HashSet<>();
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.Signal;
+import dev.jono.spi.SteadyClock;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What commands see of the transaction that they run in. It begins with the first command that asks for the
+ * connection, so commands that only publish a signal need none. Used by the writer alone.
+ */
+final class Transaction {
+    private static final String LAST_INSERTED = "SELECT last_insert_rowid()";
+
+    private final Db db;
+    private final QueueIds queues;
+    private final Map<String, Long> newQueues = new HashMap<>();
+    private final Announcements announcements = new Announcements();
+    private boolean begun;
+    private boolean refused;
+    private boolean careful;
+    private long latestMillis;
+    /** The id of the last new message; 0 when it is to be asked for. */
+    private long lastId;
+
+    Transaction(Db db, QueueIds queues) {
+        this.db = db;
+        this.queues = queues;
+    }
+
+    /** The connection, in a transaction. */
+    Db db() throws SQLException {
+        if (!begun) {
+            try {
+                db.run(Sql.BEGIN);
+            } catch (SQLException e) {
+                refused = true;
+                throw e;
+            }
+            begun = true;
+        }
+        return db;
+    }
+
+    /** The storage's present. Read behind the begin, so that it is not older than what others stored before. */
+    long now(SteadyClock clock) throws SQLException {
+        db();
+        long now = clock.millis();
+        latestMillis = Math.max(latestMillis, now);
+        return now;
+    }
+
+    /** The number of a queue; {@link QueueIds#NONE} when nothing was ever stored in it. */
+    long findQueue(String name) throws SQLException {
+        Long made = newQueues.get(name);
+        if (made != null) {
+            return made;
+        }
+        long id = queues.peek(db(), name);
+        if (id != QueueIds.NONE) {
+            newQueues.put(name, id);
+        }
+        return id;
+    }
+
+    /** The number of a queue, which gets one if it has none. */
+    long queue(String name) throws SQLException {
+        long id = findQueue(name);
+        if (id == QueueIds.NONE) {
+            QueueIds.add(db(), name);
+            id = findQueue(name);
+        }
+        return id;
+    }
+
+    /**
+     * So many new messages were stored by one statement.
+     *
+     * @return the id of the first; nobody else writes meanwhile, so the ids of a transaction follow each other
+     */
+    long inserted(int count) throws SQLException {
+        if (lastId == 0) {
+            try (ResultSet rows = db().prepare(LAST_INSERTED).executeQuery()) {
+                rows.next();
+                lastId = rows.getLong(1);
+            }
+        } else {
+            lastId += count;
+        }
+        return lastId - count + 1;
+    }
+
+    /** An id was given that {@link #inserted} does not know of. */
+    void forgetLastId() {
+        lastId = 0;
+    }
+
+    /** Publishes a signal once this is stored; see {@link Announcements#channel}. */
+    void announce(long channel, Signal signal) {
+        announcements.add(channel, signal);
+    }
+
+    /** Whether the command is not to take short cuts that may not fit. */
+    boolean careful() {
+        return careful;
+    }
+
+    void careful(boolean value) {
+        careful = value;
+    }
+
+    boolean begun() {
+        return begun;
+    }
+
+    /** Whether it could not be begun; nothing is wrong with the command that asked for it. */
+    boolean refused() {
+        return refused;
+    }
+
+    /** The latest time that a command saw; 0 when none looked. */
+    long latestMillis() {
+        return latestMillis;
+    }
+
+    /** Stores it. */
+    void commit() throws SQLException {
+        if (begun) {
+            db.run(Sql.COMMIT);
+            queues.keep(newQueues);
+        }
+    }
+
+    void rollback() {
+        if (begun) {
+            db.rollback();
+        }
+    }
+
+    Announcements announcements() {
+        return announcements;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.ConfigurationException;
+import dev.jono.JonoClock;
+import dev.jono.StorageException;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whose turn it is to write, among the processes of a file. SQLite's own waiting is a lottery that a busy process
+ * wins; this is a queue of two places, each the lock of one byte: who holds NEXT waits for MAIN, and all others wait
+ * for NEXT. The system drops the locks of a process that dies.
+ *
+ * <p>Used by one thread at a time. The lock file is opened once per process: closing any descriptor of a file drops
+ * all locks that the process has on it.
+ */
+final class Turn implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+    private static final long MAIN = 0;
+    private static final long NEXT = 1;
+    /** Shared by all processes; within one it shows that a second copy of this class is at work. */
+    private static final long HERE = 2;
+
+    private final Path file;
+    private final Path lockFile;
+    private final Errors errors;
+    private final JonoClock clock;
+    private volatile long busyMillis;
+    private @Nullable FileChannel channel;
+    private @Nullable FileLock main;
+
+    Turn(Path file, JonoClock clock, long busyMillis) {
+        this.file = file;
+        this.lockFile = directory(file).resolve("turn");
+        this.errors = new Errors(file);
+        this.clock = clock;
+        this.busyMillis = busyMillis;
+    }
+
+    /** The directory beside the file that holds what the processes share beyond the data. */
+    static Path directory(Path file) {
+        return file.resolveSibling(file.getFileName() + "-jono");
+    }
+
+    void busyMillis(long value) {
+        busyMillis = value;
+    }
+
+    boolean held() {
+        return main != null;
+    }
+
+    /**
+     * Waits for the turn.
+     *
+     * @throws StorageException if it does not come within the time for that
+     */
+    void take() {
+        try {
+            FileChannel open = opened();
+            FileLock next = lock(open, NEXT);
+            try {
+                main = lock(open, MAIN);
+            } finally {
+                if (open.isOpen()) {
+                    next.release();
+                }
+            }
+        } catch (ClosedChannelException e) {
+            channel = null;
+            // Nobody interrupts this thread; if somebody did, the next turn must not fail for it.
+            throw Thread.interrupted() ? errors.turn(e) : errors.turnBusy(busyMillis);
+        } catch (IOException e) {
+            throw errors.turn(e);
+        }
+    }
+
+    private FileLock lock(FileChannel open, long at) throws IOException {
+        FileLock free = open.tryLock(at, 1, false);
+        if (free != null) {
+            return free;
+        }
+        // Only closing the channel ends a wait for a lock.
+        JonoClock.Timer limit = clock.schedule(TimeUnit.MILLISECONDS.toNanos(busyMillis), () -> shut(open));
+        try {
+            return open.lock(at, 1, false);
+        } finally {
+            limit.cancel();
+        }
+    }
+
+    /** Lets the next process have its turn. */
+    void give() {
+        FileLock held = main;
+        main = null;
+        if (held == null) {
+            return;
+        }
+        try {
+            held.release();
+        } catch (IOException e) {
+            LOG.warn("giving back the turn in {} failed", lockFile, e);
+            close();
+        }
+    }
+
+    private FileChannel opened() throws IOException {
+        FileChannel open = channel;
+        if (open != null && open.isOpen()) {
+            return open;
+        }
+        open = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            open.lock(HERE, 1, true);
+        } catch (OverlappingFileLockException e) {
+            shut(open);
+            throw new ConfigurationException(
+                    file + " is open in this process already, through another class loader: load jono-backend-sqlite"
+                            + " once, where all who use the file see it",
+                    e);
+        }
+        channel = open;
+        return open;
+    }
+
+    private static void shut(FileChannel open) {
+        try {
+            open.close();
+        } catch (IOException e) {
+            LOG.debug("closing a lock file failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        FileChannel open = channel;
+        channel = null;
+        main = null;
+        if (open != null) {
+            shut(open);
+        }
+    }
+}

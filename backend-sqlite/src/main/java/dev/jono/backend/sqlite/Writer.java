@@ -1,0 +1,258 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.JonoClock;
+import dev.jono.JonoException;
+import dev.jono.StorageException;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread of this process that writes to a file. It runs all commands that are pending as one transaction, so
+ * that they share one wait for the disk; what comes meanwhile is the next transaction. When one of them fails, the
+ * transaction is undone, the others run again together, and the guilty one runs alone.
+ */
+final class Writer implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
+
+    /** Bounds of a transaction, so that it stays short: messages, and the time after which no command is added. */
+    private static final int MAX_WEIGHT = 2000;
+
+    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** How long the turn is kept while there is more to do. */
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final Inbox inbox = new Inbox();
+    private final Deque<Command<?>> backlog = new ArrayDeque<>();
+    private final Db db;
+    private final Turn turn;
+    private final QueueIds queues;
+    private final Housekeeping housekeeping;
+    private final SignalHub signals;
+    private final Errors errors;
+    private final JonoClock clock;
+    private final Thread thread;
+    private volatile boolean stopping;
+    /** Whether commits are to wait for the disk from now on, though they did not so far. */
+    private volatile boolean strengthen;
+
+    private long turnSinceNanos;
+
+    Writer(SharedFile file, Db db, Turn turn, Housekeeping housekeeping, SignalHub signals, JonoClock clock) {
+        this.db = db;
+        this.turn = turn;
+        this.queues = file.queueIds();
+        this.housekeeping = housekeeping;
+        this.signals = signals;
+        this.errors = file.errors();
+        this.clock = clock;
+        this.thread = new Thread(this, "jono-sqlite-writer " + file.path().getFileName());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Has something done in the next transaction. The stage completes on the writer's thread, once it is stored. */
+    <R> CompletionStage<R> submit(int weight, Command.Work<R> work) {
+        Command<R> command = new Command<>(weight, work);
+        if (!inbox.put(command)) {
+            return CompletableFuture.failedFuture(errors.closed());
+        }
+        return command.future;
+    }
+
+    /** Lets every commit wait for the disk, those of commands submitted from now on included. */
+    void strengthen() {
+        strengthen = true;
+    }
+
+    /** Returns when what was submitted before is done, well or badly; at once when called by the writer itself. */
+    void flush() {
+        if (Thread.currentThread() != thread) {
+            submit(0, Command.work(tx -> {}))
+                    .toCompletableFuture()
+                    .exceptionally(e -> null)
+                    .join();
+        }
+    }
+
+    /** Does what is pending, then ends; returns when it has ended, unless called by the writer itself. */
+    void stop() {
+        stopping = true;
+        // Something in the inbox, and not a mere call to wake: the writer may be about to fall asleep.
+        inbox.put(new Command<>(0, Command.work(tx -> {})));
+        boolean interrupted = false;
+        while (thread != Thread.currentThread() && thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!(stopping && backlog.isEmpty() && inbox.close())) {
+                try {
+                    step();
+                } catch (RuntimeException | Error e) {
+                    LOG.error("the writer of a SQLite file failed at something that no caller waits for", e);
+                }
+            }
+        } finally {
+            turn.close();
+            db.close();
+        }
+    }
+
+    private void step() {
+        for (Command<?> at = inbox.takeAll(); at != null; ) {
+            Command<?> next = at.link;
+            at.link = null;
+            backlog.add(at);
+            at = next;
+        }
+        boolean idle = backlog.isEmpty();
+        if (!idle) {
+            transact();
+        }
+        boolean kept = housekeeping.run(idle, this::transactOne);
+        if (idle && !kept) {
+            turn.give();
+            if (!stopping) {
+                inbox.await();
+            }
+        }
+    }
+
+    /** Runs one command that nobody waits for. */
+    private void transactOne(Command.Action action) {
+        Command<?> command = new Command<>(1, Command.work(action));
+        backlog.addFirst(command);
+        transact();
+    }
+
+    private void transact() {
+        List<Command<?>> done = new ArrayList<>();
+        Transaction tx = new Transaction(db, queues);
+        try {
+            takeTurn();
+            if (strengthen) {
+                db.once("PRAGMA synchronous=FULL");
+                strengthen = false;
+            }
+            runCommands(tx, done);
+            housekeeping.ride(tx);
+        } catch (SQLException | RuntimeException | Error e) {
+            tx.rollback();
+            undone(tx, done, e);
+            return;
+        }
+        try {
+            tx.commit();
+        } catch (SQLException e) {
+            tx.rollback();
+            notCommitted(done, e);
+            return;
+        }
+        signals.publish(tx.announcements().entries());
+        if (inbox.isEmpty() && backlog.isEmpty()) {
+            turn.give();
+        }
+        for (Command<?> command : done) {
+            command.succeed();
+        }
+    }
+
+    private void takeTurn() {
+        long now = clock.nanos();
+        if (turn.held() && now - turnSinceNanos > TURN_NANOS) {
+            turn.give();
+        }
+        if (!turn.held()) {
+            turn.take();
+            turnSinceNanos = clock.nanos();
+        }
+    }
+
+    /** Runs commands until the bounds are met. The last one of the list is the one that failed, if one does. */
+    private void runCommands(Transaction tx, List<Command<?>> done) throws SQLException {
+        long endNanos = clock.nanos() + MAX_NANOS;
+        int weight = 0;
+        do {
+            Command<?> command = backlog.element();
+            weight += command.weight;
+            if (!done.isEmpty() && (command.alone || weight > MAX_WEIGHT || clock.nanos() - endNanos > 0)) {
+                return;
+            }
+            done.add(backlog.remove());
+            command.run(tx);
+            if (command.alone) {
+                return;
+            }
+        } while (!backlog.isEmpty());
+    }
+
+    /** Something failed before the commit: in the last command, or in what they share. */
+    private void undone(Transaction tx, List<Command<?>> done, Throwable failure) {
+        if (done.isEmpty()) {
+            // The turn did not come, so nothing that is pending can be done.
+            failAll(backlog, failure);
+            backlog.clear();
+            return;
+        }
+        if (tx.refused()) {
+            failAll(done, failure);
+            return;
+        }
+        Command<?> guilty = done.get(done.size() - 1);
+        if (done.size() == 1 && !(failure instanceof Command.CarefullyException)) {
+            guilty.fail(translated(failure));
+            return;
+        }
+        if (!(failure instanceof Command.CarefullyException)) {
+            guilty.alone = true;
+        }
+        again(done);
+    }
+
+    private void notCommitted(List<Command<?>> done, SQLException failure) {
+        JonoException translated = errors.commit(failure);
+        if (done.size() == 1 || !(translated instanceof StorageException) || Errors.busy(failure)) {
+            failAll(done, translated);
+            return;
+        }
+        // A full disk, say: some of them may still fit.
+        done.forEach(command -> command.alone = true);
+        again(done);
+    }
+
+    private void again(List<Command<?>> done) {
+        for (int i = done.size() - 1; i >= 0; i--) {
+            backlog.addFirst(done.get(i));
+        }
+    }
+
+    private void failAll(Iterable<Command<?>> commands, Throwable failure) {
+        Throwable translated = translated(failure);
+        commands.forEach(command -> command.fail(translated));
+    }
+
+    private Throwable translated(Throwable failure) {
+        return failure instanceof SQLException e ? errors.undone(e) : failure;
+    }
+}

@@ -1,0 +1,176 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.JonoClock;
+import dev.jono.spi.Backend;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Another process for the tests, and what it does there. It says {@code ready} when it begins. */
+final class Child implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader output;
+
+    private Child(Process process) {
+        this.process = process;
+        this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Starts one, and waits until it is ready. */
+    static Child start(String what, Path file) throws IOException {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        classPath,
+                        Child.class.getName(),
+                        what,
+                        file.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Child child = new Child(process);
+        String first = child.line();
+        if (!first.equals("ready")) {
+            child.close();
+            throw new IOException("the child process said '" + first + "'");
+        }
+        return child;
+    }
+
+    String line() throws IOException {
+        String line = output.readLine();
+        return line == null ? "" : line;
+    }
+
+    /** Lets it go on. */
+    void go() throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+    }
+
+    /** As {@code kill -9}. */
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path file = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "push" -> push(file);
+            case "echo" -> echo(file);
+            case "exclusive" -> exclusive(file);
+            case "turn" -> turn(file);
+            case "transaction" -> transaction(file);
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    private static void ready() throws IOException {
+        System.out.println("ready");
+        if (System.in.read() < 0) {
+            throw new IOException("the parent is gone");
+        }
+    }
+
+    /** Pushes one by one for two seconds, and says how many it were. */
+    private static void push(Path file) throws Exception {
+        try (Backend backend = Fixture.open(file)) {
+            QueueStore queue = Fixture.queue(backend, "orders");
+            for (int i = 0; i < 50; i++) {
+                Fixture.insert(queue, "warm");
+            }
+            ready();
+            JonoClock clock = JonoClock.system();
+            long end = clock.nanos() + TimeUnit.SECONDS.toNanos(2);
+            int pushed = 0;
+            while (clock.nanos() - end < 0) {
+                Fixture.insert(queue, "m");
+                pushed++;
+            }
+            System.out.println(pushed);
+        }
+    }
+
+    /** Takes from {@code ping} whenever a signal comes, and puts what it took into {@code pong}. */
+    private static void echo(Path file) throws Exception {
+        try (Backend backend = Fixture.open(file);
+                Signaller signaller =
+                        new SqliteSignallerProvider().open(Fixture.config("sqlite:" + file, JonoClock.system()))) {
+            QueueStore ping = Fixture.queue(backend, "ping");
+            QueueStore pong = Fixture.queue(backend, "pong");
+            Semaphore signals = new Semaphore(0);
+            Signaller.Subscription listening = signaller.subscribe("ping", new Signaller.Listener() {
+                @Override
+                public void onSignal(Signal signal) {
+                    signals.release();
+                }
+
+                @Override
+                public void onGap() {
+                    signals.release();
+                }
+            });
+            // The first gap tells that the watcher is at work.
+            signals.acquire();
+            System.out.println("ready");
+            while (true) {
+                signals.acquire();
+                List<String> texts = Fixture.texts(Fixture.take(ping, 10).messages());
+                if (texts.contains("stop")) {
+                    break;
+                }
+                if (!texts.isEmpty()) {
+                    Fixture.insert(pong, texts.toArray(new String[0]));
+                }
+            }
+            listening.close();
+        }
+    }
+
+    /** Holds a transaction as another program would. */
+    private static void exclusive(Path file) throws Exception {
+        try (Db db = Db.open(file, 1000)) {
+            db.once("BEGIN EXCLUSIVE");
+            ready();
+            db.once("COMMIT");
+        }
+    }
+
+    /** Holds the turn. */
+    private static void turn(Path file) throws Exception {
+        try (Turn turn = new Turn(file, JonoClock.system(), 1000)) {
+            turn.take();
+            ready();
+        }
+    }
+
+    /** Has the turn and stands in the middle of a transaction. */
+    private static void transaction(Path file) throws Exception {
+        try (Turn turn = new Turn(file, JonoClock.system(), 1000);
+                Db db = Db.open(file, 1000)) {
+            turn.take();
+            db.once("PRAGMA cache_size=10");
+            db.once(Sql.BEGIN);
+            db.once("INSERT INTO message(queue, due, lease, claim, tries, kind, pushed, payload)"
+                    + " WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<2000)"
+                    + " SELECT 1, 1, 1, " + Sql.UNCLAIMED + ", 0, 2, 1, randomblob(500) FROM n");
+            ready();
+        }
+    }
+}

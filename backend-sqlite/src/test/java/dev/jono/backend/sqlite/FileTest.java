@@ -1,0 +1,199 @@
+package dev.jono.backend.sqlite;
+
+import static dev.jono.backend.sqlite.Fixture.ask;
+import static dev.jono.backend.sqlite.Fixture.open;
+import static dev.jono.backend.sqlite.Fixture.queue;
+import static dev.jono.backend.sqlite.Fixture.sql;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jono.ConfigurationException;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.StorageException;
+import dev.jono.spi.Backend;
+import dev.jono.spi.QueueStore;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Collections;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which files are opened, and what becomes of one that cannot be written or read any more. */
+class FileTest {
+    @TempDir
+    Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void name() throws Exception {
+        file = directory.toRealPath().resolve("queues.db");
+    }
+
+    @Test
+    void aNewFileSaysWhoseItIsAndItsVersion() throws Exception {
+        open(file).close();
+        assertThat(ask(file, "PRAGMA application_id")).isEqualTo(Integer.toString(Schema.APPLICATION_ID));
+        assertThat(ask(file, "PRAGMA user_version")).isEqualTo("1");
+        assertThat(ask(file, "SELECT value FROM meta WHERE key='schema'")).isEqualTo("1");
+    }
+
+    @Test
+    void anEmptyFileBecomesOne() throws Exception {
+        Files.createFile(file);
+        open(file).close();
+        assertThat(ask(file, "PRAGMA application_id")).isEqualTo(Integer.toString(Schema.APPLICATION_ID));
+    }
+
+    @Test
+    void aFileOfANewerVersionIsRefused() throws Exception {
+        open(file).close();
+        sql(file, "PRAGMA user_version=2");
+        assertThatThrownBy(() -> open(file))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("version 2");
+    }
+
+    @Test
+    void aFileOfAnotherProgramIsRefusedAndLeftAlone() throws Exception {
+        sql(file, "CREATE TABLE theirs(x)");
+        byte[] before = Files.readAllBytes(file);
+        assertThatThrownBy(() -> open(file))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("another program");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        assertThat(directory.toFile().list()).containsExactly("queues.db");
+    }
+
+    @Test
+    void aFileThatIsNotSqliteIsRefusedAndLeftAlone() throws Exception {
+        Files.writeString(file, "this is a letter, and was never a database of any kind ".repeat(20));
+        byte[] before = Files.readAllBytes(file);
+        assertThatThrownBy(() -> open(file))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("not a SQLite file");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    @Test
+    void aCopyMadeBySqliteOpens() throws Exception {
+        try (Backend backend = open(file)) {
+            Fixture.insert(queue(backend, "orders"), "a");
+        }
+        Path copy = directory.resolve("copy.db");
+        sql(file, "VACUUM INTO '" + copy + "'");
+        try (Backend backend = open(copy)) {
+            Fixture.assertReady(queue(backend, "orders"), 1);
+        }
+    }
+
+    @Test
+    void aMissingDirectoryIsNamed() {
+        assertThatThrownBy(() -> open(directory.resolve("missing/queues.db")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(directory.resolve("missing").toString());
+        assertThatThrownBy(() -> open(directory)).isInstanceOf(ConfigurationException.class);
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsFoundOutWhenItIsOpened() throws Exception {
+        open(file).close();
+        // A write version that SQLite does not know makes a file read-only for everybody, root included.
+        try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
+            raw.seek(18);
+            raw.write(3);
+        }
+        assertThatThrownBy(() -> open(file))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("cannot be written")
+                .hasMessageContaining(file.toString());
+    }
+
+    @Test
+    void aFullDiskRefusesLosesNothingAndHeals() throws Exception {
+        try (Backend backend = open(file)) {
+            QueueStore orders = queue(backend, "orders");
+            Fixture.insert(orders, "kept");
+            limitPages(backend, 1);
+            byte[] large = new byte[200_000];
+            String payload = new String(large, StandardCharsets.ISO_8859_1);
+            assertThat(Fixture.failure(orders.insert(Fixture.inserting(payload))))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("full")
+                    .hasMessageContaining(file.toString());
+            Fixture.assertReady(orders, 1);
+            limitPages(backend, 1_000_000);
+            Fixture.insert(orders, payload);
+            assertThat(Fixture.take(orders, 10).messages()).hasSize(2);
+        }
+    }
+
+    /** Lets the writer's connection use no more pages than it has, or so many. */
+    private static void limitPages(Backend backend, int pages) {
+        Fixture.got(Fixture.file(backend).write(1, Command.work(tx -> tx.db().text("PRAGMA max_page_count=" + pages))));
+    }
+
+    @Test
+    void aDamagedFileIsToldOf() throws Exception {
+        try (Backend backend = open(file)) {
+            QueueStore orders = queue(backend, "orders");
+            for (int i = 0; i < 5; i++) {
+                Fixture.insert(orders, Collections.nCopies(500, "some text").toArray(new String[0]));
+            }
+        }
+        try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
+            for (long page = raw.length() / 4096 / 4; page < raw.length() / 4096; page++) {
+                raw.seek(page * 4096);
+                raw.write(new byte[4096]);
+            }
+        }
+        try (Backend backend = open(file)) {
+            assertThat(Fixture.failure(
+                            queue(backend, "orders").take(Fixture.claiming(1000).build())))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("damaged")
+                    .hasMessageContaining(file.toString());
+        }
+    }
+
+    @Test
+    void onlyACommitThatFailsInTheDiskIsInDoubt() {
+        Errors errors = new Errors(file);
+        assertThat(errors.commit(new SQLException("disk I/O error", "", 10)))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining(file.toString());
+        assertThat(errors.commit(new SQLException("full", "", 13))).isInstanceOf(StorageException.class);
+        assertThat(errors.undone(new SQLException("disk I/O error", "", 10 | 3 << 8)))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("nothing was done");
+    }
+
+    @Test
+    void anOldSqliteIsRefused() {
+        Schema.checkLibrary("3.51.3");
+        Schema.checkLibrary("3.52.0");
+        Schema.checkLibrary("4.0");
+        for (String old : new String[] {"3.51.2", "3.8.11.1", "3.50.4", "2.9"}) {
+            assertThatThrownBy(() -> Schema.checkLibrary(old))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining(old);
+        }
+    }
+
+    @Test
+    void optionsAreChecked() {
+        for (String wrong : new String[] {
+            "sqlite:", "sqlite::memory:", "?jono.busy=fast", "?jono.durability=some", "?jono.speed=1", "?cache=shared"
+        }) {
+            String url = wrong.startsWith("?") ? "sqlite:" + file + wrong : wrong;
+            assertThatThrownBy(() -> new SqliteBackendProvider().open(Fixture.config(url, dev.jono.JonoClock.system())))
+                    .as(wrong)
+                    .isInstanceOf(ConfigurationException.class);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.jono.backend.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.JonoClock;
+import dev.jono.spi.Backend;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SignalsTest {
+    @TempDir
+    Path directory;
+
+    /** What a reader of the ring was told. */
+    private static final class Told implements SignalRing.Sink {
+        final List<Long> dues = new ArrayList<>();
+        int gaps;
+
+        @Override
+        public void signal(long channel, Signal.Kind kind, long dueMillis) {
+            dues.add(dueMillis);
+        }
+
+        @Override
+        public void gap() {
+            gaps++;
+        }
+    }
+
+    private static List<Announcements.Entry> entries(int from, int to) {
+        List<Announcements.Entry> entries = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            entries.add(new Announcements.Entry(i, Signal.inserted("q" + i, i)));
+        }
+        return entries;
+    }
+
+    @Test
+    void whatIsAppendedIsReadOnceInOrderAlsoRoundTheEnd() throws Exception {
+        Told told = new Told();
+        try (SignalRing reader = SignalRing.open(directory.resolve("signal"), 1);
+                SignalRing first = SignalRing.open(directory.resolve("signal"), 2);
+                SignalRing second = SignalRing.open(directory.resolve("signal"), 3)) {
+            List<Long> expected = new ArrayList<>();
+            for (int i = 0; i < 3 * SignalRing.SLOTS; i += 100) {
+                (i % 200 == 0 ? first : second).append(entries(i, i + 100));
+                entries(i, i + 100).forEach(e -> expected.add(e.channel()));
+                reader.read(told);
+            }
+            reader.read(told);
+            assertThat(told.dues).isEqualTo(expected);
+            assertThat(told.gaps).isZero();
+        }
+    }
+
+    @Test
+    void aReaderThatIsOvertakenIsToldSoAndGoesOn() throws Exception {
+        Told told = new Told();
+        try (SignalRing reader = SignalRing.open(directory.resolve("signal"), 1);
+                SignalRing writer = SignalRing.open(directory.resolve("signal"), 2)) {
+            writer.append(entries(0, SignalRing.SLOTS + 500));
+            reader.read(told);
+            assertThat(told.gaps).isEqualTo(1);
+            told.dues.clear();
+            writer.append(entries(7, 8));
+            reader.read(told);
+            assertThat(told.dues).containsExactly(7L);
+            assertThat(told.gaps).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aTornRecordIsAGapAndIsWrittenOver() throws Exception {
+        Told told = new Told();
+        Path path = directory.resolve("signal");
+        try (SignalRing reader = SignalRing.open(path, 1);
+                SignalRing writer = SignalRing.open(path, 2)) {
+            writer.append(entries(0, 3));
+            try (RandomAccessFile raw = new RandomAccessFile(path.toFile(), "rw")) {
+                // The third record; the first has sequence 1.
+                raw.seek(3 * 32 + 20);
+                raw.write(99);
+            }
+            reader.read(told);
+            reader.read(told);
+            assertThat(told.dues).containsExactly(0L, 1L);
+            assertThat(told.gaps).isEqualTo(1);
+            try (SignalRing next = SignalRing.open(path, 3)) {
+                next.append(entries(5, 7));
+            }
+            reader.read(told);
+            assertThat(told.dues).containsExactly(0L, 1L, 5L, 6L);
+        }
+    }
+
+    @Test
+    void ownRecordsAreNotReadBack() throws Exception {
+        Told told = new Told();
+        try (SignalRing reader = SignalRing.open(directory.resolve("signal"), 2);
+                SignalRing writer = SignalRing.open(directory.resolve("signal"), 2)) {
+            writer.append(entries(0, 3));
+            reader.read(told);
+            assertThat(told.dues).isEmpty();
+        }
+    }
+
+    @Test
+    void aProcessTellsItselfAndKeepsNamespacesApart() throws Exception {
+        String url = "sqlite:" + directory.resolve("queues.db");
+        BlockingQueue<Signal> told = new LinkedBlockingQueue<>();
+        try (Backend backend = Fixture.open(directory.resolve("queues.db"));
+                Signaller signaller = new SqliteSignallerProvider().open(Fixture.config(url, JonoClock.system()))) {
+            assertThat(backend.carries(signaller)).isTrue();
+            Signaller.Subscription listening = signaller.subscribe("orders", new Signaller.Listener() {
+                @Override
+                public void onSignal(Signal signal) {
+                    told.add(signal);
+                }
+
+                @Override
+                public void onGap() {}
+            });
+            Fixture.insert(Fixture.queue(backend, "orders"), "a", "b");
+            Signal inserted = told.poll(10, TimeUnit.SECONDS);
+            assertThat(inserted).isNotNull().extracting(Signal::kind).isEqualTo(Signal.Kind.INSERTED);
+            Fixture.insert(Fixture.queue(backend, "others"), "a");
+            Fixture.got(signaller.publish(Signal.paused("orders")));
+            assertThat(told.poll(10, TimeUnit.SECONDS))
+                    .isNotNull()
+                    .extracting(Signal::kind)
+                    .isEqualTo(Signal.Kind.PAUSED);
+            listening.close();
+            listening.close();
+            Fixture.got(signaller.publish(Signal.resumed("orders")));
+            assertThat(told).isEmpty();
+        }
+        assertThat(Announcements.channel("A", "BC")).isNotEqualTo(Announcements.channel("AB", "C"));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.jono.benchmarks;
+
+import dev.jono.JonoClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleBinaryOperator;
+
+/** Runs two contenders in turn, A B A B …, so that what disturbs the machine disturbs both, and compares round by round. */
+final class Duel {
+    private static final JonoClock CLOCK = JonoClock.system();
+
+    private Duel() {}
+
+    /** One contender's work for one round; returns how many operations it did. */
+    @FunctionalInterface
+    interface Work {
+        long run() throws Exception;
+    }
+
+    /** Rates of both in each round, operations per second. */
+    static Comparison rates(int rounds, Work ours, Work theirs) throws Exception {
+        return run(rounds, Duel::rate, ours, theirs, (a, b) -> a / b);
+    }
+
+    private static double rate(Work work) throws Exception {
+        long start = CLOCK.nanos();
+        long operations = work.run();
+        return operations * 1e9 / (CLOCK.nanos() - start);
+    }
+
+    /** A rate that leaves out the time of what is prepared before each round. */
+    static Measure timedAfter(Preparation before) {
+        return work -> {
+            before.run();
+            return rate(work);
+        };
+    }
+
+    /** What is done before a round, untimed. */
+    @FunctionalInterface
+    interface Preparation {
+        void run() throws Exception;
+    }
+
+    /** How a round of one contender becomes a figure. */
+    @FunctionalInterface
+    interface Measure {
+        double of(Work work) throws Exception;
+    }
+
+    static Comparison run(int rounds, Measure measure, Work ours, Work theirs, DoubleBinaryOperator ratio)
+            throws Exception {
+        // One round of each to warm up, not counted.
+        measure.of(theirs);
+        measure.of(ours);
+        List<Double> a = new ArrayList<>();
+        List<Double> b = new ArrayList<>();
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            // Who begins changes, so that neither always follows the other.
+            boolean oursFirst = round % 2 == 0;
+            double first = measure.of(oursFirst ? ours : theirs);
+            double second = measure.of(oursFirst ? theirs : ours);
+            double own = oursFirst ? first : second;
+            double other = oursFirst ? second : first;
+            a.add(own);
+            b.add(other);
+            ratios.add(ratio.applyAsDouble(own, other));
+        }
+        return new Comparison(Spread.of(a), Spread.of(b), Spread.of(ratios));
+    }
+
+    /** Both contenders' figures, and the ratios of the rounds. */
+    record Comparison(Spread ours, Spread theirs, Spread ratio) {}
+}

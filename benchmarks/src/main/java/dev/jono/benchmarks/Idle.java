@@ -1,0 +1,76 @@
+package dev.jono.benchmarks;
+
+import dev.jono.Codec;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.Reservation;
+import dev.jono.ReserveOptions;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Ten thousand idle queues with a waiting consumer each, in a process of its own. */
+final class Idle {
+    private static final int QUEUES = 10_000;
+
+    private Idle() {}
+
+    static Row measure(String backend, double scale) throws Exception {
+        Path folder = Files.createTempDirectory("jono-bench");
+        String url = backend.equals("memory") ? "memory:" : backend + ":" + folder.resolve("jono.db");
+        double percent;
+        long heap;
+        int threads;
+        long seconds = (long) Math.max(10, 40 * scale);
+        try (ChildJvm child = new ChildJvm(Idle.class, url)) {
+            child.line();
+            WakeUp.pause(3_000);
+            Duration before = child.cpu();
+            WakeUp.pause(seconds * 1000);
+            percent = child.cpu().minus(before).toNanos() / 1e9 / seconds * 100;
+            child.send("measure");
+            String[] figures = child.line().split(" ", -1);
+            heap = Long.parseLong(figures[0]);
+            threads = Integer.parseInt(figures[1]);
+        } finally {
+            Folders.delete(folder);
+        }
+        double mib = heap / 1024.0 / 1024.0;
+        return Row.limits(
+                "idle-" + backend,
+                String.format("%,d idle queues with a waiting consumer each, on %s", QUEUES, backend),
+                "at most 100 MiB heap, at most 50 threads, under 2 % of a core",
+                mib <= 100 && threads <= 50 && percent < 2,
+                String.format("%.1f MiB heap, %d threads, %.2f %% of a core over %d s", mib, threads, percent, seconds),
+                Map.of("heapMiB", mib, "threads", threads, "corePercent", percent));
+    }
+
+    /** The idling process. */
+    public static void main(String[] arguments) throws Exception {
+        try (QueueFactory jono = QueueFactory.connect(arguments[0])) {
+            List<CompletableFuture<List<Reservation<String>>>> waits = new ArrayList<>();
+            List<MessageQueue<String>> queues = new ArrayList<>();
+            for (int i = 0; i < QUEUES; i++) {
+                MessageQueue<String> queue = jono.queue("idle" + i, Codec.string());
+                queues.add(queue);
+                waits.add(queue.reserveAsync(1, Duration.ofHours(1), ReserveOptions.none()));
+            }
+            System.out.println("ready");
+            ChildJvm.stdin().readLine();
+            for (int i = 0; i < 5; i++) {
+                System.gc();
+                WakeUp.pause(100);
+            }
+            long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+            int threads = ManagementFactory.getThreadMXBean().getThreadCount();
+            System.out.println(heap + " " + threads);
+            queues.forEach(MessageQueue::cancelAll);
+            waits.forEach(CompletableFuture::join);
+        }
+    }
+}

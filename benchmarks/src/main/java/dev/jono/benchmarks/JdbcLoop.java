@@ -1,0 +1,110 @@
+package dev.jono.benchmarks;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.sqlite.SQLiteConfig;
+
+/**
+ * The hand-written loop that the sqlite backend is measured against: one thread, one connection, one table, the same
+ * durability, so many messages a transaction.
+ */
+final class JdbcLoop implements AutoCloseable {
+    private final Connection connection;
+    private final PreparedStatement insert;
+    private final PreparedStatement select;
+    private final PreparedStatement claim;
+    private final PreparedStatement delete;
+    private long due;
+
+    JdbcLoop(Path file) throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setGetGeneratedKeys(false);
+        this.connection = config.createConnection("jdbc:sqlite:" + file);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE message (id INTEGER PRIMARY KEY AUTOINCREMENT, queue INTEGER NOT NULL,"
+                    + " due INTEGER NOT NULL, tries INTEGER NOT NULL, claim INTEGER, payload BLOB NOT NULL)");
+            statement.execute("CREATE INDEX message_due ON message (queue, due)");
+        }
+        this.insert =
+                connection.prepareStatement("INSERT INTO message (queue, due, tries, payload) VALUES (1, ?, 0, ?)");
+        this.select = connection.prepareStatement(
+                "SELECT id, tries, payload FROM message WHERE queue = 1 AND due <= ? ORDER BY due, id LIMIT ?");
+        this.claim =
+                connection.prepareStatement("UPDATE message SET due = ?, claim = ?, tries = tries + 1 WHERE id = ?");
+        this.delete = connection.prepareStatement("DELETE FROM message WHERE id = ? AND claim = ?");
+    }
+
+    private void run(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Pushes so many messages, so many a transaction. */
+    long push(int messages, int perTransaction, byte[] payload) throws SQLException {
+        for (int done = 0; done < messages; done += perTransaction) {
+            run("BEGIN IMMEDIATE");
+            for (int i = 0; i < perTransaction; i++) {
+                insert.setLong(1, ++due);
+                insert.setBytes(2, payload);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+            run("COMMIT");
+        }
+        return messages;
+    }
+
+    /** Claims in one transaction and deletes in another, until so many are done. */
+    long reserveAck(int messages, int perTransaction) throws SQLException {
+        long[] ids = new long[perTransaction];
+        long done = 0;
+        long token = 0;
+        while (done < messages) {
+            token++;
+            run("BEGIN IMMEDIATE");
+            int found = 0;
+            select.setLong(1, Long.MAX_VALUE / 2);
+            select.setInt(2, perTransaction);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    ids[found++] = rows.getLong(1);
+                    rows.getInt(2);
+                    rows.getBytes(3);
+                }
+            }
+            for (int i = 0; i < found; i++) {
+                claim.setLong(1, Long.MAX_VALUE - 1);
+                claim.setLong(2, token);
+                claim.setLong(3, ids[i]);
+                claim.addBatch();
+            }
+            claim.executeBatch();
+            run("COMMIT");
+            run("BEGIN IMMEDIATE");
+            for (int i = 0; i < found; i++) {
+                delete.setLong(1, ids[i]);
+                delete.setLong(2, token);
+                delete.addBatch();
+            }
+            delete.executeBatch();
+            run("COMMIT");
+            if (found == 0) {
+                throw new IllegalStateException("the loop ran out of messages");
+            }
+            done += found;
+        }
+        return done;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

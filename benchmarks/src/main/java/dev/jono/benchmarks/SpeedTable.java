@@ -1,0 +1,111 @@
+package dev.jono.benchmarks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.jono.JonoClock;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
+/**
+ * Measures each demand on the speed of the engine and of the embedded backend, against what it is compared to, in one
+ * run, and keeps what came out. {@code --only a,b} runs some rows, {@code --rounds N} sets the rounds, {@code --scale X}
+ * the amount of work, {@code --out FOLDER} where the result goes ({@code benchmarks/results}).
+ */
+public final class SpeedTable {
+    private SpeedTable() {}
+
+    /** Runs the rows; the exit code is 1 if a demand is not met. */
+    public static void main(String[] arguments) throws Exception {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < arguments.length; i += 2) {
+            options.put(arguments[i], arguments[i + 1]);
+        }
+        int rounds = Integer.parseInt(options.getOrDefault("--rounds", "5"));
+        double scale = Double.parseDouble(options.getOrDefault("--scale", "1"));
+        List<String> only = Stream.of(options.getOrDefault("--only", "").split(",", -1))
+                .filter(id -> !id.isEmpty())
+                .toList();
+        List<Row> rows = new ArrayList<>();
+        for (Map.Entry<String, Callable<Row>> row : rows(rounds, scale).entrySet()) {
+            if (only.isEmpty() || only.stream().anyMatch(row.getKey()::startsWith)) {
+                Row result = row.getValue().call();
+                System.out.printf(
+                        "%-24s %s%n    %s; demanded: %s%n    %s%n",
+                        result.id(),
+                        result.met() ? "met" : "NOT MET",
+                        result.what(),
+                        result.demand(),
+                        result.measured());
+                rows.add(result);
+            }
+        }
+        write(Path.of(options.getOrDefault("--out", "benchmarks/results")), rounds, scale, rows);
+        System.exit(rows.stream().allMatch(Row::met) ? 0 : 1);
+    }
+
+    private static Map<String, Callable<Row>> rows(int rounds, double scale) {
+        SqliteRows sqlite = new SqliteRows(rounds, scale);
+        MemoryRows memory = new MemoryRows(rounds, scale);
+        Map<String, Callable<Row>> rows = new LinkedHashMap<>();
+        rows.put("sqlite-push-64", sqlite::push64);
+        rows.put("sqlite-reserve-ack-64", sqlite::reserveAck64);
+        rows.put("sqlite-push-1000", sqlite::pushLists);
+        rows.put("sqlite-reserve-ack-1000", sqlite::reserveAckLists);
+        rows.put("sqlite-push-1", sqlite::pushOne);
+        rows.put("memory-lists", memory::lists);
+        rows.put("memory-singles", memory::singles);
+        rows.put("engine-cost", memory::engineCost);
+        rows.put("sqlite-wake-up", () -> WakeUp.measure(scale));
+        rows.put("sqlite-backlog", sqlite::backlog);
+        rows.put("idle-memory", () -> Idle.measure("memory", scale));
+        rows.put("idle-sqlite", () -> Idle.measure("sqlite", scale));
+        return rows;
+    }
+
+    private static void write(Path folder, int rounds, double scale, List<Row> rows) throws IOException {
+        Instant now = Instant.ofEpochMilli(JonoClock.system().wallMillis());
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("at", now.toString());
+        result.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+        result.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        result.put("cpu", cpu());
+        result.put("cores", Runtime.getRuntime().availableProcessors());
+        result.put("maxHeapMiB", Runtime.getRuntime().maxMemory() >> 20);
+        result.put("payloadBytes", 200);
+        result.put("durability", "sqlite: WAL, synchronous=FULL, both sides; memory: none");
+        result.put("rounds", rounds);
+        result.put("scale", scale);
+        result.put("rows", rows);
+        Files.createDirectories(folder);
+        String name = DateTimeFormatter.ofPattern("uuuu-MM-dd-HHmm")
+                .withZone(ZoneOffset.UTC)
+                .format(now);
+        Path file = folder.resolve("speed-" + name + "-jdk" + Runtime.version().feature() + ".json");
+        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), result);
+        System.out.println("written to " + file);
+    }
+
+    private static String cpu() throws IOException {
+        Path info = Path.of("/proc/cpuinfo");
+        if (!Files.isReadable(info)) {
+            return System.getProperty("os.arch");
+        }
+        try (Stream<String> lines = Files.lines(info, StandardCharsets.UTF_8)) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 2))
+                    .findFirst()
+                    .orElse(System.getProperty("os.arch"));
+        }
+    }
+}

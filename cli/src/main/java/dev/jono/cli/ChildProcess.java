@@ -1,0 +1,122 @@
+package dev.jono.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** This command in another JVM. Stops when its standard input ends ({@link Leash}). */
+final class ChildProcess implements AutoCloseable {
+    private final String name;
+    private final Process process;
+    private final List<Thread> readers = new ArrayList<>();
+
+    private ChildProcess(String name, Process process) {
+        this.name = name;
+        this.process = process;
+    }
+
+    /**
+     * Starts a child.
+     *
+     * @param jvmOptions more options for its JVM
+     * @param arguments of the command
+     * @param report gets each line of its standard output, on a thread of its own
+     * @param words gets each line of its standard error
+     */
+    static ChildProcess start(
+            String name,
+            List<String> jvmOptions,
+            List<String> arguments,
+            Consumer<String> report,
+            Consumer<String> words)
+            throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-Xmx256m"));
+        line.addAll(jvmOptions);
+        line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        line.addAll(arguments);
+        ChildProcess child = new ChildProcess(name, new ProcessBuilder(line).start());
+        child.read(child.process.getInputStream(), report);
+        child.read(child.process.getErrorStream(), said -> words.accept("[" + name + "] " + said));
+        return child;
+    }
+
+    private void read(InputStream stream, Consumer<String> to) {
+        Thread reader = new Thread(
+                () -> {
+                    try (BufferedReader lines =
+                            new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                            to.accept(line);
+                        }
+                    } catch (IOException e) {
+                        // It was killed; what it had written was read.
+                    }
+                },
+                "jono-child-" + name);
+        reader.setDaemon(true);
+        reader.start();
+        readers.add(reader);
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Asks it to stop. */
+    void stop() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // It is gone already.
+        }
+    }
+
+    /** Ends it at once, as kill -9 does. Not by {@link Process}, which would throw away what it had written. */
+    void kill() {
+        process.toHandle().destroyForcibly();
+    }
+
+    /**
+     * Waits until it has ended and all that it wrote is read.
+     *
+     * @return its exit code
+     */
+    int join(Duration timeout) throws InterruptedException {
+        if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            kill();
+            throw CliException.error("process " + name + " did not end within " + timeout.toSeconds() + " s");
+        }
+        for (Thread reader : readers) {
+            reader.join(timeout.toMillis());
+        }
+        return process.exitValue();
+    }
+
+    /** Ends it, if it still runs, and waits until it is gone: it must not touch files that are removed next. */
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            kill();
+        }
+        process.onExit()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .exceptionally(late -> process)
+                .join();
+    }
+}

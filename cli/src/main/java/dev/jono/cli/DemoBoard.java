@@ -1,0 +1,65 @@
+package dev.jono.cli;
+
+import dev.jono.JonoClock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Live progress: one line that changes on a terminal, else a line every few seconds. Thread-safe. */
+final class DemoBoard {
+    private static final long EVERY_NANOS = 3_000_000_000L;
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    private final Io io;
+    private final ReentrantLock lock = new ReentrantLock();
+    private long lastNanos = JonoClock.system().nanos();
+    private String shown = "";
+
+    DemoBoard(Io io) {
+        this.io = io;
+    }
+
+    /** Where things stand. */
+    void show(String line) {
+        lock.lock();
+        try {
+            long now = JonoClock.system().nanos();
+            if (io.terminal()) {
+                shown = line;
+                io.err().print(CLEAR_LINE + line);
+                io.err().flush();
+            } else if (now - lastNanos > EVERY_NANOS) {
+                lastNanos = now;
+                io.say(line);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Something that stays on the screen. */
+    void say(String words) {
+        lock.lock();
+        try {
+            io.say((shown.isEmpty() ? "" : CLEAR_LINE) + words);
+            if (!shown.isEmpty()) {
+                io.err().print(shown);
+                io.err().flush();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the changing line away. */
+    void clear() {
+        lock.lock();
+        try {
+            if (!shown.isEmpty()) {
+                io.err().print(CLEAR_LINE);
+                io.err().flush();
+                shown = "";
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.jono.cli;
+
+import dev.jono.QueueFactory;
+import java.io.IOException;
+import picocli.CommandLine.Option;
+
+/** A process of the demo. */
+abstract class DemoChildCommand extends StorageCommand {
+    @Option(names = "--prefix", required = true)
+    private String prefix = "";
+
+    @Option(names = "--origin", required = true)
+    private String origin = "";
+
+    DemoChildCommand(Main main) {
+        super(main);
+    }
+
+    @Override
+    void checkUsage() {
+        Logging.errorsOnly();
+    }
+
+    @Override
+    final int run(QueueFactory jono) throws IOException, InterruptedException {
+        run(
+                jono,
+                DemoQueues.open(jono, prefix),
+                SharedClock.join(origin),
+                new DemoReport(io().out()),
+                new Leash(io().in()));
+        return Exit.DONE;
+    }
+
+    abstract void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, Leash leash)
+            throws IOException, InterruptedException;
+}

@@ -1,0 +1,158 @@
+package dev.jono.cli;
+
+import dev.jono.QueueFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "demo",
+        sortOptions = false,
+        description = {
+            "Watch it work: a producer, a pipeline's stage and three workers, each in a process of its own, move a log"
+                    + " through queues. Some lines are scheduled, some fail and are retried, some never succeed and are"
+                    + " dead-lettered; and one worker is killed in the middle.",
+            "In the end each line is accounted for; exit code 1 if one was lost, acknowledged twice or early."
+        })
+final class DemoCommand implements Callable<Integer> {
+    static final String STAGE = "stage";
+
+    private static final int WORKERS = 3;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "URL",
+            description = "The storage. Default: SQLite in a temporary file.")
+    private @Nullable String url;
+
+    @Option(names = "--file", paramLabel = "PATH", description = "A text file to take the lines from.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--lines",
+            paramLabel = "N",
+            description = "How many lines of log to make up. Default: ${DEFAULT-VALUE}.")
+    private int lines = 120_000;
+
+    @Option(
+            names = "--backlog",
+            paramLabel = "N",
+            description = "The producer rests while so many messages wait. Default: ${DEFAULT-VALUE}.")
+    private int backlog = 5_000;
+
+    @Option(names = "--json", description = "Print a JSON line in the end instead of a table.")
+    private boolean json;
+
+    private final Main main;
+
+    DemoCommand(Main main) {
+        this.main = main;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (lines < 1 || backlog < 1) {
+            throw CliException.usage("--lines and --backlog must be at least 1");
+        }
+        if (url != null) {
+            StorageCommand.requireShared(url, "demo");
+            return run(url, file == null ? lines : count(file));
+        }
+        long expected = file == null ? lines : count(file);
+        Path directory = Files.createTempDirectory("jono-demo");
+        try {
+            return run("sqlite:" + directory.resolve("queues.db"), expected);
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private static long count(Path file) throws IOException {
+        long count = 0;
+        try (var in = Files.newInputStream(file)) {
+            LineReader reader = new LineReader(in, 1 << 20);
+            while (reader.advance()) {
+                count++;
+            }
+        }
+        if (count == 0) {
+            throw CliException.error("nothing is in " + file);
+        }
+        if (count > Integer.MAX_VALUE) {
+            throw CliException.error("too many lines in " + file + ": " + count);
+        }
+        return count;
+    }
+
+    /** What the storage left there; a rest in the temporary directory is no reason to fail. */
+    private void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            main.io().say("not removed: " + directory + " (" + ErrorLine.of(e) + ")");
+        }
+    }
+
+    private int run(String storage, long expected) throws IOException, InterruptedException {
+        String prefix = "demo-" + UUID.randomUUID() + "-";
+        DemoBoard board = new DemoBoard(main.io());
+        main.io()
+                .say(String.format(
+                        "demo on %s: %,d lines; 1 producer, 1 pipeline stage, %d workers, one of them to be killed",
+                        storage.replaceAll("://[^@/]*@", "://"), expected, WORKERS));
+        try (Signals signals = new Signals();
+                QueueFactory jono = main.connect(storage)) {
+            DemoQueues queues = DemoQueues.open(jono, prefix);
+            try (DemoRun run = new DemoRun(queues, board, expected)) {
+                SharedClock clock = SharedClock.start();
+                run.start(STAGE, child("demo-stage", storage, prefix, clock));
+                for (int i = 1; i <= WORKERS; i++) {
+                    run.start("worker-" + i, child("demo-worker", storage, prefix, clock));
+                }
+                List<String> producer = child("demo-producer", storage, prefix, clock);
+                producer.addAll(List.of("--backlog", "" + backlog));
+                producer.addAll(file == null ? List.of("--lines", "" + lines) : List.of("--file", "" + file));
+                DemoSummary summary = run.watch(run.start("producer", producer));
+                board.clear();
+                print(summary);
+                return summary.isClean() && !signals.raised() ? Exit.DONE : Exit.ERROR;
+            } finally {
+                board.clear();
+                queues.purge();
+            }
+        }
+    }
+
+    private List<String> child(String command, String storage, String prefix, SharedClock clock) {
+        List<String> arguments =
+                new ArrayList<>(List.of(command, storage, "--prefix", prefix, "--origin", clock.origin()));
+        arguments.addAll(main.forChild());
+        return arguments;
+    }
+
+    private void print(DemoSummary summary) throws IOException {
+        if (json) {
+            JsonLines line = new JsonLines(main.io().out());
+            line.line(summary::fields);
+            line.flush();
+        } else {
+            main.io().out().write((String.join("\n", summary.table()) + "\n").getBytes(StandardCharsets.UTF_8));
+            main.io().out().flush();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.jono.cli;
+
+import dev.jono.PushOptions;
+import dev.jono.QueueFactory;
+import dev.jono.cli.LogLine.Fate;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(name = "demo-producer", hidden = true, description = "The process of 'demo' that pushes the log.")
+final class DemoProducerCommand extends DemoChildCommand {
+    private static final long SEED = 20_251_121;
+    private static final int BATCH = 500;
+    private static final int MAX_LINE = 1 << 20;
+    private static final Duration BREATH = Duration.ofMillis(10);
+
+    @Option(names = "--lines")
+    private int lines;
+
+    @Option(names = "--file")
+    private @Nullable Path file;
+
+    @Option(names = "--backlog")
+    private int backlog = 1;
+
+    DemoProducerCommand(Main main) {
+        super(main);
+    }
+
+    @Override
+    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, Leash leash)
+            throws IOException, InterruptedException {
+        Pusher pusher = new Pusher(queues, clock, report, leash);
+        if (file == null) {
+            DemoLog log = new DemoLog(SEED);
+            for (int n = 0; n < lines && pusher.push(n, log.next()); n++) {}
+        } else {
+            try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+                LineReader reader = new LineReader(in, MAX_LINE);
+                for (int n = 0; reader.advance() && pusher.push(n, text(reader.line())); n++) {}
+            }
+        }
+        pusher.finish();
+    }
+
+    /** Logs are not always valid UTF-8: what is not becomes a replacement character. */
+    private static String text(byte[] line) {
+        return new String(line, StandardCharsets.UTF_8);
+    }
+
+    /** Collects batches, and holds back while the others are behind. */
+    private final class Pusher {
+        private final DemoQueues queues;
+        private final SharedClock clock;
+        private final DemoReport report;
+        private final Leash leash;
+        private final List<LogLine> batch = new ArrayList<>();
+        private final List<CompletableFuture<?>> late = new ArrayList<>();
+
+        Pusher(DemoQueues queues, SharedClock clock, DemoReport report, Leash leash) {
+            this.queues = queues;
+            this.clock = clock;
+            this.report = report;
+            this.leash = leash;
+        }
+
+        /** Takes a line; false when there is to be no more. */
+        boolean push(int n, String text) throws InterruptedException {
+            Fate fate = LogLine.fateOf(n);
+            if (fate == Fate.LATE) {
+                pushLate(n, text);
+            } else {
+                batch.add(new LogLine(n, 0, 0, fate, text));
+            }
+            if (batch.size() >= BATCH) {
+                send();
+                while (queues.backlog() > backlog) {
+                    if (leash.await(BREATH)) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+
+        private void pushLate(int n, String text) {
+            long delayMillis = 500L + n % 4_000;
+            LogLine line = new LogLine(n, clock.micros(), delayMillis, Fate.LATE, text);
+            late.add(queues.lines()
+                    .pushAsync(line, PushOptions.delay(Duration.ofMillis(delayMillis)))
+                    .thenRun(() -> report.tell(DemoReport.PUSHED, n)));
+        }
+
+        private void send() {
+            long now = clock.micros();
+            List<LogLine> stamped = batch.stream()
+                    .map(line -> new LogLine(line.n(), now, 0, line.fate(), line.text()))
+                    .toList();
+            batch.clear();
+            queues.lines().pushAll(stamped);
+            report.tell(DemoReport.PUSHED, stamped.stream().map(LogLine::n).toList());
+        }
+
+        void finish() {
+            if (!batch.isEmpty()) {
+                send();
+            }
+            late.forEach(CompletableFuture::join);
+        }
+    }
+}

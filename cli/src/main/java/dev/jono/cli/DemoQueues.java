@@ -1,0 +1,59 @@
+package dev.jono.cli;
+
+import dev.jono.Backoff;
+import dev.jono.Codec;
+import dev.jono.DeadLetter;
+import dev.jono.EncodedPayload;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The queues of a demo: lines go in, a pipeline's stage reads them and sorts them into two queues for the workers.
+ *
+ * @param dead where what never succeeds ends
+ */
+record DemoQueues(
+        MessageQueue<LogLine> lines,
+        MessageQueue<LogEvent> requests,
+        MessageQueue<LogEvent> problems,
+        MessageQueue<EncodedPayload> dead) {
+    /** Short, so that what a killed worker held comes back soon. */
+    static final Duration LEASE = Duration.ofSeconds(3);
+    /** Short, so that what fails comes to its end soon. */
+    static final Backoff BACKOFF = Backoff.exponential(Duration.ofMillis(200), 2, Duration.ofSeconds(1), 0.2);
+
+    private static final int MAX_DELIVERIES = 4;
+    private static final Duration POLL = Duration.ofSeconds(2);
+
+    static DemoQueues open(QueueFactory jono, String prefix) {
+        QueueOptions options = QueueOptions.builder()
+                .lease(LEASE)
+                .backoff(BACKOFF)
+                .pollInterval(POLL)
+                .deadLetter(DeadLetter.after(MAX_DELIVERIES).queue(prefix + "dead"))
+                .build();
+        return new DemoQueues(
+                jono.queue(prefix + "lines", LogLine.class, options),
+                jono.queue(prefix + "requests", LogEvent.class, options),
+                jono.queue(prefix + "problems", LogEvent.class, options),
+                jono.queue(prefix + "dead", Codec.raw(), options));
+    }
+
+    /** Messages that are not done; in the order of their way, so that none slips past the count. */
+    long open() {
+        return lines.totalSize() + requests.totalSize() + problems.totalSize();
+    }
+
+    /** Messages that wait for the stage or a worker, the scheduled ones not counted. */
+    long backlog() {
+        return lines.size() + requests.size() + problems.size();
+    }
+
+    /** Removes what is left. */
+    void purge() {
+        List.of(lines, requests, problems, dead).forEach(MessageQueue::purge);
+    }
+}

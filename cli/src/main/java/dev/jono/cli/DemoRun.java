@@ -1,0 +1,158 @@
+package dev.jono.cli;
+
+import dev.jono.BrowsedMessage;
+import dev.jono.Codec;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.JonoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One demo: starts the processes, watches them, kills a worker, and counts in the end. */
+final class DemoRun implements AutoCloseable {
+    private static final String VICTIM = "worker-1";
+    /** The part of the messages that is delivered when the worker is killed. */
+    private static final double KILL_AT = 0.35;
+
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final Duration STALL = Duration.ofSeconds(60);
+    private static final Duration END = Duration.ofSeconds(30);
+    private static final int PAGE = 500;
+    /** Six processes share the cores for a minute: the optimising compiler would cost more than it gains. */
+    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
+
+    private final DemoQueues queues;
+    private final DemoBoard board;
+    private final DemoLedger ledger = new DemoLedger();
+    private final List<ChildProcess> children = new ArrayList<>();
+    private final AtomicInteger heldByKilled = new AtomicInteger(-1);
+    private final long killAt;
+    private final JonoClock clock = JonoClock.system();
+    private volatile @Nullable ChildProcess victim;
+
+    /**
+     * A demo that was not started.
+     *
+     * @param expected how many messages there will be
+     */
+    DemoRun(DemoQueues queues, DemoBoard board, long expected) {
+        this.queues = queues;
+        this.board = board;
+        this.killAt = (long) (expected * KILL_AT);
+    }
+
+    /** Starts a process of the demo. */
+    ChildProcess start(String name, List<String> arguments) throws IOException {
+        ChildProcess child = ChildProcess.start(name, QUICK, arguments, line -> heard(name, line), board::say);
+        children.add(child);
+        if (name.equals(VICTIM)) {
+            victim = child;
+        }
+        return child;
+    }
+
+    private void heard(String process, String line) {
+        ledger.take(process, line);
+        ChildProcess target = victim;
+        // The victim has just told that it was handed messages: it dies with them in its hands.
+        if (target != null
+                && process.equals(VICTIM)
+                && line.startsWith(DemoReport.GOT)
+                && ledger.delivered() >= killAt
+                && ledger.heldBy(VICTIM) > 0) {
+            victim = null;
+            target.kill();
+            board.say("killed " + VICTIM + " with messages in its hands; they return when their lease ends");
+        }
+    }
+
+    /** Watches until the producer has ended and the queues are empty, or nothing moves any more. */
+    DemoSummary watch(ChildProcess producer) throws InterruptedException {
+        long start = clock.nanos();
+        long lastEvents = -1;
+        long lastMove = start;
+        while (true) {
+            boolean allPushed = !producer.isAlive();
+            long open = queues.open();
+            if (allPushed && open == 0) {
+                break;
+            }
+            long events = ledger.events();
+            if (events != lastEvents) {
+                lastEvents = events;
+                lastMove = clock.nanos();
+            } else if (clock.nanos() - lastMove > STALL.toNanos()) {
+                board.say("nothing has moved for " + STALL.toSeconds() + " s");
+                break;
+            }
+            checkChildren(producer);
+            board.show(ledger.progress() + String.format("  open %,d  %.0f s", open, (clock.nanos() - start) / 1e9));
+            if (new CountDownLatch(1).await(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("nobody counts down");
+            }
+        }
+        stopChildren();
+        return ledger.close(dead(), queues.open(), heldByKilled.get());
+    }
+
+    private void checkChildren(ChildProcess producer) throws InterruptedException {
+        for (ChildProcess child : children) {
+            boolean mayEnd = child.name().equals(VICTIM) && victim == null;
+            if (child.isAlive() || mayEnd) {
+                continue;
+            }
+            int code = child.join(END);
+            if (child != producer || code != Exit.DONE) {
+                throw CliException.error("process " + child.name() + " of the demo ended with exit code " + code);
+            }
+        }
+    }
+
+    private void stopChildren() throws InterruptedException {
+        children.forEach(ChildProcess::stop);
+        for (ChildProcess child : children) {
+            child.join(END);
+            if (child.name().equals(VICTIM) && victim == null) {
+                // Its last words are read: what it had told to hold and not to have settled, it held.
+                heldByKilled.set(ledger.heldBy(VICTIM));
+            }
+        }
+    }
+
+    /** The numbers of the dead letters. */
+    private BitSet dead() {
+        BitSet found = new BitSet();
+        Codec<LogLine> lines = Codec.json(LogLine.class);
+        @Nullable String after = null;
+        for (List<BrowsedMessage<EncodedPayload>> page = queues.dead().browse(after, PAGE);
+                !page.isEmpty();
+                page = queues.dead().browse(after, PAGE)) {
+            for (BrowsedMessage<EncodedPayload> message : page) {
+                found.set(number(lines, message));
+                after = message.cursor();
+            }
+        }
+        return found;
+    }
+
+    /** Lines and events have the same field for it. */
+    private static int number(Codec<LogLine> lines, BrowsedMessage<EncodedPayload> message) {
+        try {
+            return lines.decode(message.raw(), Headers.empty()).n();
+        } catch (Exception e) {
+            throw CliException.error("dead letter " + message.id() + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        children.forEach(ChildProcess::close);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.jono.cli;
+
+import dev.jono.JonoException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** A failure in one line. */
+final class ErrorLine {
+    private ErrorLine() {}
+
+    /** What stands behind the wrappers of futures. */
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    static String of(Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        String message = cause.getMessage();
+        if (message == null || message.isBlank()) {
+            message = cause.getClass().getSimpleName();
+        } else if (cause instanceof NoSuchFileException) {
+            message = "no such file: " + message;
+        } else if (!isPlain(cause)) {
+            message = cause.getClass().getSimpleName() + ": " + message;
+        }
+        return message.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    private static boolean isPlain(Throwable failure) {
+        return failure instanceof JonoException
+                || failure instanceof IllegalArgumentException
+                || failure instanceof picocli.CommandLine.PicocliException;
+    }
+}

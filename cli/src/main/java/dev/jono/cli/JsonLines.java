@@ -1,0 +1,129 @@
+package dev.jono.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import dev.jono.BrowsedMessage;
+import dev.jono.EncodedPayload;
+import dev.jono.Message;
+import dev.jono.Reservation;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes one JSON object per line. Not thread-safe. What was written is out after {@link #flush}. */
+final class JsonLines {
+    private final JsonGenerator json;
+
+    JsonLines(OutputStream out) throws IOException {
+        this.json = Json.FACTORY
+                .createGenerator(out)
+                .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+                .setPrettyPrinter(new MinimalPrettyPrinter(""));
+    }
+
+    /** What a line holds. */
+    interface Fields {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** Writes a line. */
+    void line(Fields fields) throws IOException {
+        json.writeStartObject();
+        fields.write(json);
+        json.writeEndObject();
+        json.writeRaw('\n');
+    }
+
+    /** Writes a line of one number. */
+    void count(String name, long number) throws IOException {
+        line(j -> j.writeNumberField(name, number));
+        flush();
+    }
+
+    /** Writes a message that was taken. */
+    void message(Message<EncodedPayload> message) throws IOException {
+        line(j -> fields(j, message));
+    }
+
+    /** Writes a message that stays reserved, with the receipt that settles it. */
+    void held(Reservation<EncodedPayload> message) throws IOException {
+        line(j -> {
+            fields(j, message);
+            j.writeStringField("receipt", message.receipt());
+        });
+    }
+
+    /** Writes a message that was looked at. */
+    void seen(BrowsedMessage<EncodedPayload> message) throws IOException {
+        line(j -> {
+            fields(j, message);
+            j.writeStringField("state", message.state().name().toLowerCase(Locale.ROOT));
+            j.writeStringField("dueAt", message.dueAt().toString());
+        });
+    }
+
+    void flush() throws IOException {
+        try {
+            json.flush();
+        } catch (IOException e) {
+            throw new IOException("standard output cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private static void fields(JsonGenerator json, Message<EncodedPayload> message) throws IOException {
+        json.writeStringField("id", message.id());
+        payload(json, message.raw());
+        json.writeNumberField("tries", message.tries());
+        json.writeObjectFieldStart("headers");
+        for (Map.Entry<String, Object> header : message.headers().asMap().entrySet()) {
+            json.writeFieldName(header.getKey());
+            scalar(json, header.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    private static void payload(JsonGenerator json, EncodedPayload payload) throws IOException {
+        json.writeFieldName("payload");
+        boolean broken = false;
+        switch (payload.kind()) {
+            case JSON -> {
+                String text = payload.text();
+                // Another client may have stored what is no JSON, and a line must stay one.
+                broken = Json.utf8(payload.bytes())
+                        .filter(valid -> Json.fault(valid).isEmpty())
+                        .isEmpty();
+                if (broken) {
+                    json.writeString(text);
+                } else {
+                    json.writeRawValue(oneLine(text));
+                }
+            }
+            case STRING -> json.writeString(payload.text());
+            case BYTES -> json.writeString(Base64.getEncoder().encodeToString(payload.bytes()));
+        }
+        json.writeStringField("kind", payload.kind().label());
+        if (broken) {
+            json.writeBooleanField("broken", true);
+        }
+    }
+
+    /** In valid JSON a line break stands only where a space could. */
+    private static String oneLine(String validJson) {
+        return validJson.replace('\n', ' ').replace('\r', ' ');
+    }
+
+    private static void scalar(JsonGenerator json, @Nullable Object value) throws IOException {
+        if (value instanceof Long number) {
+            json.writeNumber(number);
+        } else if (value instanceof Double number) {
+            json.writeNumber(number);
+        } else if (value instanceof Boolean flag) {
+            json.writeBoolean(flag);
+        } else {
+            json.writeString(String.valueOf(value));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.jono.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads lines of bytes, which end with LF, CR LF or the end of the input. Holds one line at a time. */
+final class LineReader {
+    private final InputStream in;
+    private final int maxBytes;
+    private final byte[] buffer = new byte[1 << 16];
+    private int at;
+    private int end;
+    private long number;
+    private long bytesRead;
+    private byte[] line = {};
+
+    /** Refuses lines longer than {@code maxBytes}. */
+    LineReader(InputStream in, int maxBytes) {
+        this.in = in;
+        this.maxBytes = maxBytes;
+    }
+
+    /** Goes to the next line; false at the end of the input. */
+    boolean advance() throws IOException {
+        ByteArrayOutputStream parts = new ByteArrayOutputStream();
+        boolean any = false;
+        while (at < end || fill()) {
+            any = true;
+            int from = at;
+            int lineEnd = lineEnd();
+            if (parts.size() + lineEnd - from > maxBytes) {
+                throw CliException.error("line " + (number + 1) + " is longer than " + maxBytes + " bytes");
+            }
+            parts.write(buffer, from, lineEnd - from);
+            at = Math.min(end, lineEnd + 1);
+            if (lineEnd < end) {
+                break;
+            }
+        }
+        if (any) {
+            number++;
+            line = withoutCarriageReturn(parts.toByteArray());
+        }
+        return any;
+    }
+
+    private int lineEnd() {
+        int i = at;
+        while (i < end && buffer[i] != '\n') {
+            i++;
+        }
+        return i;
+    }
+
+    private boolean fill() throws IOException {
+        at = 0;
+        end = Math.max(0, in.read(buffer));
+        bytesRead += end;
+        return end > 0;
+    }
+
+    private static byte[] withoutCarriageReturn(byte[] bytes) {
+        int last = bytes.length - 1;
+        return last >= 0 && bytes[last] == '\r' ? java.util.Arrays.copyOf(bytes, last) : bytes;
+    }
+
+    /** The line, without its end. */
+    byte[] line() {
+        return line;
+    }
+
+    /** Its number, from 1. */
+    long number() {
+        return number;
+    }
+
+    /** How many bytes of the input were read. */
+    long bytesRead() {
+        return bytesRead;
+    }
+
+    /** Whether a further line, or a part of one, can be had without waiting for it. */
+    boolean ready() throws IOException {
+        return lineEnd() < end || in.available() > 0;
+    }
+}

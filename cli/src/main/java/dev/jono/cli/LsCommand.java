@@ -1,0 +1,41 @@
+package dev.jono.cli;
+
+import dev.jono.Codec;
+import dev.jono.QueueCounts;
+import dev.jono.QueueFactory;
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(name = "ls", sortOptions = false, description = "List the queues that a storage knows.")
+final class LsCommand extends StorageCommand {
+    @Option(names = "-l", description = "With the numbers of their messages.")
+    private boolean withCounts;
+
+    LsCommand(Main main) {
+        super(main);
+    }
+
+    @Override
+    int run(QueueFactory jono) throws IOException {
+        List<String> names = jono.queues();
+        JsonLines lines = new JsonLines(io().out());
+        for (String name : names) {
+            if (withCounts) {
+                QueueCounts counts = jono.queue(name, Codec.raw()).counts();
+                lines.line(json -> {
+                    json.writeStringField("name", name);
+                    json.writeNumberField("size", counts.ready());
+                    json.writeNumberField("scheduled", counts.scheduled());
+                    json.writeNumberField("reserved", counts.reserved());
+                    json.writeNumberField("total", counts.total());
+                });
+            } else {
+                lines.line(json -> json.writeStringField("name", name));
+            }
+        }
+        lines.flush();
+        return names.isEmpty() ? Exit.NOTHING : Exit.DONE;
+    }
+}

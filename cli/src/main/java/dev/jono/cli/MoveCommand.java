@@ -1,0 +1,82 @@
+package dev.jono.cli;
+
+import dev.jono.Codec;
+import dev.jono.EncodedPayload;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.Reservation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "move", sortOptions = false, description = "Move messages that are ready to another queue.")
+final class MoveCommand extends StorageCommand {
+    @Parameters(index = "1", paramLabel = "FROM", description = "The queue to take them from.")
+    private String from = "";
+
+    @Parameters(index = "2", paramLabel = "TO", description = "The queue to put them into.")
+    private String to = "";
+
+    @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: all.")
+    private long most = Long.MAX_VALUE;
+
+    MoveCommand(Main main) {
+        super(main);
+    }
+
+    @Override
+    void checkUsage() {
+        if (most < 1) {
+            throw CliException.usage("-n must be at least 1: " + most);
+        }
+        if (from.equals(to)) {
+            throw CliException.usage("a queue cannot be moved into itself: " + from);
+        }
+    }
+
+    @Override
+    int run(QueueFactory jono) throws IOException, InterruptedException {
+        MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw());
+        MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw()); // refuses a name that is not allowed
+        long moved = 0;
+        boolean interrupted;
+        try (Signals signals = new Signals()) {
+            while (!signals.raised() && moved < most) {
+                List<Reservation<EncodedPayload>> messages =
+                        source.reserve((int) Math.min(Limit.CHUNK, most - moved), Duration.ZERO);
+                if (messages.isEmpty()) {
+                    break;
+                }
+                moved += move(messages, target, moved);
+            }
+            interrupted = signals.raised();
+        }
+        new JsonLines(io().out()).count("moved", moved);
+        return interrupted ? Signals.exitCode() : moved == 0 ? Exit.NOTHING : Exit.DONE;
+    }
+
+    private static int move(
+            List<Reservation<EncodedPayload>> messages, MessageQueue<EncodedPayload> target, long before) {
+        List<CompletableFuture<Void>> steps =
+                messages.stream().map(m -> m.moveToAsync(target.name())).toList();
+        int moved = 0;
+        RuntimeException first = null;
+        for (CompletableFuture<Void> step : steps) {
+            try {
+                step.join();
+                moved++;
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw CliException.error(
+                    ErrorLine.of(first) + "; " + (before + moved) + " messages were moved before or beside it", first);
+        }
+        return moved;
+    }
+}

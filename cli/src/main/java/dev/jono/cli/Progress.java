@@ -1,0 +1,58 @@
+package dev.jono.cli;
+
+import dev.jono.JonoClock;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/** A progress bar on a terminal, for work that takes longer than a moment. Not thread-safe. */
+final class Progress implements AutoCloseable {
+    private static final long PATIENCE_NANOS = 1_000_000_000L;
+    private static final int WIDTH = 78;
+
+    private final Io io;
+    private final long totalBytes;
+    private final long start = JonoClock.system().nanos();
+    private @Nullable ProgressBar bar;
+
+    /**
+     * Nothing is shown yet.
+     *
+     * @param totalBytes how much there is to read; less than 1 when that is not known
+     */
+    Progress(Io io, long totalBytes) {
+        this.io = io;
+        this.totalBytes = totalBytes;
+    }
+
+    /** So far. */
+    void at(long messages, long bytesRead) {
+        if (!io.terminal()) {
+            return;
+        }
+        if (bar == null && JonoClock.system().nanos() - start > PATIENCE_NANOS) {
+            bar = new ProgressBarBuilder()
+                    .setTaskName("push")
+                    .setInitialMax(totalBytes > 0 ? totalBytes : -1)
+                    .setUnit(totalBytes > 0 ? " MB" : "", totalBytes > 0 ? 1_000_000 : 1)
+                    .setStyle(ProgressBarStyle.ASCII)
+                    .setConsumer(new ConsoleProgressBarConsumer(io.err(), WIDTH))
+                    .setUpdateIntervalMillis(200)
+                    .clearDisplayOnFinish()
+                    .build();
+        }
+        if (bar != null) {
+            bar.stepTo(totalBytes > 0 ? bytesRead : messages);
+            bar.setExtraMessage(" " + messages + " stored");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+}

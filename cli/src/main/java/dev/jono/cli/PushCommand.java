@@ -1,0 +1,147 @@
+package dev.jono.cli;
+
+import dev.jono.EncodedPayload;
+import dev.jono.MessageQueue;
+import dev.jono.PayloadKind;
+import dev.jono.PushOptions;
+import dev.jono.PushResult;
+import dev.jono.QueueFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "push",
+        sortOptions = false,
+        description = {
+            "Store messages: the words given, or one per line of a file or of standard input.",
+            "At the first line that cannot be stored it ends; what was before is stored."
+        })
+final class PushCommand extends QueueCommand {
+    private static final int MAX_BATCH = 10_000;
+
+    @Parameters(index = "2..*", paramLabel = "PAYLOAD", description = "Payloads; none: lines are read.")
+    private List<String> payloads = List.of();
+
+    @Option(names = "--file", paramLabel = "PATH", description = "Read lines from this file.")
+    private @Nullable Path file;
+
+    @Option(names = "--as", paramLabel = "KIND", description = "json (default), string or bytes (base64).")
+    private PayloadKind kind = PayloadKind.JSON;
+
+    @Option(names = "--delay", paramLabel = "DURATION", description = "Due after this time.")
+    private @Nullable Duration delay;
+
+    @Option(names = "--at", paramLabel = "TIME", description = "Due at this time, such as 2030-12-31T23:59:00Z.")
+    private @Nullable Instant at;
+
+    @Option(names = "--header", paramLabel = "NAME=VALUE", description = "A header; may be repeated.")
+    private List<String> headers = List.of();
+
+    @Option(names = "--batch", paramLabel = "N", description = "Messages per storage call. Default: ${DEFAULT-VALUE}.")
+    private int batch = 512;
+
+    @Option(names = "--ids", description = "Print {\"id\": ...} per message as soon as it is stored.")
+    private boolean ids;
+
+    PushCommand(Main main) {
+        super(main);
+    }
+
+    @Override
+    void checkUsage() {
+        if (file != null && !payloads.isEmpty()) {
+            throw CliException.usage("payloads come from the command line or from --file, not from both");
+        }
+        if (delay != null && at != null) {
+            throw CliException.usage("--delay and --at exclude each other");
+        }
+        if (batch < 1 || batch > MAX_BATCH) {
+            throw CliException.usage("--batch must be between 1 and " + MAX_BATCH + ": " + batch);
+        }
+        options();
+    }
+
+    private PushOptions options() {
+        try {
+            PushOptions options =
+                    at != null ? PushOptions.at(at) : delay != null ? PushOptions.delay(delay) : PushOptions.none();
+            for (String header : headers) {
+                int equals = header.indexOf('=');
+                if (equals < 1) {
+                    throw CliException.usage("--header expects NAME=VALUE: " + header);
+                }
+                options = options.header(header.substring(0, equals), header.substring(equals + 1));
+            }
+            return options;
+        } catch (IllegalArgumentException e) {
+            throw CliException.usage(ErrorLine.of(e));
+        }
+    }
+
+    @Override
+    int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException {
+        if (!payloads.isEmpty()) {
+            return push(queue, PayloadSource.words(payloads, kind), 0);
+        }
+        if (file != null) {
+            try (InputStream in = Files.newInputStream(file)) {
+                return push(queue, PayloadSource.lines(in, kind), Files.size(file));
+            }
+        }
+        if (io().terminal() && Io.isTerminal(0)) {
+            io().say("Reading messages from the terminal, one per line; Ctrl-D ends.");
+        }
+        return push(queue, PayloadSource.lines(io().in(), kind), 0);
+    }
+
+    private int push(MessageQueue<EncodedPayload> queue, PayloadSource source, long totalBytes) throws IOException {
+        PushPump.Outcome outcome;
+        try (Signals signals = new Signals();
+                Progress progress = new Progress(io(), totalBytes)) {
+            outcome = new PushPump(queue, options(), source, batch, progress).run(new IdLines(), signals);
+        }
+        String done = outcome.stored() + (outcome.stored() == 1 ? " message" : " messages") + " stored in queue '"
+                + queue.name() + "'";
+        if (outcome.failure() != null) {
+            throw CliException.error(outcome.failure() + "; " + done);
+        }
+        io().say(String.format(
+                Locale.ROOT, "%s%s in %.1f s", outcome.interrupted() ? "interrupted; " : "", done, outcome.seconds()));
+        return outcome.interrupted() ? Signals.exitCode() : Exit.DONE;
+    }
+
+    private final class IdLines implements PushPump.Ids {
+        private final JsonLines lines;
+
+        IdLines() throws IOException {
+            this.lines = new JsonLines(io().out());
+        }
+
+        @Override
+        public void stored(PushResult result) throws IOException {
+            if (ids) {
+                lines.line(json -> {
+                    json.writeStringField("id", result.id());
+                    if (result.isDuplicate()) {
+                        json.writeBooleanField("duplicate", true);
+                    }
+                });
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            lines.flush();
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.jono.cli;
+
+import dev.jono.EncodedPayload;
+import dev.jono.JonoClock;
+import dev.jono.MessageQueue;
+import dev.jono.PartialFailureException;
+import dev.jono.PushOptions;
+import dev.jono.PushResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pushes what a source gives, in order, a few batches at a time. One thread reads and sends; the caller's takes the
+ * replies, so that ids are told as soon as their messages are stored, even while the source is waited for. A batch is
+ * sent when it is full or when nothing more can be read at once. At the first failure nothing further is sent.
+ */
+final class PushPump {
+    private static final int WINDOW = 4;
+    private static final int BATCH_BYTES = 4 << 20;
+
+    private final MessageQueue<EncodedPayload> queue;
+    private final PushOptions options;
+    private final PayloadSource source;
+    private final int batch;
+    private final Progress progress;
+
+    private final Semaphore window = new Semaphore(WINDOW);
+    private final BlockingQueue<Sent> sent = new LinkedBlockingQueue<>();
+    private final ReentrantLock sending = new ReentrantLock();
+    private boolean stopped; // guarded by sending
+
+    private long stored;
+    private @Nullable String failure;
+
+    PushPump(
+            MessageQueue<EncodedPayload> queue,
+            PushOptions options,
+            PayloadSource source,
+            int batch,
+            Progress progress) {
+        this.queue = queue;
+        this.options = options;
+        this.source = source;
+        this.batch = batch;
+        this.progress = progress;
+    }
+
+    /** What is told of the messages stored. */
+    interface Ids {
+        void stored(PushResult result) throws IOException;
+
+        void flush() throws IOException;
+    }
+
+    /** A batch on its way, or the end of all. */
+    private record Sent(
+            long firstNumber,
+            long bytesRead,
+            @Nullable CompletableFuture<List<PushResult>> reply,
+            @Nullable String end) {}
+
+    /** What it came to. */
+    record Outcome(long stored, double seconds, @Nullable String failure, boolean interrupted) {}
+
+    /** Pushes all; an interrupt ends it early, with what was sent stored and told. */
+    Outcome run(Ids ids, Signals signals) throws IOException {
+        JonoClock clock = JonoClock.system();
+        long start = clock.nanos();
+        Thread reader = new Thread(this::read, "jono-push-reader");
+        reader.setDaemon(true);
+        reader.start();
+        boolean interrupted = false;
+        try {
+            Sent next = sent.take();
+            while (next.reply() != null) {
+                received(next, next.reply(), ids);
+                window.release();
+                if (failure != null) {
+                    drain(ids);
+                    break;
+                }
+                next = sent.take();
+            }
+            note(next.end());
+        } catch (InterruptedException e) {
+            interrupted = true;
+            drain(ids);
+        }
+        return new Outcome(stored, (clock.nanos() - start) / 1e9, failure, interrupted || signals.raised());
+    }
+
+    /** Sends nothing more, and takes the replies to what was sent. */
+    private void drain(Ids ids) throws IOException {
+        sending.lock();
+        try {
+            stopped = true;
+        } finally {
+            sending.unlock();
+        }
+        window.release(WINDOW); // the reader may wait for room: it is to find that it may go
+        for (Sent next = sent.poll(); next != null; next = sent.poll()) {
+            if (next.reply() != null) {
+                received(next, next.reply(), ids);
+            }
+        }
+    }
+
+    private void received(Sent batch, CompletableFuture<List<PushResult>> reply, Ids ids) throws IOException {
+        try {
+            for (PushResult result : reply.join()) {
+                ids.stored(result);
+                stored++;
+            }
+        } catch (RuntimeException e) {
+            failed(batch, ErrorLine.unwrapped(e), ids);
+        }
+        ids.flush();
+        progress.at(stored, batch.bytesRead());
+    }
+
+    private void failed(Sent batch, Throwable cause, Ids ids) throws IOException {
+        String place = source.place(batch.firstNumber());
+        if (cause instanceof PartialFailureException partial) {
+            long number = batch.firstNumber();
+            String first = null;
+            for (PartialFailureException.Result result : partial.results()) {
+                if (result.failure() == null && result.id() != null) {
+                    ids.stored(PushResult.stored(result.id()));
+                    stored++;
+                } else if (first == null && result.failure() != null) {
+                    place = source.place(number);
+                    first = ErrorLine.of(result.failure());
+                }
+                number++;
+            }
+            note(place + ": " + (first == null ? ErrorLine.of(cause) : first));
+        } else {
+            note(place + " and what followed it: " + ErrorLine.of(cause));
+        }
+    }
+
+    private void note(@Nullable String words) {
+        if (failure == null) {
+            failure = words;
+        }
+    }
+
+    // ---- the reader's thread --------------------------------------------------------------------------------
+
+    private void read() {
+        long read = 0;
+        int bytes = 0;
+        List<EncodedPayload> payloads = new ArrayList<>();
+        String end = null;
+        try {
+            boolean going = true;
+            while (going && source.advance()) {
+                EncodedPayload payload = source.payload(read + 1);
+                payloads.add(payload);
+                read++;
+                bytes += payload.size();
+                if (payloads.size() >= batch || bytes >= BATCH_BYTES || !source.ready()) {
+                    going = send(payloads, read);
+                    payloads = new ArrayList<>();
+                    bytes = 0;
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            end = e instanceof CliException
+                    ? ErrorLine.of(e)
+                    : "after " + source.place(read) + " the input failed: " + ErrorLine.of(e);
+        }
+        if (!payloads.isEmpty()) {
+            send(payloads, read);
+        }
+        sent.add(new Sent(0, 0, null, end));
+    }
+
+    /** Sends a batch when there is room for it; false when nothing more is to be sent. */
+    private boolean send(List<EncodedPayload> payloads, long lastNumber) {
+        window.acquireUninterruptibly();
+        sending.lock();
+        try {
+            if (stopped) {
+                return false;
+            }
+            CompletableFuture<List<PushResult>> reply;
+            try {
+                reply = queue.pushAllAsync(payloads, options);
+            } catch (RuntimeException e) {
+                reply = CompletableFuture.failedFuture(e);
+            }
+            sent.add(new Sent(lastNumber - payloads.size() + 1, source.bytesRead(), reply, null));
+            return true;
+        } finally {
+            sending.unlock();
+        }
+    }
+}

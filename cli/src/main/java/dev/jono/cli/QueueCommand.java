@@ -1,0 +1,26 @@
+package dev.jono.cli;
+
+import dev.jono.Codec;
+import dev.jono.EncodedPayload;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import java.io.IOException;
+import picocli.CommandLine.Parameters;
+
+/** A command that works on one queue. */
+abstract class QueueCommand extends StorageCommand {
+    @Parameters(index = "1", paramLabel = "QUEUE", description = "The queue's name.")
+    private String queue = "";
+
+    QueueCommand(Main main) {
+        super(main);
+    }
+
+    @Override
+    final int run(QueueFactory jono) throws IOException, InterruptedException {
+        return run(jono, jono.queue(queue, Codec.raw()));
+    }
+
+    /** Does the work; returns the exit code. */
+    abstract int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException, InterruptedException;
+}

@@ -1,0 +1,33 @@
+package dev.jono.cli;
+
+import dev.jono.QueueFactory;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "redrive",
+        sortOptions = false,
+        description = "Send dead letters back to the queues they came from; --dead-letter names their queue.")
+final class RedriveCommand extends StorageCommand {
+    @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: all.")
+    private int most = Integer.MAX_VALUE;
+
+    RedriveCommand(Main main) {
+        super(main);
+    }
+
+    @Override
+    void checkUsage() {
+        if (most < 1) {
+            throw CliException.usage("-n must be at least 1: " + most);
+        }
+    }
+
+    @Override
+    int run(QueueFactory jono) throws IOException {
+        long redriven = jono.deadLetters().redrive(most);
+        new JsonLines(io().out()).count("redriven", redriven);
+        return redriven == 0 ? Exit.NOTHING : Exit.DONE;
+    }
+}

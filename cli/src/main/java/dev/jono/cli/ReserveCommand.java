@@ -1,0 +1,133 @@
+package dev.jono.cli;
+
+import dev.jono.EncodedPayload;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.Reservation;
+import dev.jono.ReserveOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "reserve",
+        sortOptions = false,
+        description = {
+            "Reserve messages, print them, and then settle them.",
+            "With --then hold they stay reserved until their lease ends or 'settle' gets their receipts."
+        })
+final class ReserveCommand extends QueueCommand {
+    @Mixin
+    private final Limit limit = new Limit();
+
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            description = "How long to wait for a message when none is there. Default: not at all.")
+    private Duration wait = Duration.ZERO;
+
+    @Option(names = "--lease", paramLabel = "DURATION", description = "Length of the reservation. Default: 30s.")
+    private @Nullable Duration lease;
+
+    @Option(
+            names = "--then",
+            required = true,
+            paramLabel = "STEP",
+            description = "What to do when they are printed: ack, retry, release, reject or hold.")
+    private Settlement then = Settlement.HOLD;
+
+    @Option(names = "--delay", paramLabel = "DURATION", description = "With retry and release: stay away so long.")
+    private @Nullable Duration delay;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "With reject: why. Default: '${DEFAULT-VALUE}'.")
+    private String reason = "rejected by hand";
+
+    ReserveCommand(Main main) {
+        super(main);
+    }
+
+    @Override
+    void checkUsage() {
+        limit.check();
+        then.check(delay);
+        if (lease != null && lease.isZero()) {
+            throw CliException.usage("--lease must be longer than 0");
+        }
+    }
+
+    @Override
+    int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException, InterruptedException {
+        ReserveOptions options = lease == null ? ReserveOptions.none() : ReserveOptions.lease(lease);
+        // What goes back is kept until the end, or this command would meet it again.
+        long most = then.givesBack()
+                ? Math.min(limit.most(), Math.max(1, queue.counts().ready()))
+                : limit.most();
+        JsonLines lines = new JsonLines(io().out());
+        List<Reservation<EncodedPayload>> kept = new ArrayList<>();
+        long taken = 0;
+        try (Signals signals = new Signals()) {
+            while (!signals.raised() && taken < most) {
+                int chunk = (int) Math.min(limit.chunk(taken), most - taken);
+                List<Reservation<EncodedPayload>> messages = queue.reserve(chunk, wait, options);
+                if (messages.isEmpty()) {
+                    break;
+                }
+                print(lines, messages);
+                taken += messages.size();
+                if (then.givesBack()) {
+                    kept.addAll(messages);
+                } else {
+                    settle(messages);
+                }
+            }
+            if (signals.raised()) {
+                return Signals.exitCode();
+            }
+        } finally {
+            settle(kept);
+        }
+        return taken == 0 ? Exit.NOTHING : Exit.DONE;
+    }
+
+    /** What was not printed for certain goes back at once. */
+    private void print(JsonLines lines, List<Reservation<EncodedPayload>> messages) throws IOException {
+        try {
+            for (Reservation<EncodedPayload> message : messages) {
+                if (then == Settlement.HOLD) {
+                    lines.held(message);
+                } else {
+                    lines.message(message);
+                }
+            }
+            lines.flush();
+        } catch (IOException e) {
+            messages.forEach(Reservation::release);
+            throw e;
+        }
+    }
+
+    private void settle(List<Reservation<EncodedPayload>> messages) {
+        List<CompletableFuture<String>> steps = messages.stream()
+                .map(message -> then.settle(message, delay, reason))
+                .toList();
+        int refused = 0;
+        for (CompletableFuture<String> step : steps) {
+            try {
+                step.join();
+            } catch (RuntimeException e) {
+                refused++;
+                io().say("jono: " + ErrorLine.of(e));
+            }
+        }
+        if (refused > 0) {
+            throw CliException.error(
+                    then + " failed for " + refused + " of " + messages.size() + " messages; the others are done");
+        }
+    }
+}

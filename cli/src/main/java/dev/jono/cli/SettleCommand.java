@@ -1,0 +1,69 @@
+package dev.jono.cli;
+
+import dev.jono.EncodedPayload;
+import dev.jono.Lease;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "settle",
+        sortOptions = false,
+        description = "Settle messages that any process holds, by the receipts that 'reserve --then hold' printed.")
+final class SettleCommand extends QueueCommand {
+    @Parameters(index = "2..*", arity = "1..*", paramLabel = "RECEIPT", description = "Receipts.")
+    private List<String> receipts = List.of();
+
+    @Option(names = "--as", required = true, paramLabel = "STEP", description = "ack, retry, release or reject.")
+    private Settlement as = Settlement.ACK;
+
+    @Option(names = "--delay", paramLabel = "DURATION", description = "With retry and release: stay away so long.")
+    private @Nullable Duration delay;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "With reject: why. Default: '${DEFAULT-VALUE}'.")
+    private String reason = "rejected by hand";
+
+    SettleCommand(Main main) {
+        super(main);
+    }
+
+    @Override
+    void checkUsage() {
+        as.check(delay);
+        if (as == Settlement.HOLD) {
+            throw CliException.usage("--as expects ack, retry, release or reject");
+        }
+    }
+
+    @Override
+    int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException {
+        // All are read before one is settled: a mistyped one changes nothing.
+        List<Lease> leases = receipts.stream().map(queue::lease).toList();
+        List<CompletableFuture<String>> steps =
+                leases.stream().map(lease -> as.settle(lease, delay, reason)).toList();
+        JsonLines lines = new JsonLines(io().out());
+        int refused = 0;
+        for (int i = 0; i < steps.size(); i++) {
+            String id = leases.get(i).id();
+            try {
+                String word = steps.get(i).join();
+                lines.line(json -> {
+                    json.writeStringField("id", id);
+                    json.writeStringField("settled", word);
+                });
+            } catch (RuntimeException e) {
+                refused++;
+                io().say("jono: " + ErrorLine.of(e));
+            }
+        }
+        lines.flush();
+        return refused == 0 ? Exit.DONE : Exit.ERROR;
+    }
+}

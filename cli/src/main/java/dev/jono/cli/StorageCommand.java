@@ -1,0 +1,66 @@
+package dev.jono.cli;
+
+import dev.jono.BackendInfo;
+import dev.jono.Capability;
+import dev.jono.QueueFactory;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** A command that works on a storage. */
+abstract class StorageCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "URL", description = "The storage, such as sqlite:/var/lib/queues.db.")
+    private String url = "";
+
+    private final Main main;
+
+    StorageCommand(Main main) {
+        this.main = main;
+    }
+
+    @Override
+    public final Integer call() throws IOException, InterruptedException {
+        checkUsage();
+        requireShared(url, getClass().getAnnotation(Command.class).name());
+        try (QueueFactory jono = main.connect(url)) {
+            return run(jono);
+        }
+    }
+
+    /** Refuses a backend whose queues live in one process. */
+    static void requireShared(String url, String command) {
+        if (!isShared(url)) {
+            throw CliException.error("'" + command + "' makes no sense on '" + type(url)
+                    + ":', whose queues live and end with one process; name a storage that processes share, such as"
+                    + " sqlite:/tmp/queues.db");
+        }
+    }
+
+    /** Whether processes share the queues behind this URL, as far as it names a known backend. */
+    static boolean isShared(String url) {
+        return QueueFactory.backends().stream()
+                .filter(b -> b.type().equals(type(url)))
+                .map(BackendInfo::capabilities)
+                .allMatch(can -> can.contains(Capability.SHARED));
+    }
+
+    private static String type(String url) {
+        int colon = url.indexOf(':');
+        return colon < 0 ? url : url.substring(0, colon);
+    }
+
+    /** Refuses combinations of options that make no sense, before anything is opened. */
+    void checkUsage() {}
+
+    /** Does the work; returns the exit code. */
+    abstract int run(QueueFactory jono) throws IOException, InterruptedException;
+
+    final Main main() {
+        return main;
+    }
+
+    final Io io() {
+        return main.io();
+    }
+}

@@ -1,0 +1,5 @@
+/** The {@code jono} command. */
+@NullMarked
+package dev.jono.cli;
+
+import org.jspecify.annotations.NullMarked;

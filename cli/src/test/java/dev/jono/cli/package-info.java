@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jono.cli;
+
+import org.jspecify.annotations.NullMarked;

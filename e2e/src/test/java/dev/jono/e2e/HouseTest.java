@@ -1,0 +1,175 @@
+package dev.jono.e2e;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import dev.jono.JonoException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * Who may know whom. A rule that no class matches fails, which is wanted: it tells that a part of the
+ * house has moved or gone.
+ */
+@AnalyzeClasses(packages = "dev.jono", importOptions = ImportOption.DoNotIncludeTests.class)
+class HouseTest {
+    /** The packages of jono-api. */
+    private static final String[] API = {
+        "dev.jono", "dev.jono.spi..", "dev.jono.pipeline..", "dev.jono.internal..", "dev.jono.memory.."
+    };
+
+    /** Whatever implements the SPI; memory is a plugin that happens to live in api's jar. */
+    private static final String[] PLUGINS = {
+        "dev.jono.memory..", "dev.jono.backend..", "dev.jono.signal..", "dev.jono.stats.."
+    };
+
+    @ArchTest
+    static final ArchRule apiKnowsNoDriver = classes()
+            .that(resideInAnyPackage(API))
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(API)
+                    .or(resideInAnyPackage("java..", "org.jspecify..", "org.slf4j.."))
+                    .or(resideInAnyPackage("com.fasterxml.jackson..", "com.github.benmanes.caffeine.."))
+                    // Annotations for the compiler, which nobody needs at run time.
+                    .or(resideInAnyPackage("com.google.errorprone.annotations..")))
+            .because("every application and every backend inherits what api depends on");
+
+    @ArchTest
+    static final ArchRule spiKnowsOnlyTheApi = noClasses()
+            .that()
+            .resideInAPackage("dev.jono.spi..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.jono.internal..", "dev.jono.memory..", "dev.jono.pipeline..")
+            .because("a contract does not know who fulfils it or who uses it");
+
+    @ArchTest
+    static final ArchRule engineIsBehindOneDoor = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.jono", "dev.jono.pipeline..", "dev.jono.internal..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.jono.internal..")
+            .because("a backend must be writable, testable and usable with the SPI alone");
+
+    @ArchTest
+    static final ArchRule engineKnowsNoPlugin = noClasses()
+            .that(resideInAnyPackage(API)
+                    .and(describe("not memory", c -> !c.getPackageName().startsWith("dev.jono.memory"))))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(PLUGINS).or(resideInAnyPackage("dev.jono.support..")))
+            .because("plugins are found through the SPI, the ones in memory too");
+
+    @ArchTest
+    static final ArchRule pluginsDoNotKnowEachOther = slices().matching("dev.jono.(backend|signal|stats).(*)..")
+            .should()
+            .notDependOnEachOther()
+            .because("what two of them share belongs in dev.jono.support.<storage>");
+
+    @ArchTest
+    static final ArchRule nothingDependsOnTheEdges = noClasses()
+            .that(resideInAnyPackage(API).or(resideInAnyPackage(PLUGINS)).or(resideInAnyPackage("dev.jono.support..")))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.jono.testkit..", "dev.jono.cli..", "dev.jono.benchmarks..");
+
+    @ArchTest
+    static final ArchRule lettuceStaysInRedisModules = only("redis", "io.lettuce..", "io.netty..");
+
+    @ArchTest
+    static final ArchRule mongoDriverStaysInMongoModules = only("mongo", "com.mongodb..", "org.bson..");
+
+    @ArchTest
+    static final ArchRule jdbcStaysInSqliteModules = only("sqlite", "java.sql..", "org.sqlite..");
+
+    @ArchTest
+    static final ArchRule packagesFormNoCycle = slices().matching("dev.jono.(**)")
+            .should()
+            .beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule oneClock = noClasses()
+            .that()
+            .doNotHaveSimpleName("SystemTime")
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .because("time comes from the injected clock, so that tests can move it");
+
+    @ArchTest
+    static final ArchRule nobodySleeps = noClasses()
+            .should()
+            .callMethodWhere(target(name("sleep"))
+                    .and(target(owner(assignableTo(Thread.class).or(assignableTo(TimeUnit.class))))))
+            .because("wait for a signal or a deadline");
+
+    @ArchTest
+    static final ArchRule noSynchronizedMethod = noMethods()
+            .should()
+            .haveModifier(JavaModifier.SYNCHRONIZED)
+            .because("blocking in a monitor pins a virtual thread before JDK 24; use ReentrantLock");
+
+    @ArchTest
+    static final ArchRule oneExceptionFamily = classes()
+            .that()
+            .areAssignableTo(Throwable.class)
+            .and()
+            .areNotAssignableTo(SQLException.class) // inside a backend, until it is translated at its edge
+            .should()
+            .beAssignableTo(JonoException.class)
+            .andShould()
+            .haveSimpleNameEndingWith("Exception")
+            .because("users catch one type; picocli needs none of its own in the command");
+
+    @ArchTest
+    static final ArchRule noStandardStreams = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.jono.cli..", "dev.jono.benchmarks..")
+            .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS);
+
+    @ArchTest
+    static void everyPackageIsNullMarked(JavaClasses all) {
+        assertThat(all.getPackage("dev.jono").getSubpackagesInTree())
+                .filteredOn(p -> !p.getClasses().isEmpty())
+                .isNotEmpty()
+                .allSatisfy(p -> assertThat(p.isAnnotatedWith(NullMarked.class))
+                        .as(p.getName())
+                        .isTrue());
+    }
+
+    /** A third-party library that only packages of this storage may touch. */
+    private static ArchRule only(String storage, String... driver) {
+        DescribedPredicate<JavaClass> others = describe(
+                "outside the packages of " + storage,
+                c -> !c.getPackageName().matches("dev\\.jono\\.(backend|signal|stats|support)\\..*" + storage + ".*"));
+        return noClasses()
+                .that(others)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(driver)
+                .because("a driver's types must not spread");
+    }
+}

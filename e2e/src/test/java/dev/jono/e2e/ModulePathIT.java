@@ -1,0 +1,90 @@
+package dev.jono.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.spi.BackendProvider;
+import dev.jono.spi.SignallerProvider;
+import dev.jono.spi.StatsProvider;
+import java.io.File;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The packaged jars offer the same providers to the class path and to the module path. */
+class ModulePathIT {
+    private static final String OURS = "jono-(api|backend|signal|stats|support).*\\.jar";
+    private static final String THEIRS = "(jspecify|slf4j-api|jackson|caffeine|sqlite-jdbc).*\\.jar";
+
+    private static List<Path> jars(String names) {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(Path::of)
+                .filter(p -> p.getFileName().toString().matches(names))
+                .toList();
+    }
+
+    private static Set<ModuleDescriptor> modules() {
+        ModuleFinder all = ModuleFinder.of(jars(OURS + "|" + THEIRS).toArray(Path[]::new));
+        return ModuleLayer.boot()
+                .configuration()
+                .resolveAndBind(ModuleFinder.of(), all, Set.of("dev.jono"))
+                .modules()
+                .stream()
+                .map(m -> m.reference().descriptor())
+                .collect(Collectors.toSet());
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {BackendProvider.class, SignallerProvider.class, StatsProvider.class})
+    void servicesFilesAndModuleDescriptorsAgree(Class<?> service) {
+        Set<String> onModulePath = modules().stream()
+                .flatMap(m -> m.provides().stream())
+                .filter(p -> p.service().equals(service.getName()))
+                .flatMap(p -> p.providers().stream())
+                .collect(Collectors.toSet());
+        Set<String> onClassPath = ServiceLoader.load(service).stream()
+                .map(p -> p.type().getName())
+                .collect(Collectors.toSet());
+
+        assertThat(onClassPath).as("an in-process one, and one on SQLite").hasSizeGreaterThanOrEqualTo(2);
+        assertThat(onModulePath).isEqualTo(onClassPath);
+    }
+
+    @Test
+    void everyJarOfOursIsANamedModule() {
+        List<Path> ours = jars(OURS);
+        assertThat(ours).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(ModuleFinder.of(ours.toArray(Path[]::new)).findAll())
+                .hasSameSizeAs(ours)
+                .allSatisfy(m -> {
+                    assertThat(m.descriptor().isAutomatic())
+                            .as(m.descriptor().name())
+                            .isFalse();
+                    assertThat(m.descriptor().name()).startsWith("dev.jono");
+                });
+    }
+
+    @Test
+    void jarsWithoutADescriptorHaveAStableName() {
+        assertThat(ModuleFinder.of(jars("jono-(cli|testkit).*\\.jar").toArray(Path[]::new))
+                        .findAll())
+                .extracting(m -> m.descriptor().name())
+                .containsExactlyInAnyOrder("dev.jono.cli", "dev.jono.testkit");
+    }
+
+    @Test
+    void engineStaysInside() {
+        assertThat(modules())
+                .filteredOn(m -> m.name().startsWith("dev.jono"))
+                .flatExtracting(ModuleDescriptor::exports)
+                .extracting(ModuleDescriptor.Exports::source)
+                .containsExactlyInAnyOrder("dev.jono", "dev.jono.pipeline", "dev.jono.spi");
+    }
+}

@@ -1,0 +1,49 @@
+package dev.jono.examples.orders;
+
+import dev.jono.Codec;
+import dev.jono.Headers;
+import dev.jono.RejectException;
+import dev.jono.Reservation;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** The company that ships: asked over HTTP, slow at times, and sometimes away. */
+final class Carrier {
+    private final URI address;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private final Codec<Order> codec = Codec.json(Order.class);
+
+    Carrier(URI address) {
+        this.address = address;
+    }
+
+    /**
+     * Handles one order: a return is an ack, a throw a retry after a growing delay.
+     *
+     * <p>The message's id goes along. Delivery is at least once, so the carrier may be asked twice about one order, after
+     * a crash between its answer and the ack; by the id it can tell.
+     */
+    void ship(Order order, Reservation<Order> delivery) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", delivery.id())
+                .timeout(Duration.ofMinutes(1))
+                .POST(BodyPublishers.ofByteArray(
+                        codec.encode(order, Headers.empty()).bytes()))
+                .build();
+        // Interrupted when the service stops and its time is up: the worker then gives the order back, uncounted.
+        HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+        if (response.statusCode() == 422) {
+            throw new RejectException("the carrier refused: " + response.body());
+        }
+        if (response.statusCode() / 100 != 2) {
+            throw new IllegalStateException("the carrier answered " + response.statusCode());
+        }
+    }
+}

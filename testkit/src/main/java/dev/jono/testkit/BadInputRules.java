@@ -1,0 +1,256 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jono.Capability;
+import dev.jono.Codec;
+import dev.jono.MessageQueue;
+import dev.jono.PayloadTooLargeException;
+import dev.jono.PushOptions;
+import dev.jono.QueueClosedException;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.Reservation;
+import dev.jono.ReserveOptions;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What cannot be meant is a clear error that names the queue; nothing is stored, nothing hangs. */
+abstract class BadInputRules extends ContractCase {
+    BadInputRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    private static void assertFails(String name, Class<? extends Throwable> type, ThrowingCallable call) {
+        assertThatThrownBy(() -> {
+                    try {
+                        call.call();
+                    } catch (CompletionException e) {
+                        throw e.getCause() == null ? e : e.getCause();
+                    }
+                })
+                .as(name)
+                .isInstanceOf(type);
+    }
+
+    @Test
+    void nullPayloadIsRefused() {
+        MessageQueue<String> queue = orders();
+        String nothing = Unchecked.nullOf();
+        assertFails("push", NullPointerException.class, () -> queue.push(nothing));
+        assertFails(
+                "pushAsync",
+                NullPointerException.class,
+                () -> queue.pushAsync(nothing).join());
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    static Stream<String> badNames() {
+        return Stream.of("", " ", "a b", "a\nb", "caf\u00e9", "a\0b", "a\\b", "a\"b", "a*", "a$b", "x".repeat(201));
+    }
+
+    @ParameterizedTest
+    @MethodSource("badNames")
+    void illegalQueueNameIsRefused(String name) {
+        assertThatThrownBy(() -> jono().queue(name, String.class)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> jono().queue(name, Codec.string())).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void nullQueueNameIsRefused() {
+        assertThatThrownBy(() -> jono().queue(Unchecked.nullOf(), String.class))
+                .isInstanceOfAny(NullPointerException.class, IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "A-b_c.d:e", "{tag}.q", "a@b/c+d~e#f=g"})
+    void legalQueueNameWorks(String name) throws Exception {
+        MessageQueue<String> queue = queue(name);
+        queue.push("a");
+        assertThat(popped(queue).queue()).isEqualTo(name);
+    }
+
+    @Test
+    void longestQueueNameWorks() throws Exception {
+        MessageQueue<String> queue = queue("x".repeat(200));
+        queue.push("a");
+        assertThat(popAll(queue)).containsExactly("a");
+    }
+
+    @Test
+    void oversizedPayloadIsRefusedByNameAndTheLargestIsNot() throws Exception {
+        MessageQueue<String> queue =
+                orders(jono(), QueueOptions.builder().maxPayloadBytes(1_000).build());
+        assertThatThrownBy(() -> queue.push("x".repeat(1_001)))
+                .isInstanceOf(PayloadTooLargeException.class)
+                .hasMessageContaining("orders");
+        assertFails(
+                "pushAsync",
+                PayloadTooLargeException.class,
+                () -> queue.pushAsync("x".repeat(1_001)).join());
+        queue.push("x".repeat(1_000));
+        assertThat(popped(queue).payload()).hasSize(1_000);
+    }
+
+    @Test
+    void unlessToldOtherwisePayloadsMayHaveAMebibyte() throws Exception {
+        MessageQueue<byte[]> queue = jono().queue("orders", Codec.bytes());
+        assertThatThrownBy(() -> queue.push(new byte[(1 << 20) + 1])).isInstanceOf(PayloadTooLargeException.class);
+        queue.push(new byte[1 << 20]);
+        assertThat(popped(queue).payload()).hasSize(1 << 20);
+    }
+
+    @Test
+    void negativeAndAbsurdDurationsAreRefused() throws Exception {
+        MessageQueue<String> queue = orders();
+        Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
+        for (Duration bad : List.of(Duration.ofMillis(-1), Duration.ofNanos(-1), Duration.ofDays(36_600))) {
+            calls.put("delay " + bad, () -> PushOptions.delay(bad));
+            calls.put("pop " + bad, () -> queue.pop(bad));
+            calls.put("pop many " + bad, () -> queue.pop(3, bad));
+            calls.put("popAsync " + bad, () -> queue.popAsync(bad).join());
+            calls.put("lease " + bad, () -> ReserveOptions.lease(bad));
+            calls.put("queue lease " + bad, () -> QueueOptions.builder().lease(bad));
+            calls.put("poll " + bad, () -> QueueOptions.builder().pollInterval(bad));
+            calls.put("timeout " + bad, () -> QueueOptions.builder().operationTimeout(bad));
+        }
+        if (declared(Capability.RESERVE)) {
+            queue.push("a");
+            Reservation<String> held = reserved(queue);
+            for (Duration bad : List.of(Duration.ofMillis(-1), Duration.ofDays(36_600))) {
+                calls.put("retry " + bad, () -> held.retry(bad));
+                calls.put("release " + bad, () -> held.release(bad));
+                calls.put("extend " + bad, () -> held.extend(bad));
+                calls.put("reserve " + bad, () -> queue.reserve(bad));
+            }
+            calls.put("extend zero", () -> held.extend(Duration.ZERO));
+            calls.put("lease zero", () -> ReserveOptions.lease(Duration.ZERO));
+            calls.forEach((name, call) -> assertFails(name, IllegalArgumentException.class, call));
+            held.ack();
+        } else {
+            calls.forEach((name, call) -> assertFails(name, IllegalArgumentException.class, call));
+        }
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    @Test
+    void longestWaitIsNoOverflow() {
+        MessageQueue<String> queue = orders();
+        var waiting = track(queue.popAsync(Duration.ofDays(3660)));
+        pass(seconds(1));
+        assertThat(waiting).isNotDone();
+        queue.push("a");
+        awaitReal("the message", waiting::isDone);
+        assertThat(waiting.join()).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
+    void countsBelowOneAreRefused(int count) {
+        MessageQueue<String> queue = orders();
+        assertFails("pop", IllegalArgumentException.class, () -> queue.pop(count, Duration.ZERO));
+        if (declared(Capability.RESERVE)) {
+            assertFails("reserve", IllegalArgumentException.class, () -> queue.reserve(count, Duration.ZERO));
+        }
+        if (declared(Capability.BROWSE)) {
+            assertFails("browse", IllegalArgumentException.class, () -> queue.browse(null, count));
+        }
+    }
+
+    @Test
+    void hugeCountsAreNoOverflow() throws Exception {
+        MessageQueue<String> queue = orders();
+        queue.pushAll(List.of("a", "b"));
+        assertThat(queue.pop(Integer.MAX_VALUE, Duration.ZERO)).hasSize(2);
+        if (declared(Capability.BROWSE)) {
+            assertThat(queue.browse(null, Integer.MAX_VALUE)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nothing", ":", "a:", ":b", "   "})
+    void textThatIsNoReceiptIsRefused(String text) {
+        requires(Capability.RESERVE);
+        MessageQueue<String> queue = orders();
+        assertThatThrownBy(() -> queue.lease(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a:b", "0:0", "x:y:z", "9223372036854775808:no-such-id", "'; drop table x; --:1"})
+    void receiptOfNothingSettlesNothing(String text) throws Exception {
+        requires(Capability.RESERVE);
+        MessageQueue<String> queue = orders();
+        queue.push("a");
+        assertThatThrownBy(() -> queue.lease(text).ack())
+                .isInstanceOfAny(dev.jono.StaleReservationException.class, IllegalArgumentException.class);
+        assertThat(popAll(queue)).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "no-such-id", "'; drop table messages; --", "\u0000", "0"})
+    void idOfNothingFindsNothing(String id) {
+        requires(Capability.REMOVE, Capability.BROWSE);
+        orders().push("a");
+        assertThat(orders().remove(id)).isEqualTo(dev.jono.RemoveOutcome.ABSENT);
+        assertThat(orders().get(id)).isEmpty();
+        assertThat(orders().totalSize()).isEqualTo(1);
+    }
+
+    @Test
+    void headersOfJonosOwnAndIllegalOnesAreRefused() {
+        PushOptions none = PushOptions.none();
+        for (String name : List.of("x-mine", "", "a b", "caf\u00e9", "a".repeat(65), "a.b")) {
+            assertThatThrownBy(() -> none.header(name, "v")).as(name).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> none.header("list", List.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> none.tries(-1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void closedFactoryRefusesEveryCall() throws Exception {
+        QueueFactory client = client();
+        MessageQueue<String> queue = client.queue("closing", Codec.string());
+        Reservation<String> held = null;
+        if (declared(Capability.RESERVE)) {
+            queue.push("a");
+            held = reserved(queue);
+            leavesReservations();
+        }
+        CompletableFuture<?> waiting =
+                track(client.queue("idle", Codec.string()).popAsync(seconds(1_000)));
+        client.close();
+        client.close();
+        awaitReal("the wait to end", waiting::isDone);
+        Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
+        calls.put("push", () -> queue.push("b"));
+        calls.put("pushAsync", () -> queue.pushAsync("b").join());
+        calls.put("pushAll", () -> queue.pushAll(List.of("b")));
+        calls.put("pop", () -> queue.pop(Duration.ZERO));
+        calls.put("popAsync", () -> queue.popAsync(Duration.ofSeconds(1)).join());
+        calls.put("counts", queue::counts);
+        calls.put("purge", queue::purge);
+        calls.put("pause", queue::pause);
+        calls.put("resume", queue::resume);
+        calls.put("isPaused", queue::isPaused);
+        calls.put("stats", queue::stats);
+        calls.put("queues", client::queues);
+        if (held != null) {
+            calls.put("reserve", () -> queue.reserve(Duration.ZERO));
+            calls.put("ack", held::ack);
+            calls.put("retry", held::retry);
+        }
+        calls.forEach((name, call) -> assertFails(name, QueueClosedException.class, call));
+    }
+}

@@ -1,0 +1,172 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jono.Capability;
+import dev.jono.MessageQueue;
+import dev.jono.PushResult;
+import dev.jono.QueueFactory;
+import dev.jono.QueueFullException;
+import dev.jono.QueueOptions;
+import dev.jono.spi.InsertRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Batches form by themselves, bounds hold callers back, and settling never waits behind pushes. */
+abstract class BoundsRules extends ContractCase {
+    BoundsRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    private final Faults between = new Faults();
+
+    private MessageQueue<String> bounded(int messages) {
+        return orders(
+                client(between),
+                QueueOptions.builder().maxPendingMessages(messages).build());
+    }
+
+    @Test
+    void asyncPushesBeyondTheBoundFailAndStoreNothing() {
+        MessageQueue<String> queue = bounded(5);
+        between.hold(Call.INSERT);
+        List<CompletableFuture<PushResult>> pushes = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            pushes.add(track(queue.pushAsync("m" + i)));
+        }
+        awaitReal(
+                "the refusals",
+                () -> pushes.stream().filter(CompletableFuture::isDone).count() == 7);
+        between.release(Call.INSERT);
+        awaitReal("all to end", () -> pushes.stream().allMatch(CompletableFuture::isDone));
+        for (int i = 0; i < 12; i++) {
+            CompletableFuture<PushResult> push = pushes.get(i);
+            if (i < 5) {
+                push.join();
+            } else {
+                assertThatThrownBy(push::join).hasCauseInstanceOf(QueueFullException.class);
+            }
+        }
+        assertThat(queue.totalSize()).isEqualTo(5);
+    }
+
+    @Test
+    void bytesAreBoundedToo() {
+        MessageQueue<String> queue = orders(
+                client(between), QueueOptions.builder().maxPendingBytes(1_000).build());
+        between.hold(Call.INSERT);
+        CompletableFuture<PushResult> first = track(queue.pushAsync("x".repeat(600)));
+        CompletableFuture<PushResult> second = track(queue.pushAsync("x".repeat(600)));
+        awaitReal("the refusal", second::isDone);
+        assertThatThrownBy(second::join).hasCauseInstanceOf(QueueFullException.class);
+        between.release(Call.INSERT);
+        first.join();
+    }
+
+    @Test
+    void blockingPushBeyondTheBoundWaitsForRoom() {
+        MessageQueue<String> queue = bounded(2);
+        between.hold(Call.INSERT);
+        CompletableFuture<PushResult> one = track(queue.pushAsync("a"));
+        CompletableFuture<PushResult> two = track(queue.pushAsync("b"));
+        awaitReal("the first to be under way", () -> between.held(Call.INSERT) > 0);
+        CompletableFuture<PushResult> blocked = inBackground(() -> queue.push("c"));
+        assertThat(blocked).isNotDone();
+        between.release(Call.INSERT);
+        one.join();
+        two.join();
+        awaitReal("room", blocked::isDone);
+        blocked.join();
+        assertThat(queue.totalSize()).isEqualTo(3);
+    }
+
+    @Test
+    void callsThatComeDuringACallTravelTogether() {
+        MessageQueue<String> queue = bounded(1_000);
+        between.hold(Call.INSERT);
+        List<CompletableFuture<PushResult>> pushes = new ArrayList<>();
+        pushes.add(track(queue.pushAsync("first")));
+        awaitReal("the first to be under way", () -> between.held(Call.INSERT) == 1);
+        for (int i = 0; i < 100; i++) {
+            pushes.add(track(queue.pushAsync("m" + i)));
+        }
+        between.release(Call.INSERT);
+        pushes.forEach(CompletableFuture::join);
+        assertThat(between.calls(Call.INSERT)).isEqualTo(2);
+        assertThat(((InsertRequest) between.requests(Call.INSERT).get(1)).messages())
+                .hasSize(100);
+    }
+
+    @Test
+    void loneCallLeavesAtOnce() {
+        MessageQueue<String> queue = bounded(1_000);
+        for (int i = 0; i < 10; i++) {
+            queue.push("m" + i);
+        }
+        assertThat(between.calls(Call.INSERT)).isEqualTo(10);
+    }
+
+    @Test
+    void batchesStayWithinTheStoragesLimits() {
+        QueueFactory client = client(between.traits(
+                t -> Faults.copy(t).maxBatch(10).maxBatchBytes(500).build()));
+        MessageQueue<String> queue = orders(client);
+        List<String> payloads = new ArrayList<>();
+        for (int i = 0; i < 45; i++) {
+            payloads.add(i % 9 == 0 ? "x".repeat(300) : "m" + i);
+        }
+        queue.pushAll(payloads);
+        List<InsertRequest> inserts = between.requests(Call.INSERT).stream()
+                .map(r -> (InsertRequest) r)
+                .toList();
+        assertThat(inserts).allMatch(r -> r.messages().size() <= 10);
+        assertThat(inserts)
+                .allMatch(r -> r.messages().size() == 1
+                        || r.messages().stream()
+                                        .mapToLong(m -> m.payload().size())
+                                        .sum()
+                                <= 500);
+        assertThat(queue.totalSize()).isEqualTo(45);
+    }
+
+    @Test
+    void settlingNeverWaitsBehindPushes() throws Exception {
+        requires(Capability.RESERVE);
+        MessageQueue<String> queue = bounded(2);
+        queue.push("a");
+        var held = reserved(queue);
+        between.hold(Call.INSERT);
+        CompletableFuture<PushResult> one = track(queue.pushAsync("b"));
+        CompletableFuture<PushResult> two = track(queue.pushAsync("c"));
+        awaitReal("the push to be under way", () -> between.held(Call.INSERT) > 0);
+        held.extend(Duration.ofMinutes(1));
+        held.ack();
+        assertThat(one).isNotDone();
+        between.release(Call.INSERT);
+        one.join();
+        two.join();
+    }
+
+    @Test
+    void idleConsumersDoNotAskTheStorage() {
+        MessageQueue<String> queue = bounded(10);
+        List<CompletableFuture<?>> waiting = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            waiting.add(track(queue.popAsync(Duration.ofHours(9))));
+        }
+        awaitReal("the first look", () -> between.calls(Call.TAKE) > 0);
+        pass(seconds(1));
+        int before = between.calls(Call.TAKE);
+        for (int i = 0; i < 10; i++) {
+            pass(seconds(2));
+        }
+        assertThat(between.calls(Call.TAKE)).isEqualTo(before);
+        assertThat(queue.cancelAll()).isEqualTo(20);
+        awaitReal("the waits to end", () -> waiting.stream().allMatch(CompletableFuture::isDone));
+    }
+}

@@ -1,0 +1,158 @@
+package dev.jono.testkit;
+
+import dev.jono.Backoff;
+import dev.jono.Codec;
+import dev.jono.DeadLetter;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.Reservation;
+import dev.jono.pipeline.Outcome;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/** The child process of {@link CrashContract}: says each step in a line, so that its killer knows what to count on. */
+final class CrashChild {
+    static final int POISONED = 137;
+    private static final int BATCH = 20;
+
+    /** Not System.out, which belongs to whoever runs the tests. */
+    private final PrintStream out =
+            new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+
+    private final QueueFactory jono;
+    private final QueueOptions terms;
+    private final MessageQueue<String> queue;
+
+    private CrashChild(String url, String namespace, long leaseMillis) {
+        this.jono = QueueFactory.builder(url).namespace(namespace).connect();
+        this.terms = options(leaseMillis);
+        this.queue = jono.queue("orders", Codec.string(), terms);
+    }
+
+    static QueueOptions options(long leaseMillis) {
+        return QueueOptions.builder()
+                .lease(Duration.ofMillis(leaseMillis))
+                .backoff(Backoff.fixed(Duration.ZERO))
+                .pollInterval(Duration.ofSeconds(1))
+                .deadLetter(DeadLetter.after(3))
+                .build();
+    }
+
+    /** Role, URL, namespace, and the lease in milliseconds. */
+    public static void main(String[] args) throws Exception {
+        CrashChild child = new CrashChild(args[1], args[2], Long.parseLong(args[3]));
+        switch (args[0]) {
+            case "push" -> child.push();
+            case "pop" -> child.pop();
+            case "consume" -> child.consume();
+            case "hold" -> child.hold();
+            case "batches" -> child.batches();
+            case "work" -> child.work();
+            case "pipeline" -> child.pipeline();
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private void say(String line) {
+        out.println(line);
+    }
+
+    /** Pushes for ever: one, then a list. */
+    private void push() {
+        for (int n = 0; ; n += BATCH) {
+            say("pushing m" + n);
+            queue.push("m" + n);
+            say("acked m" + n);
+            List<String> list = new ArrayList<>();
+            for (int i = n + 1; i < n + BATCH; i++) {
+                list.add("m" + i);
+                say("pushing m" + i);
+            }
+            queue.pushAll(list);
+            list.forEach(payload -> say("acked " + payload));
+        }
+    }
+
+    private void pop() throws InterruptedException {
+        say("ready");
+        while (true) {
+            for (Message<String> message : queue.pop(3, Duration.ofSeconds(10))) {
+                say("popped " + message.payload());
+            }
+        }
+    }
+
+    /** Reserves and acks one by one. */
+    private void consume() throws InterruptedException {
+        say("ready");
+        while (true) {
+            Optional<Reservation<String>> found = queue.reserve(Duration.ofSeconds(10));
+            if (found.isPresent()) {
+                say("acking " + found.get().payload());
+                found.get().ack();
+                say("acked " + found.get().payload());
+            }
+        }
+    }
+
+    /** Reserves all it can get, and sits on it. */
+    private void hold() throws InterruptedException {
+        for (Reservation<String> held : queue.reserve(100, Duration.ofSeconds(10))) {
+            say("holding " + held.payload());
+        }
+        say("held");
+        new CountDownLatch(1).await();
+    }
+
+    /** Works in batches; the poison kills the process in the middle of its batch. */
+    private void batches() throws InterruptedException {
+        while (true) {
+            List<Reservation<String>> batch = queue.reserve(32, Duration.ofMillis(500));
+            if (batch.stream().anyMatch(r -> r.payload().equals("poison"))) {
+                say("dying");
+                Runtime.getRuntime().halt(POISONED);
+            }
+            if (batch.isEmpty()) {
+                say("empty");
+                jono.close();
+                return;
+            }
+            queue.ackAll(batch);
+            batch.forEach(r -> say("acked " + r.payload()));
+        }
+    }
+
+    private void work() throws InterruptedException {
+        jono.worker()
+                .concurrency(4)
+                .prefetch(4)
+                .from(queue, (payload, delivery) -> say("handled " + payload))
+                .start();
+        say("ready");
+        new CountDownLatch(1).await();
+    }
+
+    private void pipeline() throws InterruptedException {
+        MessageQueue<String> middle = jono.queue("middle", Codec.string(), terms);
+        MessageQueue<String> end = jono.queue("end", Codec.string());
+        jono.pipeline("shop")
+                .concurrency(4)
+                .direct(queue, middle, (payload, message) -> Outcome.next())
+                .direct(middle, end, (payload, message) -> {
+                    say("through " + payload);
+                    return Outcome.next();
+                })
+                .start();
+        say("ready");
+        new CountDownLatch(1).await();
+    }
+}

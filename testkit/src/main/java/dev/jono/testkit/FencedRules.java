@@ -1,0 +1,183 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.jono.Capability;
+import dev.jono.Lease;
+import dev.jono.MessageQueue;
+import dev.jono.PartialFailureException;
+import dev.jono.RemoveOutcome;
+import dev.jono.Reservation;
+import dev.jono.ReserveOptions;
+import dev.jono.StaleReservationException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Settling steps act only while the reservation is still this holder's. */
+abstract class FencedRules extends ContractCase {
+    FencedRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    @BeforeEach
+    void needsReserve() {
+        requires(Capability.RESERVE);
+    }
+
+    private void needed(Step step) {
+        if (step == Step.MOVE_TO) {
+            requires(Capability.MOVE);
+        }
+    }
+
+    private Reservation<String> expired(MessageQueue<String> queue) throws InterruptedException {
+        queue.push("a");
+        Reservation<String> held = queue.reserve(1, Duration.ZERO, ReserveOptions.lease(seconds(2)))
+                .get(0);
+        pass(seconds(3));
+        return held;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void staleStepIsRefusedAndTheNewHolderUntouched(Step step) throws Exception {
+        needed(step);
+        Reservation<String> stale = expired(orders());
+        Reservation<String> current = reserved(orders(client()));
+        StaleReservationException refusal = catchThrowableOfType(StaleReservationException.class, () -> step.on(stale));
+        assertThat(refusal).as("refusal of a stale %s", step).isNotNull();
+        assertThat(refusal.gone()).isFalse();
+        assertThat(refusal.queue()).isEqualTo("orders");
+        assertThat(refusal.id()).isEqualTo(stale.id());
+        assertThat(refusal.getMessage()).contains("orders", stale.id());
+        assertThat(orders().counts().reserved()).isEqualTo(1);
+        assertThat(jono().deadLetters().totalSize()).isZero();
+        assertThat(queue("elsewhere").totalSize()).isZero();
+        current.ack();
+        assertThat(orders().totalSize()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void staleStepFailsItsFutureToo(Step step) throws Exception {
+        needed(step);
+        Reservation<String> stale = expired(orders());
+        Reservation<String> current = reserved(orders(client()));
+        assertThatThrownBy(() -> track(step.startOn(stale)).join())
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(StaleReservationException.class);
+        current.ack();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void stepAfterAnAckIsRefusedAsGone(Step step) throws Exception {
+        needed(step);
+        orders().push("a");
+        Reservation<String> done = reserved(orders());
+        done.ack();
+        StaleReservationException refusal = catchThrowableOfType(StaleReservationException.class, () -> step.on(done));
+        assertThat(refusal).isNotNull();
+        assertThat(refusal.gone()).isTrue();
+        assertThat(orders().totalSize()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void stepAfterTheMessageWasPoppedElsewhereIsRefusedAsGone(Step step) throws Exception {
+        needed(step);
+        Reservation<String> stale = expired(orders());
+        popped(orders(client()));
+        StaleReservationException refusal = catchThrowableOfType(StaleReservationException.class, () -> step.on(stale));
+        assertThat(refusal).isNotNull();
+        assertThat(refusal.gone()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void stepAfterARemovalIsRefusedAsGone(Step step) throws Exception {
+        needed(step);
+        requires(Capability.REMOVE);
+        Reservation<String> stale = expired(orders());
+        assertThat(orders(client()).remove(stale.id())).isEqualTo(RemoveOutcome.REMOVED);
+        StaleReservationException refusal = catchThrowableOfType(StaleReservationException.class, () -> step.on(stale));
+        assertThat(refusal).isNotNull();
+        assertThat(refusal.gone()).isTrue();
+        assertThat(queue("elsewhere").totalSize()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void stepAfterItsOwnReleaseIsRefused(Step step) throws Exception {
+        needed(step);
+        orders().push("a");
+        Reservation<String> given = reserved(orders());
+        given.release();
+        assertThatThrownBy(() -> step.on(given)).isInstanceOf(StaleReservationException.class);
+        assertThat(orders().counts().ready()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void writtenDownReceiptWorksFromAnotherClient(Step step) throws Exception {
+        needed(step);
+        orders().push("a");
+        Reservation<String> held = reserved(orders());
+        MessageQueue<String> there = orders(client());
+        Lease lease = there.lease(held.receipt());
+        assertThat(lease.id()).isEqualTo(held.id());
+        step.on(lease);
+        if (step == Step.EXTEND) {
+            lease.ack();
+        }
+        assertThat(there.counts().reserved()).isZero();
+        assertThatThrownBy(held::ack).isInstanceOf(StaleReservationException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void writtenDownReceiptIsFencedToo(Step step) throws Exception {
+        needed(step);
+        Reservation<String> stale = expired(orders());
+        MessageQueue<String> there = orders(client());
+        Reservation<String> current = reserved(there);
+        assertThatThrownBy(() -> step.on(there.lease(stale.receipt()))).isInstanceOf(StaleReservationException.class);
+        current.ack();
+    }
+
+    @Test
+    void receiptsSurviveAnExtend() throws Exception {
+        orders().push("a");
+        Reservation<String> held = reserved(orders());
+        String before = held.receipt();
+        held.extend(seconds(100));
+        orders(client()).lease(before).extend(seconds(200));
+        orders(client()).lease(before).ack();
+        assertThat(orders().totalSize()).isZero();
+    }
+
+    @Test
+    void ackOfManyTellsWhichWereRefused() throws Exception {
+        Reservation<String> stale = expired(orders());
+        Reservation<String> current = reserved(orders(client()));
+        orders().push("b");
+        Reservation<String> good = reserved(orders());
+        PartialFailureException failure =
+                catchThrowableOfType(PartialFailureException.class, () -> orders().ackAll(List.of(good, stale)));
+        assertThat(failure).isNotNull();
+        assertThat(failure.results()).hasSize(2);
+        assertThat(failure.results().get(0).failure()).isNull();
+        assertThat(failure.results().get(1).failure()).isInstanceOf(StaleReservationException.class);
+        assertThat(failure.results().get(1).id()).isEqualTo(stale.id());
+        current.ack();
+        assertThat(orders().totalSize()).isZero();
+    }
+}

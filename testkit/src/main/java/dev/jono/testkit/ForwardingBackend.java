@@ -1,0 +1,75 @@
+package dev.jono.testkit;
+
+import dev.jono.Capability;
+import dev.jono.Storage;
+import dev.jono.spi.Backend;
+import dev.jono.spi.BackendTraits;
+import dev.jono.spi.ProbeResult;
+import dev.jono.spi.QueueSpec;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.Signaller;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A backend that passes everything on to another; subclasses change what they want to. */
+public class ForwardingBackend implements Backend {
+    private final Backend delegate;
+
+    /** Over another backend. */
+    public ForwardingBackend(Backend delegate) {
+        this.delegate = delegate;
+    }
+
+    /** The other backend. */
+    protected final Backend delegate() {
+        return delegate;
+    }
+
+    @Override
+    public BackendTraits traits() {
+        return delegate.traits();
+    }
+
+    @Override
+    public QueueStore queue(QueueSpec spec) {
+        return delegate.queue(spec);
+    }
+
+    @Override
+    public CompletionStage<ProbeResult> probe(Collection<String> queues) {
+        return delegate.probe(queues);
+    }
+
+    @Override
+    public CompletionStage<List<String>> queues() {
+        return delegate.queues();
+    }
+
+    /** As the other says, unless {@link #traits()} says that this one cannot. */
+    @Override
+    public boolean movesAtomically(String fromQueue, String toQueue) {
+        return traits().capabilities().contains(Capability.ATOMIC_MOVE) && delegate.movesAtomically(fromQueue, toQueue);
+    }
+
+    @Override
+    public boolean carries(Signaller signaller) {
+        return delegate.carries(signaller);
+    }
+
+    @Override
+    public @Nullable Storage storage() {
+        return delegate.storage();
+    }
+
+    @Override
+    public @Nullable String refuseName(String queue) {
+        return delegate.refuseName(queue);
+    }
+
+    @Override
+    public void close() {
+        delegate.close();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.jono.testkit;
+
+import dev.jono.JonoClock;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/** How a storage's time passes: by a clock that the test moves, or really. */
+final class Passing {
+    /** How far the settable clock moves between two looks: a tenth of a second, or so much of the limit. */
+    private static final int STEPS_PER_SECOND = 10;
+
+    private static final int STEPS_TO_LIMIT = 150;
+
+    private final @Nullable SettableClock clock;
+    private final Duration second;
+
+    Passing(@Nullable SettableClock clock, Duration second) {
+        this.clock = clock;
+        this.second = second;
+    }
+
+    void pass(Duration duration) {
+        if (clock != null) {
+            clock.advance(duration);
+            return;
+        }
+        JonoClock real = JonoClock.system();
+        long end = real.nanos() + duration.toNanos();
+        Awaitility.await("time to pass")
+                .pollDelay(duration)
+                .atMost(duration.plusSeconds(30))
+                .until(() -> real.nanos() - end >= 0);
+    }
+
+    void passUntil(String what, Duration limit, BooleanSupplier holds) {
+        if (clock != null) {
+            moveUntil(clock, what, limit, holds);
+            return;
+        }
+        Awaitility.await(what)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(limit.plusSeconds(5))
+                .until(holds::getAsBoolean);
+    }
+
+    private void moveUntil(SettableClock moved, String what, Duration limit, BooleanSupplier holds) {
+        long end = moved.nanos() + limit.toNanos();
+        long tenth = second.toMillis() / STEPS_PER_SECOND;
+        // Whole milliseconds, which is what storages count in.
+        Duration step = Duration.ofMillis(Math.max(tenth, limit.toMillis() / STEPS_TO_LIMIT));
+        Awaitility.await(what)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> {
+                    if (holds.getAsBoolean()) {
+                        return true;
+                    }
+                    if (moved.nanos() - end < 0) {
+                        moved.advance(step);
+                        return holds.getAsBoolean();
+                    }
+                    // All the time that it may take has passed: what is still on its way is nearly there, or never
+                    // comes.
+                    Awaitility.await(what + ", within " + limit)
+                            .pollDelay(Duration.ZERO)
+                            .pollInterval(Duration.ofMillis(2))
+                            .atMost(Duration.ofSeconds(5))
+                            .until(holds::getAsBoolean);
+                    return true;
+                });
+    }
+}

@@ -1,0 +1,192 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.jono.Capability;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.Worker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** After the signal no claim starts, in every process that shares signaller and stats; producers go on. */
+abstract class PauseRules extends ContractCase {
+    PauseRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    @Test
+    void pausedQueueGivesNothingInAnyClient() throws Exception {
+        MessageQueue<String> here = orders();
+        MessageQueue<String> there = orders(client());
+        here.push("a");
+        here.pause();
+        assertThat(here.isPaused()).isTrue();
+        assertThat(there.isPaused()).isTrue();
+        assertThat(here.pop(Duration.ZERO)).isEmpty();
+        assertThat(there.pop(Duration.ZERO)).isEmpty();
+        if (declared(Capability.RESERVE)) {
+            assertThat(there.reserve(Duration.ZERO)).isEmpty();
+        }
+        there.resume();
+        assertThat(here.isPaused()).isFalse();
+        assertThat(popped(here).payload()).isEqualTo("a");
+    }
+
+    @Test
+    void waitingCallsGoOnWaitingAndResumeWakesThem() {
+        MessageQueue<String> here = orders();
+        MessageQueue<String> there = orders(client());
+        CompletableFuture<Optional<Message<String>>> waiting = track(there.popAsync(seconds(1_000)));
+        here.pause();
+        here.push("a");
+        here.push("b");
+        pass(seconds(2));
+        assertThat(waiting).isNotDone();
+        assertThat(here.size()).as("producers go on").isEqualTo(2);
+        here.resume();
+        awaitReal("the signal", waiting::isDone);
+        assertThat(waiting.join().map(Message::payload)).contains("a");
+    }
+
+    @Test
+    void waitBegunDuringAPauseIsWokenByResume() {
+        MessageQueue<String> here = orders();
+        here.pause();
+        here.push("a");
+        CompletableFuture<Optional<Message<String>>> waiting =
+                track(orders(client()).popAsync(seconds(1_000)));
+        pass(seconds(2));
+        assertThat(waiting).isNotDone();
+        here.resume();
+        awaitReal("the signal", waiting::isDone);
+        assertThat(waiting.join()).isPresent();
+    }
+
+    @Test
+    void waitDuringAPauseTimesOutAsEver() {
+        orders().pause();
+        orders().push("a");
+        CompletableFuture<Optional<Message<String>>> waiting = track(orders().popAsync(seconds(3)));
+        assertThat(passUntilDone("the wait to end", seconds(60), waiting)).isEmpty();
+        orders().resume();
+    }
+
+    @Test
+    void clientThatComesLaterIsPausedToo() throws Exception {
+        orders().push("a");
+        orders().pause();
+        MessageQueue<String> late = orders(client());
+        assertThat(late.isPaused()).isTrue();
+        assertThat(late.pop(Duration.ZERO)).isEmpty();
+        late.resume();
+        assertThat(popped(late).payload()).isEqualTo("a");
+    }
+
+    @Test
+    void pauseIsOfOneQueue() throws Exception {
+        orders().pause();
+        queue("other").push("a");
+        assertThat(queue("other").isPaused()).isFalse();
+        assertThat(popped(queue("other")).payload()).isEqualTo("a");
+        orders().resume();
+    }
+
+    @Test
+    void otherNamespacesAreNotPaused() throws Exception {
+        QueueFactory elsewhere = connect(storage().client().namespace("Other"));
+        orders().push("a");
+        orders().pause();
+        assertThat(orders(elsewhere).isPaused()).isFalse();
+        assertThat(popped(orders(elsewhere)).payload()).isEqualTo("a");
+        orders().resume();
+    }
+
+    @Test
+    void reservationsMayBeSettledDuringAPause() throws Exception {
+        requires(Capability.RESERVE);
+        orders().pushAll(List.of("a", "b"));
+        var first = reserved(orders());
+        var second = reserved(orders());
+        orders().pause();
+        first.ack();
+        second.release();
+        assertThat(orders().size()).isEqualTo(1);
+        orders().resume();
+        assertThat(popped(orders()).payload()).isEqualTo("b");
+    }
+
+    @Test
+    void whatWasReadAheadIsGivenBackUncounted() throws Exception {
+        requires(Capability.RESERVE);
+        MessageQueue<String> queue = orders(client());
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger handled = new AtomicInteger();
+        QueueFactory client = client();
+        Worker worker = client.worker()
+                .concurrency(1)
+                .prefetch(4)
+                .from(orders(client), (payload, delivery) -> {
+                    handled.incrementAndGet();
+                    go.await();
+                })
+                .start();
+        queue.pushAll(List.of("a", "b", "c", "d", "e"));
+        awaitReal("the worker to read ahead", () -> queue.counts().reserved() > 1 && handled.get() == 1);
+        queue.pause();
+        awaitReal("the read-ahead to be given back", () -> queue.counts().ready() == 4);
+        assertThat(handled).hasValue(1);
+        go.countDown();
+        awaitReal("the one under way to end", () -> queue.totalSize() == 4);
+        assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
+        queue.resume();
+        List<Message<String>> rest = queue.pop(10, Duration.ZERO);
+        assertThat(rest.stream().map(Message::payload)).containsExactly("b", "c", "d", "e");
+        assertThat(rest).allMatch(m -> m.tries() == 0);
+    }
+
+    /** A client that hears no signal of the others: its signaller reaches only itself. */
+    private MessageQueue<String> deaf(Duration pollInterval) {
+        assumeTrue(storage().sharesStatsApartFromSignals(), "stats and signals of this storage cannot be set apart");
+        QueueFactory client = connect(storage().client().signaller("local:deaf-" + System.identityHashCode(this)));
+        return orders(client, QueueOptions.builder().pollInterval(pollInterval).build());
+    }
+
+    @Test
+    void lostPauseIsNoticedAtThePollInterval() {
+        MessageQueue<String> deaf = deaf(seconds(5));
+        CompletableFuture<Optional<Message<String>>> waiting = track(deaf.popAsync(seconds(1_000)));
+        orders().pause();
+        passUntil("the poll interval", seconds(30), passed(seconds(7)));
+        deaf.push("a");
+        passUntil("nothing to happen", seconds(30), passed(seconds(2)));
+        assertThat(waiting).as("a wait in the client that heard nothing").isNotDone();
+        orders().resume();
+        assertThat(passUntilDone("the lost resume to be repaired", seconds(30), waiting))
+                .isPresent();
+    }
+
+    @Test
+    void lostInsertIsNoticedAtThePollInterval() {
+        MessageQueue<String> deaf = deaf(seconds(5));
+        CompletableFuture<Optional<Message<String>>> waiting = track(deaf.popAsync(seconds(1_000)));
+        pass(seconds(1));
+        orders().push("a");
+        assertThat(passUntilDone("the lost insert to be repaired", seconds(30), waiting))
+                .isPresent();
+    }
+
+    private java.util.function.BooleanSupplier passed(Duration duration) {
+        long end = storage().clientClock().nanos() + duration.toNanos();
+        return () -> storage().clientClock().nanos() - end >= 0;
+    }
+}

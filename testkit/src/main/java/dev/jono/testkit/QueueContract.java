@@ -1,0 +1,298 @@
+package dev.jono.testkit;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * The contract (docs/guarantees.md), asserted through the user's API: a nested class per row, named and tagged as the row
+ * is. What needs a capability that the backend does not declare is skipped, with the reason; and what is not declared must
+ * be refused. Name the subclass {@code *ContractTest}, or Surefire does not run it.
+ */
+public abstract class QueueContract {
+    /** For subclasses. */
+    protected QueueContract() {}
+
+    /** A fresh, empty storage location; called for each test. */
+    protected abstract ContractSetup open();
+
+    /** The row "stored". */
+    @Nested
+    @DisplayName("stored")
+    @Tag("stored")
+    public class Stored extends StoredRules {
+        Stored() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "once". */
+    @Nested
+    @DisplayName("once")
+    @Tag("once")
+    public class Once extends OnceRules {
+        Once() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "lease". */
+    @Nested
+    @DisplayName("lease")
+    @Tag("lease")
+    public class Lease extends LeaseRules {
+        Lease() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "fenced". */
+    @Nested
+    @DisplayName("fenced")
+    @Tag("fenced")
+    public class Fenced extends FencedRules {
+        Fenced() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "order". */
+    @Nested
+    @DisplayName("order")
+    @Tag("order")
+    public class Order extends OrderRules {
+        Order() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "schedule". */
+    @Nested
+    @DisplayName("schedule")
+    @Tag("schedule")
+    public class Schedule extends ScheduleRules {
+        Schedule() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "clock". */
+    @Nested
+    @DisplayName("clock")
+    @Tag("clock")
+    public class Clock extends ClockRules {
+        Clock() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "unknown outcome". */
+    @Nested
+    @DisplayName("unknown outcome")
+    @Tag("unknown-outcome")
+    public class UnknownOutcome extends UnknownOutcomeRules {
+        UnknownOutcome() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "tries". */
+    @Nested
+    @DisplayName("tries")
+    @Tag("tries")
+    public class Tries extends TriesRules {
+        Tries() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "dead letter". */
+    @Nested
+    @DisplayName("dead letter")
+    @Tag("dead-letter")
+    public class DeadLetters extends DeadLetterRules {
+        DeadLetters() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "dead letter: undecodable, poison, redrive". */
+    @Nested
+    @DisplayName("dead letter: undecodable, poison, redrive")
+    @Tag("dead-letter")
+    public class DeadLetterCare extends DeadLetterCareRules {
+        DeadLetterCare() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "move". */
+    @Nested
+    @DisplayName("move")
+    @Tag("move")
+    public class Move extends MoveRules {
+        Move() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "cancel". */
+    @Nested
+    @DisplayName("cancel")
+    @Tag("cancel")
+    public class Cancel extends CancelRules {
+        Cancel() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "pause". */
+    @Nested
+    @DisplayName("pause")
+    @Tag("pause")
+    public class Pause extends PauseRules {
+        Pause() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "drain". */
+    @Nested
+    @DisplayName("drain")
+    @Tag("drain")
+    public class Drain extends DrainRules {
+        Drain() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "lists". */
+    @Nested
+    @DisplayName("lists")
+    @Tag("lists")
+    public class Lists extends ListRules {
+        Lists() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "refuse". */
+    @Nested
+    @DisplayName("refuse")
+    @Tag("refuse")
+    public class Refuse extends RefuseRules {
+        Refuse() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "bad input". */
+    @Nested
+    @DisplayName("bad input")
+    @Tag("bad-input")
+    public class BadInput extends BadInputRules {
+        BadInput() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "bad input: hostile payloads, errors, interrupts". */
+    @Nested
+    @DisplayName("bad input: hostile payloads, errors, interrupts")
+    @Tag("bad-input")
+    public class Hostile extends HostileRules {
+        Hostile() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "payloads". */
+    @Nested
+    @DisplayName("payloads")
+    @Tag("payloads")
+    public class Payloads extends PayloadRules {
+        Payloads() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "look, remove, purge, history". */
+    @Nested
+    @DisplayName("look, remove, purge, history")
+    @Tag("look-remove-purge-history")
+    public class Looking extends LookRules {
+        Looking() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "competing consumers". */
+    @Nested
+    @DisplayName("competing consumers")
+    @Tag("competing-consumers")
+    public class Competing extends CompetingRules {
+        Competing() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "worker". */
+    @Nested
+    @DisplayName("worker")
+    @Tag("worker")
+    public class Workers extends WorkerRules {
+        Workers() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "worker: queues". */
+    @Nested
+    @DisplayName("worker: queues")
+    @Tag("worker")
+    public class WorkerQueues extends WorkerQueuesRules {
+        WorkerQueues() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "worker: leases and stop". */
+    @Nested
+    @DisplayName("worker: leases and stop")
+    @Tag("worker")
+    public class WorkerStop extends WorkerStopRules {
+        WorkerStop() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "interceptors". */
+    @Nested
+    @DisplayName("interceptors")
+    @Tag("interceptors")
+    public class Interceptors extends InterceptorRules {
+        Interceptors() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "stats". */
+    @Nested
+    @DisplayName("stats")
+    @Tag("stats")
+    public class Stats extends StatsRules {
+        Stats() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "bounds and batches". */
+    @Nested
+    @DisplayName("bounds and batches")
+    @Tag("bounds-and-batches")
+    public class Bounds extends BoundsRules {
+        Bounds() {
+            super(QueueContract.this::open);
+        }
+    }
+}

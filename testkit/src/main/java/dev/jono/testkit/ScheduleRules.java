@@ -1,0 +1,140 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.Capability;
+import dev.jono.JonoClock;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
+import dev.jono.Reservation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Never early; late by no more than the signal or the timer allows. The poll interval is ten hours in these tests. */
+abstract class ScheduleRules extends ContractCase {
+    ScheduleRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    @BeforeEach
+    void needsSchedule() {
+        requires(Capability.SCHEDULE);
+    }
+
+    /** Waits for the message and checks, on the client's clock, that it took at least as long as it should. */
+    private void assertNotEarly(MessageQueue<String> queue, long sinceNanos, int delay) {
+        CompletableFuture<Optional<Message<String>>> waiting = track(queue.popAsync(seconds(1_000)));
+        Optional<Message<String>> found = passUntilDone("the message to mature", seconds(delay * 20), waiting);
+        long took = storage().clientClock().nanos() - sinceNanos;
+        assertThat(found).isPresent();
+        assertThat(Duration.ofNanos(took)).isGreaterThanOrEqualTo(atLeast(delay));
+    }
+
+    @Test
+    void delayedMessageIsNeverEarlyAndWakesAWaitingConsumerWithoutPolling() throws Exception {
+        MessageQueue<String> queue = orders();
+        JonoClock clock = storage().clientClock();
+        long before = clock.nanos();
+        queue.push("a", PushOptions.delay(seconds(5)));
+        assertThat(queue.pop(Duration.ZERO)).isEmpty();
+        assertNotEarly(queue, before, 5);
+    }
+
+    @Test
+    void consumerThatWaitsAlreadyWakesAtMaturity() {
+        MessageQueue<String> queue = orders();
+        CompletableFuture<Optional<Message<String>>> waiting = track(queue.popAsync(seconds(1_000)));
+        queue.push("a", PushOptions.delay(seconds(5)));
+        assertThat(waiting).isNotDone();
+        assertThat(passUntilDone("the message to mature", seconds(50), waiting)).isPresent();
+    }
+
+    @Test
+    void consumerInAnotherClientWakesAtMaturity() {
+        MessageQueue<String> there = orders(client());
+        CompletableFuture<Optional<Message<String>>> waiting = track(there.popAsync(seconds(1_000)));
+        orders().push("a", PushOptions.delay(seconds(5)));
+        assertThat(passUntilDone("the message to mature", seconds(50), waiting)).isPresent();
+    }
+
+    @Test
+    void consumerInAnotherClientWakesAtOnceForWhatIsDueNow() {
+        MessageQueue<String> there = orders(client());
+        CompletableFuture<Optional<Message<String>>> waiting = track(there.popAsync(seconds(1_000)));
+        orders().push("a");
+        awaitReal("the signal to wake it", waiting::isDone);
+        assertThat(waiting.join()).isPresent();
+    }
+
+    @Test
+    void earlierMessageWakesAConsumerThatSleepsTowardsALaterOne() throws Exception {
+        MessageQueue<String> queue = orders();
+        queue.push("late", PushOptions.delay(seconds(500)));
+        CompletableFuture<Optional<Message<String>>> waiting = track(queue.popAsync(seconds(1_000)));
+        queue.push("soon", PushOptions.delay(seconds(4)));
+        Optional<Message<String>> found = passUntilDone("the earlier message", seconds(100), waiting);
+        assertThat(found.map(Message::payload)).contains("soon");
+        assertThat(queue.scheduledSize()).isEqualTo(1);
+    }
+
+    @Test
+    void eachOfSeveralWaitersWakesForItsMessage() {
+        MessageQueue<String> queue = orders();
+        CompletableFuture<Optional<Message<String>>> one = track(queue.popAsync(seconds(1_000)));
+        CompletableFuture<Optional<Message<String>>> two = track(queue.popAsync(seconds(1_000)));
+        queue.push("first", PushOptions.delay(seconds(2)));
+        queue.push("second", PushOptions.delay(seconds(6)));
+        passUntil("both to be woken", seconds(100), () -> one.isDone() && two.isDone());
+        assertThat(one.join()).isPresent();
+        assertThat(two.join()).isPresent();
+    }
+
+    @Test
+    void dueInstantIsRoundedUpToTheMillisecond() throws Exception {
+        MessageQueue<String> queue = orders();
+        queue.push("probe");
+        Instant due = popped(queue).dueAt().minusSeconds(10).plusNanos(1);
+        queue.push("a", PushOptions.at(due));
+        assertThat(popped(queue).dueAt()).isAfterOrEqualTo(due);
+    }
+
+    @Test
+    void retryWithADelayIsNeverEarly() throws Exception {
+        requires(Capability.RESERVE);
+        MessageQueue<String> queue = orders();
+        queue.push("a");
+        Reservation<String> held = reserved(queue);
+        long before = storage().clientClock().nanos();
+        held.retry(seconds(4));
+        assertThat(queue.counts().scheduled()).isEqualTo(1);
+        assertNotEarly(queue, before, 4);
+    }
+
+    @Test
+    void releaseWithADelayIsNeverEarly() throws Exception {
+        requires(Capability.RESERVE);
+        MessageQueue<String> queue = orders();
+        queue.push("a");
+        Reservation<String> held = reserved(queue);
+        long before = storage().clientClock().nanos();
+        held.release(seconds(4));
+        assertThat(queue.pop(Duration.ZERO)).isEmpty();
+        assertNotEarly(queue, before, 4);
+    }
+
+    @Test
+    void farDueTimesAreKept() throws Exception {
+        MessageQueue<String> queue = orders();
+        Instant far = Instant.parse("9999-12-31T23:59:59Z");
+        queue.push("a", PushOptions.at(far));
+        assertThat(queue.pop(Duration.ZERO)).isEmpty();
+        assertThat(queue.nextMaturity()).contains(far);
+        assertThat(queue.scheduledSize()).isEqualTo(1);
+    }
+}

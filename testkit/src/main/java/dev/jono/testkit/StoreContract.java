@@ -1,0 +1,70 @@
+package dev.jono.testkit;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The rules of the SPI ({@link dev.jono.spi.QueueStore}, {@link dev.jono.spi.Backend}), asserted of a bare backend
+ * without the engine. Name the subclass {@code *ContractTest}, or Surefire does not run it.
+ */
+public abstract class StoreContract {
+    /** For subclasses. */
+    protected StoreContract() {}
+
+    /** A fresh, empty storage location. */
+    protected abstract ContractSetup open();
+
+    /** Traits, names, and what every method answers to nothing. */
+    @Nested
+    @DisplayName("rules for every method")
+    public class Common extends StoreCommonRules {
+        Common() {
+            super(StoreContract.this::open);
+        }
+    }
+
+    /** Insert, take and restore. */
+    @Nested
+    @DisplayName("insert, take, restore")
+    public class Taking extends StoreTakeRules {
+        Taking() {
+            super(StoreContract.this::open);
+        }
+    }
+
+    /** Claim. */
+    @Nested
+    @DisplayName("claim")
+    public class Claiming extends StoreClaimRules {
+        Claiming() {
+            super(StoreContract.this::open);
+        }
+    }
+
+    /** Ack, release, extend, move. */
+    @Nested
+    @DisplayName("settle")
+    public class Settling extends StoreSettleRules {
+        Settling() {
+            super(StoreContract.this::open);
+        }
+    }
+
+    /** Calls repeated under their token. */
+    @Nested
+    @DisplayName("unknown outcome")
+    public class Repeating extends StoreRepeatRules {
+        Repeating() {
+            super(StoreContract.this::open);
+        }
+    }
+
+    /** Browse, counts, probe, remove, purge. */
+    @Nested
+    @DisplayName("look, remove, purge")
+    public class Looking extends StoreLookRules {
+        Looking() {
+            super(StoreContract.this::open);
+        }
+    }
+}

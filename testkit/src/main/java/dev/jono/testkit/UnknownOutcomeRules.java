@@ -1,0 +1,216 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.jono.Capability;
+import dev.jono.Codec;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.PushResult;
+import dev.jono.QueueOptions;
+import dev.jono.Reservation;
+import dev.jono.RetryOutcome;
+import dev.jono.StorageException;
+import dev.jono.spi.Backend;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.InsertRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** A mutating call whose reply is lost is repeated under the same token and takes effect once, or is said to be unknown. */
+abstract class UnknownOutcomeRules extends ContractCase {
+    UnknownOutcomeRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    private void requiresRepeatable() {
+        try (Backend backend = storage().openBackend()) {
+            assumeTrue(
+                    backend.traits().repeatable(), "the backend cannot tell a repeated call (traits().repeatable())");
+        }
+    }
+
+    private <R> R ended(String what, java.util.concurrent.Callable<R> call) {
+        return passUntilDone(what, Duration.ofSeconds(9), inBackground(call));
+    }
+
+    @Test
+    void pushWhoseReplyIsLostIsStoredOnce() {
+        requiresRepeatable();
+        Faults between = new Faults().loseReplies(Call.INSERT, 3);
+        MessageQueue<String> queue = orders(client(between));
+        PushResult result = ended("the push", () -> queue.push("a"));
+        assertThat(queue.totalSize()).isEqualTo(1);
+        assertThat(between.calls(Call.INSERT)).isEqualTo(4);
+        assertThat(between.requests(Call.INSERT).stream()
+                        .map(r -> ((InsertRequest) r).token())
+                        .distinct())
+                .as("tokens of the call and its repetitions")
+                .hasSize(1);
+        assertThat(result.id()).isNotEmpty();
+    }
+
+    @Test
+    void pushWhoseReplyIsLostIsStoredOnceEvenIfItsCopyIsConsumed() throws Exception {
+        requiresRepeatable();
+        Faults between = new Faults().loseReplies(Call.INSERT, 2);
+        MessageQueue<String> consumer = orders(client());
+        CompletableFuture<Optional<Message<String>>> waiting = track(consumer.popAsync(Duration.ofMinutes(5)));
+        PushResult result = ended("the push", () -> orders(client(between)).push("a"));
+        // The signal of a push goes out when its reply came: the consumer may have to be asked to look again.
+        consumer.cancelAll();
+        Optional<Message<String>> found = waiting.join();
+        Message<String> message = found.isPresent() ? found.get() : popped(consumer);
+        assertThat(message.id()).isEqualTo(result.id());
+        assertThat(consumer.totalSize()).isZero();
+    }
+
+    @Test
+    void claimWhoseReplyIsLostFindsWhatItClaimed() {
+        requires(Capability.RESERVE);
+        requiresRepeatable();
+        Faults between = new Faults().loseReplies(Call.CLAIM, 2);
+        MessageQueue<String> queue = orders(client(between));
+        queue.push("a");
+        Optional<Reservation<String>> found = ended("the reserve", () -> queue.reserve(Duration.ofSeconds(5)));
+        assertThat(found).isPresent();
+        assertThat(found.get().tries()).isZero();
+        assertThat(between.requests(Call.CLAIM).stream()
+                        .map(r -> ((ClaimRequest) r).token())
+                        .distinct())
+                .hasSize(1);
+        found.get().ack();
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    @Test
+    void popWhoseReplyIsLostFindsWhatItTook() {
+        requiresRepeatable();
+        Faults between = new Faults().loseReplies(Call.TAKE, 2);
+        MessageQueue<String> queue = orders(client(between));
+        queue.push("a");
+        assertThat(ended("the pop", () -> queue.pop(Duration.ofSeconds(5))).map(Message::payload))
+                .contains("a");
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    @Test
+    void ackWhoseReplyIsLostIsDone() throws Exception {
+        requires(Capability.RESERVE);
+        requiresRepeatable();
+        Faults between = new Faults().loseReplies(Call.ACK, 2);
+        MessageQueue<String> queue = orders(client(between));
+        queue.push("a");
+        Reservation<String> held = reserved(queue);
+        ended("the ack", () -> {
+            held.ack();
+            return "acked";
+        });
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    @Test
+    void retryWhoseReplyIsLostCountsOnce() throws Exception {
+        requires(Capability.RESERVE);
+        requiresRepeatable();
+        Faults between = new Faults().loseReplies(Call.RELEASE, 2);
+        MessageQueue<String> queue = orders(client(between));
+        queue.push("a");
+        Reservation<String> held = reserved(queue);
+        assertThat(ended("the retry", () -> held.retry(Duration.ZERO))).isEqualTo(RetryOutcome.RETRIED);
+        Reservation<String> again = reserved(queue);
+        assertThat(again.tries()).isEqualTo(1);
+        again.ack();
+    }
+
+    @Test
+    void moveWhoseReplyIsLostIsMadeOnce() throws Exception {
+        requires(Capability.RESERVE, Capability.MOVE);
+        requiresRepeatable();
+        Faults between = new Faults()
+                .loseReplies(Call.MOVE, 2)
+                .loseReplies(Call.INSERT, 0)
+                .loseReplies(Call.ACK, 1);
+        MessageQueue<String> queue = orders(client(between));
+        queue.push("a");
+        Reservation<String> held = reserved(queue);
+        ended("the move", () -> {
+            held.moveTo("elsewhere");
+            return "moved";
+        });
+        assertThat(queue.totalSize()).isZero();
+        assertThat(queue("elsewhere").totalSize()).isEqualTo(1);
+    }
+
+    @Test
+    void backendThatCannotTellIsNeverRepeatedSilently() throws Exception {
+        Faults between = new Faults()
+                .traits(t -> Faults.copy(t).repeatable(false).build())
+                .loseReplies(Call.INSERT, 1);
+        MessageQueue<String> queue = orders(client(between));
+        assertThatThrownBy(() -> queue.push("a")).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(between.calls(Call.INSERT)).isEqualTo(1);
+        assertThat(popAll(queue)).containsExactly("a");
+    }
+
+    @Test
+    void ackThatCannotTellSaysSo() throws Exception {
+        requires(Capability.RESERVE);
+        Faults between = new Faults()
+                .traits(t -> Faults.copy(t).repeatable(false).build())
+                .loseReplies(Call.ACK, 1);
+        MessageQueue<String> queue = orders(client(between));
+        queue.push("a");
+        Reservation<String> held = reserved(queue);
+        assertThatThrownBy(held::ack).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(between.calls(Call.ACK)).isEqualTo(1);
+    }
+
+    @Test
+    void pushThatIsNeverAnsweredIsUnknownAfterTheOperationTimeout() {
+        Faults between = new Faults().hold(Call.INSERT);
+        MessageQueue<String> queue = queue(
+                client(between),
+                "orders",
+                QueueOptions.builder().operationTimeout(seconds(8)).build());
+        CompletableFuture<PushResult> push = inBackground(() -> queue.push("a"));
+        awaitReal("the push to be under way", () -> between.held(Call.INSERT) > 0);
+        passUntil("the operation timeout", seconds(100), push::isDone);
+        assertThatThrownBy(push::join)
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("orders");
+        between.release(Call.INSERT);
+        assertThat(queue.totalSize()).isEqualTo(1);
+    }
+
+    @Test
+    void countThatIsNeverAnsweredIsAStorageExceptionAfterTheOperationTimeout() {
+        Faults between = new Faults().hold(Call.COUNTS);
+        MessageQueue<String> queue = client(between)
+                .queue(
+                        "other",
+                        Codec.string(),
+                        QueueOptions.builder().operationTimeout(seconds(8)).build());
+        CompletableFuture<Long> count = inBackground(queue::totalSize);
+        awaitReal("the count to be under way", () -> between.held(Call.COUNTS) > 0);
+        passUntil("the operation timeout", seconds(100), count::isDone);
+        assertThatThrownBy(count::join).hasCauseInstanceOf(StorageException.class);
+    }
+
+    @Test
+    void storageThatCertainlyDidNothingIsAStorageException() {
+        Faults between = new Faults().refuse(Call.INSERT, request -> true);
+        MessageQueue<String> queue = orders(client(between));
+        assertThatThrownBy(() -> queue.push("a")).isInstanceOf(StorageException.class);
+        between.accept(Call.INSERT);
+        assertThat(queue.totalSize()).isZero();
+    }
+}

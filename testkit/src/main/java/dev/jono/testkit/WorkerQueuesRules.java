@@ -1,0 +1,131 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.Capability;
+import dev.jono.MessageQueue;
+import dev.jono.QueueOptions;
+import dev.jono.Worker;
+import dev.jono.WorkerBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Worker: several queues, by weight and in strict order, and queues it pushes to itself. */
+abstract class WorkerQueuesRules extends ContractCase {
+    private final List<Worker> workers = new ArrayList<>();
+    private final ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
+
+    WorkerQueuesRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    @BeforeEach
+    void needsReserve() {
+        requires(Capability.RESERVE);
+    }
+
+    @AfterEach
+    void stopWorkers() {
+        workers.forEach(w -> assertThat(w.stop(Duration.ofSeconds(20))).isTrue());
+    }
+
+    private Worker start(WorkerBuilder builder) {
+        Worker worker = builder.start();
+        workers.add(worker);
+        return worker;
+    }
+
+    private static List<String> numbered(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "m" + i).toList();
+    }
+
+    @Test
+    void concurrencyIsSharedByItsQueues() {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        MessageQueue<String> one = queue("one");
+        MessageQueue<String> two = queue("two");
+        one.pushAll(numbered(20));
+        two.pushAll(numbered(20));
+        WorkerBuilder builder = jono().worker().concurrency(4);
+        for (MessageQueue<String> queue : List.of(one, two)) {
+            builder.from(queue, (payload, delivery) -> {
+                most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                go.await();
+                running.decrementAndGet();
+            });
+        }
+        start(builder);
+        awaitReal("four to run", () -> running.get() == 4);
+        go.countDown();
+        awaitReal("all to be handled", () -> one.totalSize() + two.totalSize() == 0);
+        assertThat(most.get()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void strictWorkerServesItsFirstQueueFirst() {
+        MessageQueue<String> urgent = queue("urgent");
+        MessageQueue<String> other = queue("other");
+        other.pushAll(numbered(20));
+        urgent.pushAll(numbered(20));
+        start(jono().worker()
+                .strict()
+                .from(urgent, (payload, delivery) -> handled.add("urgent"))
+                .from(other, (payload, delivery) -> handled.add("other")));
+        awaitReal("all to be handled", () -> urgent.totalSize() + other.totalSize() == 0);
+        List<String> order = new ArrayList<>(handled);
+        // One of the other queue may slip in while the first claim is under way.
+        assertThat(order.subList(0, 20).stream().filter("urgent"::equals).count())
+                .isGreaterThanOrEqualTo(19);
+    }
+
+    @Test
+    void weightedWorkerServesByWeightAndStarvesNone() {
+        MessageQueue<String> heavy = queue("heavy");
+        MessageQueue<String> light = queue("light");
+        heavy.pushAll(numbered(400));
+        light.pushAll(numbered(400));
+        CountDownLatch full = new CountDownLatch(100);
+        start(jono().worker()
+                .from(heavy, 4, (payload, delivery) -> {
+                    handled.add("heavy");
+                    full.countDown();
+                })
+                .from(light, 1, (payload, delivery) -> {
+                    handled.add("light");
+                    full.countDown();
+                }));
+        awaitReal("a hundred to be handled", () -> full.getCount() == 0);
+        List<String> order = new ArrayList<>(handled).subList(0, 100);
+        long heavies = order.stream().filter("heavy"::equals).count();
+        assertThat(heavies).as("of 100, with weights 4 to 1").isBetween(65L, 95L);
+        awaitReal("the rest", () -> heavy.totalSize() + light.totalSize() == 0);
+    }
+
+    @Test
+    void workerThatPushesToItsOwnFullQueueDoesNotDeadlock() {
+        MessageQueue<String> queue =
+                orders(jono(), QueueOptions.builder().maxPendingMessages(2).build());
+        AtomicInteger count = new AtomicInteger();
+        queue.pushAll(List.of("0", "0", "0", "0"));
+        start(jono().worker().concurrency(8).prefetch(8).from(queue, (payload, delivery) -> {
+            count.incrementAndGet();
+            int depth = Integer.parseInt(payload);
+            if (depth < 5) {
+                queue.pushAll(List.of(String.valueOf(depth + 1), String.valueOf(depth + 1)));
+            }
+        }));
+        awaitReal("the tree to be handled", () -> count.get() == 4 * 63);
+        awaitReal("the queue to be empty", () -> queue.totalSize() == 0);
+    }
+}

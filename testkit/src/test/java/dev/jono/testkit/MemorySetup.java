@@ -1,0 +1,18 @@
+package dev.jono.testkit;
+
+import dev.jono.Capability;
+import java.util.EnumSet;
+import java.util.UUID;
+
+/** Fresh memory storages. */
+final class MemorySetup {
+    private MemorySetup() {}
+
+    static ContractSetup.Builder fresh() {
+        return ContractSetup.builder("memory:" + UUID.randomUUID())
+                .declares(EnumSet.complementOf(EnumSet.of(Capability.SHARED, Capability.DURABLE)))
+                .settable()
+                // The storage goes by the clock of the client that opened it first.
+                .ownTime(true);
+    }
+}
