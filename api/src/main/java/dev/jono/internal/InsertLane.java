@@ -78,24 +78,28 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
                 != batch.stream().mapToInt(call -> call.messages.size()).sum()) {
             throw new IllegalStateException("the backend answered " + items.size() + " items");
         }
-        int from = 0;
+        // Counted and signalled before anybody is told: who is told may close the factory.
+        int at = 0;
         long earliest = Long.MAX_VALUE;
         long stored = 0;
         for (Insert call : batch) {
-            int to = from + call.messages.size();
-            List<InsertResult.Item> own = items.subList(from, to);
-            for (int i = 0; i < own.size(); i++) {
-                if (own.get(i).failure() == null) {
-                    earliest = Math.min(earliest, call.messages.get(i).due().resolve(answer.storageMillis()));
-                    stored += call.counted && !own.get(i).duplicate() ? 1 : 0;
+            for (NewMessage message : call.messages) {
+                InsertResult.Item item = items.get(at++);
+                if (item.failure() == null) {
+                    earliest = Math.min(earliest, message.due().resolve(answer.storageMillis()));
+                    stored += call.counted && !item.duplicate() ? 1 : 0;
                 }
             }
-            from = to;
-            call.done.complete(own);
         }
         core.counters.pushed(stored);
         if (earliest != Long.MAX_VALUE) {
             core.signals.inserted(earliest);
+        }
+        int from = 0;
+        for (Insert call : batch) {
+            int to = from + call.messages.size();
+            call.done.complete(items.subList(from, to));
+            from = to;
         }
     }
 

@@ -599,6 +599,9 @@ final class Intake {
             int count = Math.min(want, messages.size());
             if (count == 0) {
                 waiter.unclaimed();
+                if (waiter.stays()) {
+                    served.add(waiter);
+                }
                 return messages;
             }
             boolean taken = waiter.give(messages.subList(0, count));

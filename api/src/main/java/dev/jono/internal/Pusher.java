@@ -74,7 +74,6 @@ final class Pusher<T> {
         NewMessage message = call.messages.get(0);
         CompletableFuture<PushResult> future = new CompletableFuture<>();
         call.done.whenComplete((items, failure) -> {
-            handle.endPush();
             handle.context.runForUser(() -> {
                 try {
                     if (failure != null) {
@@ -86,6 +85,8 @@ final class Pusher<T> {
                 } catch (RuntimeException failed) {
                     coder.pushed(message, null, failed);
                     future.completeExceptionally(failed);
+                } finally {
+                    handle.endPush();
                 }
             });
         });
@@ -258,7 +259,6 @@ final class Pusher<T> {
         CompletableFuture<List<PushResult>> future = new CompletableFuture<>();
         CompletableFuture<?>[] all = batch.chunks.stream().map(c -> c.done).toArray(CompletableFuture[]::new);
         CompletableFuture.allOf(all).whenComplete((done, some) -> {
-            handle.endPush();
             handle.context.runForUser(() -> {
                 for (int i = 0; i < batch.chunks.size(); i++) {
                     try {
@@ -271,6 +271,8 @@ final class Pusher<T> {
                     future.complete(batch.outcome());
                 } catch (RuntimeException failure) {
                     future.completeExceptionally(failure);
+                } finally {
+                    handle.endPush();
                 }
             });
         });

@@ -20,7 +20,10 @@ interface Waiter {
      */
     boolean give(List<Delivered> messages);
 
-    /** Follows a {@link #give} that it took, when the next claim has left: the time to wake whoever waits. */
+    /**
+     * Follows a {@link #give} that it took, and an {@link #unclaimed} of one that stays, when this claim is over and the
+     * next one may have left: the time to wake whoever waits, and to begin what claims again.
+     */
     void given();
 
     /** The claim that it was part of brought nothing for it; it goes on waiting. */

@@ -158,14 +158,14 @@ final class WorkerImpl implements Worker {
         } finally {
             lock.unlock();
         }
-        if (messages.isEmpty()) {
-            wakeSources();
-        } else {
-            heartbeat.watch(source.terms.leaseMillis());
-            startTasks();
-            wakeSources();
-        }
         return true;
+    }
+
+    /** A claim for a source is over: starts what it brought, and lets the sources claim for the room that is left. */
+    void begin(WorkerSource<?> source) {
+        heartbeat.watch(source.terms.leaseMillis());
+        startTasks();
+        wakeSources();
     }
 
     /** A claim failed: all sources pause, longer each time. */

@@ -43,7 +43,9 @@ final class WorkerSource<T> implements Waiter {
     }
 
     @Override
-    public void given() {}
+    public void given() {
+        worker.begin(this);
+    }
 
     @Override
     public void unclaimed() {

@@ -10,7 +10,10 @@ import static dev.jono.backend.sqlite.Fixture.receipts;
 import static dev.jono.backend.sqlite.Fixture.take;
 import static dev.jono.backend.sqlite.Fixture.texts;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jono.ConfigurationException;
+import dev.jono.JonoClock;
 import dev.jono.StorageException;
 import dev.jono.spi.Backend;
 import dev.jono.spi.InsertResult;
@@ -125,6 +128,19 @@ class WriterTest {
         }
         try (Backend backend = open(file)) {
             Fixture.assertReady(queue(backend, "orders"), 10);
+        }
+    }
+
+    /** As a second copy of these classes, behind another class loader, would. */
+    @Test
+    void aSecondTurnInOneProcessIsRefused() {
+        try (Backend backend = open(file)) {
+            assertThat(backend.traits().repeatable()).isFalse();
+            try (Turn second = new Turn(file, JonoClock.system(), 1000)) {
+                assertThatThrownBy(second::take)
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContaining("class loader");
+            }
         }
     }
 
