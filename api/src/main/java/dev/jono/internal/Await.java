@@ -60,6 +60,6 @@ final class Await {
 
     /** How long to wait in real time before the clock, which may be a test's, is looked at again. */
     static long slice(JonoClock clock, long left) {
-        return Math.max(0, clock == JonoClock.system() ? left : Math.min(left, SLICE_NANOS));
+        return Math.max(0, clock.equals(JonoClock.system()) ? left : Math.min(left, SLICE_NANOS));
     }
 }
