@@ -125,7 +125,8 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Kills it as {@code kill -9} does, and waits until it is dead and all it wrote has been read. */
     public void kill() {
-        process.destroyForcibly();
+        // By its handle: Process.destroyForcibly closes the streams, and what is still in the pipe would be lost.
+        process.toHandle().destroyForcibly();
         join();
     }
 

@@ -60,7 +60,7 @@ final class Child implements AutoCloseable {
 
     /** As {@code kill -9}. */
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
         process.onExit().join();
     }
 
