@@ -103,9 +103,8 @@ class HouseTest {
     static final ArchRule jdbcStaysInSqliteModules = only("sqlite", "java.sql..", "org.sqlite..");
 
     @ArchTest
-    static final ArchRule packagesFormNoCycle = slices().matching("dev.jono.(**)")
-            .should()
-            .beFreeOfCycles();
+    static final ArchRule packagesFormNoCycle =
+            slices().matching("dev.jono.(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule oneClock = noClasses()
