@@ -112,7 +112,7 @@ final class Handle {
         try {
             drained = true;
             long left = deadline - context.clock.nanos();
-            while ((pendingPushes > 0 || (held > 0 && !core.intake.paused())) && left > 0) {
+            while ((pendingPushes > 0 || (held > 0 && !core.intake.watch().paused())) && left > 0) {
                 interrupted |= Await.change(changed, context.clock, left);
                 left = deadline - context.clock.nanos();
             }

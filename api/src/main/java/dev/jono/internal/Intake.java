@@ -2,10 +2,7 @@ package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
-import dev.jono.OutcomeUnknownException;
-import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
-import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,8 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,28 +30,19 @@ import org.slf4j.LoggerFactory;
  */
 final class Intake {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
-    private static final long FIRST_REPEAT_NANOS = 20_000_000L;
-    private static final long LONGEST_REPEAT_NANOS = 1_000_000_000L;
-    private static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
 
     private final QueueCore core;
     private final Context context;
     private final AtomicInteger work = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition landed = lock.newCondition();
+    private final QueueWatch watch;
 
     @GuardedBy("lock") private final Set<Waiter> waiters = new LinkedHashSet<>();
 
     @GuardedBy("lock") private boolean look;
 
     @GuardedBy("lock") private boolean inFlight;
-
-    @GuardedBy("lock") private boolean active;
-
-    /** Written with the lock held; read without it by workers, which hold their own. */
-    private volatile Gate gate = Gate.UNKNOWN;
-
-    @GuardedBy("lock") private long gateVersion;
 
     /** Storage time at which to look again without a further reason; {@code Long.MAX_VALUE} for never. */
     @GuardedBy("lock") private long nextMillis = Long.MAX_VALUE;
@@ -65,35 +51,25 @@ final class Intake {
 
     @GuardedBy("lock") private long timerMillis = Long.MAX_VALUE;
 
-    private Signaller.@Nullable Subscription subscription;
-
-    /** Whether claims may start. */
-    private enum Gate {
-        /** The paused flag was not read yet. */
-        UNKNOWN,
-        OPEN,
-        PAUSED
-    }
-
     Intake(QueueCore core) {
         this.core = core;
         this.context = core.context;
+        this.watch = new QueueWatch(core, this);
     }
 
     /** Adds a waiter. */
     void add(Waiter waiter) {
-        boolean activate;
+        boolean first;
         lock.lock();
         try {
             waiters.add(waiter);
             look = true;
-            activate = !active;
-            active = true;
+            first = watch.begin();
         } finally {
             lock.unlock();
         }
-        if (activate) {
-            activate();
+        if (first) {
+            watch.listen();
         }
         pump();
     }
@@ -151,14 +127,29 @@ final class Intake {
     boolean worthALook() {
         lock.lock();
         try {
-            return look && gate == Gate.OPEN;
+            return look && watch.open();
         } finally {
             lock.unlock();
         }
     }
 
-    boolean paused() {
-        return gate == Gate.PAUSED;
+    /** The paused flag of the queue, and the signals. */
+    QueueWatch watch() {
+        return watch;
+    }
+
+    /** The flag was set or cleared. */
+    void gate(boolean paused) {
+        List<Waiter> all;
+        lock.lock();
+        try {
+            look = true;
+            all = List.copyOf(waiters);
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(waiter -> waiter.gate(paused));
+        pump();
     }
 
     /** Messages came in, due at this time by the storage's clock. */
@@ -179,68 +170,6 @@ final class Intake {
         pump();
     }
 
-    /** The flag was set or cleared. */
-    void gate(boolean paused) {
-        List<Waiter> all;
-        lock.lock();
-        try {
-            gate = paused ? Gate.PAUSED : Gate.OPEN;
-            gateVersion++;
-            look = true;
-            all = List.copyOf(waiters);
-        } finally {
-            lock.unlock();
-        }
-        all.forEach(waiter -> waiter.gate(paused));
-        pump();
-    }
-
-    /** The flag was set or cleared by this process, which may not be listening. */
-    void gateSet(boolean paused) {
-        lock.lock();
-        try {
-            if (!active) {
-                return;
-            }
-        } finally {
-            lock.unlock();
-        }
-        gate(paused);
-    }
-
-    boolean isActive() {
-        lock.lock();
-        try {
-            return active;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Changes whenever the flag is set or cleared: what was read before a change is not believed after it. */
-    long gateVersion() {
-        lock.lock();
-        try {
-            return gateVersion;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The flag was read, and the reading began when the gate had this version. */
-    void gateRead(boolean paused, long version) {
-        boolean news;
-        lock.lock();
-        try {
-            news = version == gateVersion && active && gate != (paused ? Gate.PAUSED : Gate.OPEN);
-        } finally {
-            lock.unlock();
-        }
-        if (news) {
-            gate(paused);
-        }
-    }
-
     /** The poll interval's answer: milliseconds until something is due. */
     void probed(long millis) {
         if (millis != ClaimResult.NONE) {
@@ -256,10 +185,7 @@ final class Intake {
             if (!waiters.isEmpty() || inFlight) {
                 return true;
             }
-            active = false;
-            gate = Gate.UNKNOWN;
-            ended = subscription;
-            subscription = null;
+            ended = watch.end();
             if (timer != null) {
                 timer.cancel();
                 timer = null;
@@ -270,56 +196,6 @@ final class Intake {
         }
         core.signals.unsubscribe(ended);
         return false;
-    }
-
-    private void activate() {
-        Signaller.Subscription fresh = core.signals.subscribe(new Signaller.Listener() {
-            @Override
-            public void onSignal(Signal signal) {
-                switch (signal.kind()) {
-                    case INSERTED -> signalled(signal.dueMillis());
-                    case PAUSED -> gate(true);
-                    case RESUMED -> gate(false);
-                }
-            }
-
-            @Override
-            public void onGap() {
-                signalled(0);
-                core.poller.checkPaused(core);
-            }
-        });
-        Signaller.Subscription surplus = fresh;
-        lock.lock();
-        try {
-            if (active && subscription == null) {
-                subscription = fresh;
-                surplus = null;
-            }
-        } finally {
-            lock.unlock();
-        }
-        core.signals.unsubscribe(surplus);
-        core.poller.add(core);
-        // Stats are best effort: if they do not answer, nobody waits for them for long.
-        JonoClock.Timer limit = context.clock.schedule(STATS_PATIENCE_NANOS, () -> gateIfUnknown(false));
-        core.stats.paused(core.name).thenAccept(paused -> {
-            limit.cancel();
-            gateIfUnknown(paused);
-        });
-    }
-
-    private void gateIfUnknown(boolean paused) {
-        boolean unknown;
-        lock.lock();
-        try {
-            unknown = gate == Gate.UNKNOWN;
-        } finally {
-            lock.unlock();
-        }
-        if (unknown) {
-            gate(paused);
-        }
     }
 
     void pump() {
@@ -336,14 +212,16 @@ final class Intake {
     /** Makes a claim if there is a reason and somebody who wants messages; else sets the timer, and tells who looks once. */
     private void step() {
         List<Waiter> ended = List.of();
-        Claim claim = null;
+        ClaimCall claim = null;
         lock.lock();
         try {
-            if (inFlight || gate == Gate.UNKNOWN) {
+            if (inFlight) {
                 return;
             }
-            if (gate == Gate.PAUSED) {
+            if (watch.paused()) {
                 ended = endLookOnce(waiter -> true);
+            } else if (!watch.open()) {
+                return;
             } else if (look) {
                 claim = compose();
                 if (claim != null) {
@@ -371,7 +249,7 @@ final class Intake {
     }
 
     /** The demand of the first that wants something and of all others on the same terms; null if nobody wants anything. */
-    @GuardedBy("lock") private @Nullable Claim compose() {
+    @GuardedBy("lock") private @Nullable ClaimCall compose() {
         Map<Waiter, Integer> wants = new LinkedHashMap<>();
         Terms terms = null;
         int total = 0;
@@ -392,7 +270,9 @@ final class Intake {
                 most = terms.reserves() && terms.maxDeliveries() == 1 ? 1 : most;
             }
         }
-        return terms == null ? null : new Claim(terms, wants, Math.min(total, most), Set.copyOf(waiters));
+        return terms == null
+                ? null
+                : new ClaimCall(core, this, terms, wants, Math.min(total, most), Set.copyOf(waiters));
     }
 
     @GuardedBy("lock") private void armTimer() {
@@ -420,217 +300,117 @@ final class Intake {
         pump();
     }
 
-    /**
-     * One claim or take on its way. The answer, the time limit or a failure ends it, whichever comes first; an answer
-     * after the end is still taken, and what it brings is given back.
-     */
-    private final class Claim {
-        private final Terms terms;
-        private final Map<Waiter, Integer> wants;
-        private final int max;
-        private final Set<Waiter> present;
-        private final String token = context.tokens.next();
-        private final AtomicBoolean ended = new AtomicBoolean();
-        private final long sentNanos = context.clock.nanos();
-        private long pauseNanos;
-        private volatile JonoClock.@Nullable Timer limit;
-
-        Claim(Terms terms, Map<Waiter, Integer> wants, int max, Set<Waiter> present) {
-            this.terms = terms;
-            this.wants = wants;
-            this.max = max;
-            this.present = present;
-        }
-
-        void send() {
-            CompletableFuture<ClaimResult> answer = call();
-            if (!answer.isDone() && limit == null) {
-                limit = context.clock.schedule(
-                        core.timeout.toNanos(),
-                        () -> fail(new OutcomeUnknownException(
-                                "a claim of queue '" + core.name + "' was not answered in " + core.timeout
-                                        + "; what it may yet bring is given back",
-                                core.name,
-                                null,
-                                null)));
+    /** The claim was answered. */
+    void brought(ClaimCall claim, ClaimResult result) {
+        context.storageTime.observe(result.storageMillis(), claim.sentNanos);
+        int returned = result.messages().size();
+        boolean exhausted = returned < claim.max && (result.nextMillis() > 0 || returned == 0);
+        List<Waiter> served = new ArrayList<>(claim.wants.size());
+        try {
+            List<Delivered> left =
+                    distribute(claim, served, core.screen(result.messages(), claim.terms, claim.sentNanos));
+            if (!left.isEmpty()) {
+                core.giveBack(left);
             }
-            answer.whenComplete(this::land);
+        } catch (RuntimeException | Error broken) {
+            // Nothing of the user's runs here; but whatever happens, the intake goes on.
+            LOG.error("handing out messages of queue '{}' failed; they return after their lease", core.name, broken);
         }
-
-        private CompletableFuture<ClaimResult> call() {
-            ClaimRequest request = ClaimRequest.builder()
-                    .max(max)
-                    .leaseMillis(terms.leaseMillis())
-                    .isolateTries(terms.isolateTries())
-                    .isolateExpiredTries(terms.isolateExpiredTries())
-                    .consumer(terms.consumer())
-                    .token(token)
-                    .build();
-            try {
-                return (terms.reserves() ? core.store.claim(request) : core.store.take(request)).toCompletableFuture();
-            } catch (RuntimeException | Error refused) {
-                return CompletableFuture.failedFuture(refused);
-            }
-        }
-
-        private void land(@Nullable ClaimResult result, @Nullable Throwable failure) {
-            if (result != null) {
-                if (ended.compareAndSet(false, true)) {
-                    stopLimit();
-                    brought(result);
-                } else if (!result.messages().isEmpty()) {
-                    core.giveBack(result.messages().stream()
-                            .map(message -> new Delivered(message, terms, sentNanos))
-                            .toList());
+        List<Waiter> ended = List.of();
+        lock.lock();
+        try {
+            inFlight = false;
+            landed.signalAll();
+            if (exhausted) {
+                ended = endLookOnce(claim.present::contains);
+                if (result.nextMillis() != ClaimResult.NONE) {
+                    nextMillis = Math.min(nextMillis, result.storageMillis() + Math.max(1, result.nextMillis()));
                 }
-            } else if (failure != null
-                    && Failures.outcomeUnknown(failure)
-                    && context.traits.repeatable()
-                    && !ended.get()
-                    && !context.closed()) {
-                repeat(failure);
             } else {
-                fail(failure == null ? new IllegalStateException("the backend answered null") : failure);
+                look = true;
             }
-        }
-
-        /** Under the same token: what the lost reply held is found again. At once, then with a growing pause. */
-        private void repeat(Throwable failure) {
-            long pause = pauseNanos;
-            pauseNanos = Math.min(LONGEST_REPEAT_NANOS, Math.max(FIRST_REPEAT_NANOS, pause * 2));
-            if (pause == 0) {
-                send();
-            } else if (context.clock.nanos() + pause - sentNanos < core.timeout.toNanos()) {
-                context.clock.schedule(pause, this::send);
-            } else {
-                fail(failure);
-            }
-        }
-
-        private void stopLimit() {
-            JonoClock.Timer running = limit;
-            if (running != null) {
-                running.cancel();
-            }
-        }
-
-        private void fail(Throwable failure) {
-            if (ended.compareAndSet(false, true)) {
-                stopLimit();
-                failed(failure);
-            }
-        }
-
-        private void brought(ClaimResult result) {
-            context.storageTime.observe(result.storageMillis(), sentNanos);
-            int returned = result.messages().size();
-            boolean exhausted = returned < max && (result.nextMillis() > 0 || returned == 0);
-            List<Waiter> served = new ArrayList<>(wants.size());
-            try {
-                List<Delivered> left = distribute(served, core.screen(result.messages(), terms, sentNanos));
-                if (!left.isEmpty()) {
-                    core.giveBack(left);
+            for (Waiter waiter : claim.wants.keySet()) {
+                // To the end, so that those who wait on other claim.terms have their turn.
+                if (waiter.stays() && waiters.remove(waiter)) {
+                    waiters.add(waiter);
                 }
-            } catch (RuntimeException | Error broken) {
-                // Nothing of the user's runs here; but whatever happens, the intake goes on.
-                LOG.error(
-                        "handing out messages of queue '{}' failed; they return after their lease", core.name, broken);
             }
-            List<Waiter> ended = List.of();
+        } finally {
+            lock.unlock();
+        }
+        List<Waiter> unserved = ended;
+        pump();
+        context.wake(served.size() + unserved.size(), () -> {
+            served.forEach(Waiter::given);
+            unserved.forEach(Waiter::empty);
+        });
+    }
+
+    /** Gives each its part, in the order in which they came; returns what nobody took. */
+    private List<Delivered> distribute(ClaimCall claim, List<Waiter> served, List<Delivered> mine) {
+        List<Delivered> rest = mine;
+        for (Map.Entry<Waiter, Integer> demand : claim.wants.entrySet()) {
+            rest = offer(served, demand.getKey(), demand.getValue(), rest);
+        }
+        if (!rest.isEmpty()) {
+            // Somebody has left meanwhile; somebody else may have come.
+            Map<Waiter, Integer> others = new LinkedHashMap<>();
             lock.lock();
             try {
-                inFlight = false;
-                landed.signalAll();
-                if (exhausted) {
-                    ended = endLookOnce(present::contains);
-                    if (result.nextMillis() != ClaimResult.NONE) {
-                        nextMillis = Math.min(nextMillis, result.storageMillis() + Math.max(1, result.nextMillis()));
-                    }
-                } else {
-                    look = true;
-                }
-                for (Waiter waiter : wants.keySet()) {
-                    // To the end, so that those who wait on other terms have their turn.
-                    if (waiter.stays() && waiters.remove(waiter)) {
-                        waiters.add(waiter);
-                    }
-                }
-            } finally {
-                lock.unlock();
-            }
-            List<Waiter> unserved = ended;
-            pump();
-            context.wake(served.size() + unserved.size(), () -> {
-                served.forEach(Waiter::given);
-                unserved.forEach(Waiter::empty);
-            });
-        }
-
-        /** Gives each its part, in the order in which they came; returns what nobody took. */
-        private List<Delivered> distribute(List<Waiter> served, List<Delivered> mine) {
-            List<Delivered> rest = mine;
-            for (Map.Entry<Waiter, Integer> demand : wants.entrySet()) {
-                rest = offer(served, demand.getKey(), demand.getValue(), rest);
-            }
-            if (!rest.isEmpty()) {
-                // Somebody has left meanwhile; somebody else may have come.
-                Map<Waiter, Integer> others = new LinkedHashMap<>();
-                lock.lock();
-                try {
-                    for (Waiter waiter : waiters) {
-                        if (!wants.containsKey(waiter) && terms.equals(waiter.terms()) && gate != Gate.PAUSED) {
-                            int want = waiter.want();
-                            if (want > 0) {
-                                others.put(waiter, want);
-                            }
+                for (Waiter waiter : waiters) {
+                    if (!claim.wants.containsKey(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
+                        int want = waiter.want();
+                        if (want > 0) {
+                            others.put(waiter, want);
                         }
                     }
-                } finally {
-                    lock.unlock();
                 }
-                for (Map.Entry<Waiter, Integer> demand : others.entrySet()) {
-                    rest = offer(served, demand.getKey(), demand.getValue(), rest);
-                }
-            }
-            return rest;
-        }
-
-        private List<Delivered> offer(List<Waiter> served, Waiter waiter, int want, List<Delivered> messages) {
-            int count = Math.min(want, messages.size());
-            if (count == 0) {
-                waiter.unclaimed();
-                if (waiter.stays()) {
-                    served.add(waiter);
-                }
-                return messages;
-            }
-            boolean taken = waiter.give(messages.subList(0, count));
-            if (taken) {
-                served.add(waiter);
-            }
-            if (!waiter.stays()) {
-                remove(waiter);
-            }
-            return taken ? messages.subList(count, messages.size()) : messages;
-        }
-
-        private void failed(Throwable failure) {
-            RuntimeException told = Failures.fromStorage(terms.reserves() ? "reserve" : "pop", core.name, failure);
-            lock.lock();
-            try {
-                inFlight = false;
-                landed.signalAll();
-                wants.keySet().forEach(waiter -> {
-                    if (!waiter.stays()) {
-                        waiters.remove(waiter);
-                    }
-                });
-                look |= !waiters.isEmpty() && !wants.keySet().containsAll(waiters);
             } finally {
                 lock.unlock();
             }
-            wants.keySet().forEach(waiter -> waiter.failed(told));
-            pump();
+            for (Map.Entry<Waiter, Integer> demand : others.entrySet()) {
+                rest = offer(served, demand.getKey(), demand.getValue(), rest);
+            }
         }
+        return rest;
+    }
+
+    private List<Delivered> offer(List<Waiter> served, Waiter waiter, int want, List<Delivered> messages) {
+        int count = Math.min(want, messages.size());
+        if (count == 0) {
+            waiter.unclaimed();
+            if (waiter.stays()) {
+                served.add(waiter);
+            }
+            return messages;
+        }
+        boolean taken = waiter.give(messages.subList(0, count));
+        if (taken) {
+            served.add(waiter);
+        }
+        if (!waiter.stays()) {
+            remove(waiter);
+        }
+        return taken ? messages.subList(count, messages.size()) : messages;
+    }
+
+    /** The claim failed, or was not answered in time. */
+    void failed(ClaimCall claim, Throwable failure) {
+        RuntimeException told = Failures.fromStorage(claim.terms.reserves() ? "reserve" : "pop", core.name, failure);
+        lock.lock();
+        try {
+            inFlight = false;
+            landed.signalAll();
+            claim.wants.keySet().forEach(waiter -> {
+                if (!waiter.stays()) {
+                    waiters.remove(waiter);
+                }
+            });
+            look |= !waiters.isEmpty() && !claim.wants.keySet().containsAll(waiters);
+        } finally {
+            lock.unlock();
+        }
+        claim.wants.keySet().forEach(waiter -> waiter.failed(told));
+        pump();
     }
 }

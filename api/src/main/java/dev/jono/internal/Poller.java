@@ -77,7 +77,7 @@ final class Poller {
             Set<QueueCore> left = active.getOrDefault(pollNanos, Set.of());
             // One that became active again meanwhile has been added again, and is not among the gone for long.
             gone.forEach(core -> {
-                if (!core.intake.isActive()) {
+                if (!core.intake.watch().active()) {
                     left.remove(core);
                 }
             });
@@ -127,10 +127,10 @@ final class Poller {
         Map<StatsHub, List<QueueCore>> byHub = cores.stream().collect(Collectors.groupingBy(c -> c.stats));
         byHub.forEach((hub, group) -> {
             Map<QueueCore, Long> before = new HashMap<>();
-            group.forEach(core -> before.put(core, core.intake.gateVersion()));
+            group.forEach(core -> before.put(core, core.intake.watch().version()));
             hub.pausedAmong(group.stream().map(c -> c.name).toList())
                     .thenAccept(paused -> before.forEach(
-                            (core, version) -> core.intake.gateRead(paused.contains(core.name), version)));
+                            (core, version) -> core.intake.watch().read(paused.contains(core.name), version)));
         });
     }
 }

@@ -319,14 +319,18 @@ final class QueueImpl<T> implements MessageQueue<T> {
         handle.await(
                 paused ? "pause" : "resume",
                 core.stats.store().setPaused(core.name, paused).toCompletableFuture());
-        core.intake.gateSet(paused);
+        core.intake.watch().set(paused);
         core.signals.paused(paused);
     }
 
     @Override
     public boolean isPaused() {
-        return ask("isPaused", () -> core.stats.store().paused(List.of(core.name)))
+        long version = core.intake.watch().version();
+        boolean paused = ask("isPaused", () -> core.stats.store().paused(List.of(core.name)))
                 .contains(core.name);
+        // What this answers also holds here at once, though the signal may still be on its way.
+        core.intake.watch().read(paused, version);
+        return paused;
     }
 
     @Override

@@ -33,7 +33,7 @@ final class TaskRunner {
         long now = context.clock.nanos();
         List<Delivered> late =
                 task.delivered.stream().filter(d -> d.mayHaveExpired(now)).toList();
-        if (!late.isEmpty() || task.source.intake.paused() || context.closed() || !task.begin(now)) {
+        if (!late.isEmpty() || task.source.intake.watch().paused() || context.closed() || !task.begin(now)) {
             // A lease that may have ended, a pause or an end: not handed out, all of the task goes back.
             worker.settling(queue.handle.core.giveBack(task.delivered));
             return;

@@ -270,7 +270,7 @@ final class WorkerImpl implements Worker {
             return null;
         }
         for (Task<?> task : waiting) {
-            if (!task.source.intake.paused()) {
+            if (!task.source.intake.watch().paused()) {
                 boolean fits = runningMessages + task.size() <= limits.concurrency()
                         && (!task.isolated || runningMessages == 0);
                 return fits ? task : null;

@@ -1,0 +1,171 @@
+package dev.jono.internal;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the intake of a queue informed while somebody waits there: it listens to the queue's signals and knows its paused
+ * flag. What it learns it tells the intake, never with its own lock held.
+ */
+final class QueueWatch implements Signaller.Listener {
+    private static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
+
+    private final QueueCore core;
+    private final Intake intake;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Written with the lock held. */
+    private volatile State state = State.IDLE;
+
+    @GuardedBy("lock") private long version;
+
+    @GuardedBy("lock") private Signaller.@Nullable Subscription subscription;
+
+    private enum State {
+        /** Nobody waits: it does not listen. */
+        IDLE,
+        /** It listens, and the paused flag was not read yet. */
+        UNKNOWN,
+        OPEN,
+        PAUSED
+    }
+
+    QueueWatch(QueueCore core, Intake intake) {
+        this.core = core;
+        this.intake = intake;
+    }
+
+    boolean active() {
+        return state != State.IDLE;
+    }
+
+    /** Whether claims may start. */
+    boolean open() {
+        return state == State.OPEN;
+    }
+
+    boolean paused() {
+        return state == State.PAUSED;
+    }
+
+    /** Changes whenever the flag is set or cleared: what was read before a change is not believed after it. */
+    long version() {
+        lock.lock();
+        try {
+            return version;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Somebody waits. Returns whether nobody did: then {@link #listen} comes next. */
+    boolean begin() {
+        lock.lock();
+        try {
+            if (state != State.IDLE) {
+                return false;
+            }
+            state = State.UNKNOWN;
+            version++;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody waits any more; what this returns is to be closed without a lock. */
+    Signaller.@Nullable Subscription end() {
+        lock.lock();
+        try {
+            state = State.IDLE;
+            Signaller.Subscription ended = subscription;
+            subscription = null;
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void listen() {
+        Signaller.Subscription fresh = core.signals.subscribe(this);
+        Signaller.Subscription surplus = fresh;
+        long begun;
+        lock.lock();
+        try {
+            begun = version;
+            if (active() && subscription == null) {
+                subscription = fresh;
+                surplus = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        core.signals.unsubscribe(surplus);
+        core.poller.add(core);
+        // Stats are best effort: if they do not answer, nobody waits for them for long.
+        JonoClock.Timer limit = core.context.clock.schedule(STATS_PATIENCE_NANOS, () -> read(false, begun));
+        core.stats.paused(core.name).thenAccept(paused -> {
+            limit.cancel();
+            read(paused, begun);
+        });
+    }
+
+    @Override
+    public void onSignal(Signal signal) {
+        switch (signal.kind()) {
+            case INSERTED -> intake.signalled(signal.dueMillis());
+            case PAUSED -> signalled(true);
+            case RESUMED -> signalled(false);
+        }
+    }
+
+    @Override
+    public void onGap() {
+        intake.signalled(0);
+        core.poller.checkPaused(core);
+    }
+
+    /** Signals of different processes may overtake one another: what one says is done at once, and news are looked up. */
+    private void signalled(boolean paused) {
+        boolean news = state != (paused ? State.PAUSED : State.OPEN);
+        set(paused);
+        if (news) {
+            core.poller.checkPaused(core);
+        }
+    }
+
+    /** The flag was set or cleared. */
+    void set(boolean paused) {
+        lock.lock();
+        try {
+            if (!active()) {
+                return;
+            }
+            state = paused ? State.PAUSED : State.OPEN;
+            version++;
+        } finally {
+            lock.unlock();
+        }
+        intake.gate(paused);
+    }
+
+    /** The flag was read, and the reading began at this version. */
+    void read(boolean paused, long begun) {
+        State read = paused ? State.PAUSED : State.OPEN;
+        lock.lock();
+        try {
+            if (begun != version || !active() || state == read) {
+                return;
+            }
+            state = read;
+            version++;
+        } finally {
+            lock.unlock();
+        }
+        intake.gate(paused);
+    }
+}
