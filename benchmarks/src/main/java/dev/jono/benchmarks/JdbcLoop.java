@@ -15,6 +15,7 @@ import org.sqlite.SQLiteConfig;
 final class JdbcLoop implements AutoCloseable {
     private final Connection connection;
     private final PreparedStatement insert;
+    private final PreparedStatement lastId;
     private final PreparedStatement select;
     private final PreparedStatement claim;
     private final PreparedStatement delete;
@@ -33,6 +34,7 @@ final class JdbcLoop implements AutoCloseable {
         }
         this.insert =
                 connection.prepareStatement("INSERT INTO message (queue, due, tries, payload) VALUES (1, ?, 0, ?)");
+        this.lastId = connection.prepareStatement("SELECT last_insert_rowid()");
         this.select = connection.prepareStatement(
                 "SELECT id, tries, payload FROM message WHERE queue = 1 AND due <= ? ORDER BY due, id LIMIT ?");
         this.claim =
@@ -56,6 +58,11 @@ final class JdbcLoop implements AutoCloseable {
                 insert.addBatch();
             }
             insert.executeBatch();
+            // Whoever pushes is told the ids.
+            try (ResultSet rows = lastId.executeQuery()) {
+                rows.next();
+                rows.getLong(1);
+            }
             run("COMMIT");
         }
         return messages;

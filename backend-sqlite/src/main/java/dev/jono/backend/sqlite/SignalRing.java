@@ -3,6 +3,7 @@ package dev.jono.backend.sqlite;
 import dev.jono.spi.Signal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -37,6 +38,9 @@ final class SignalRing implements AutoCloseable {
     /** What this process writes; it need not read it again. */
     private final int origin;
 
+    /** Where others write is looked up here, without a call of the system. */
+    private final MappedByteBuffer mapped;
+
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK * RECORD);
     private final CRC32C crc = new CRC32C();
     /** The last record that was read or written. */
@@ -44,8 +48,9 @@ final class SignalRing implements AutoCloseable {
     /** The record that was found broken and told of. */
     private long broken;
 
-    private SignalRing(FileChannel file, int origin) {
+    private SignalRing(FileChannel file, int origin) throws IOException {
         this.file = file;
+        this.mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, (long) SLOTS * RECORD);
         this.origin = origin;
     }
 
@@ -57,12 +62,12 @@ final class SignalRing implements AutoCloseable {
     static SignalRing open(Path path, int origin) throws IOException {
         FileChannel file =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        SignalRing ring = new SignalRing(file, origin);
         try {
             // One byte behind the records, so that the file has its size from the start.
             if (file.size() <= (long) SLOTS * RECORD) {
                 file.write(ByteBuffer.allocate(1), (long) SLOTS * RECORD);
             }
+            SignalRing ring = new SignalRing(file, origin);
             ring.goToEnd();
             return ring;
         } catch (IOException e) {
@@ -152,7 +157,9 @@ final class SignalRing implements AutoCloseable {
 
     /** Writes records behind the last one. Only for who has the turn. */
     void append(List<Announcements.Entry> entries) throws IOException {
-        read(NOBODY);
+        if (mapped.getLong(slot(last + 1) * RECORD) > last) {
+            read(NOBODY);
+        }
         int at = 0;
         while (at < entries.size()) {
             int slot = slot(last + 1);

@@ -169,12 +169,13 @@ final class Writer implements Runnable {
             notCommitted(done, e);
             return;
         }
+        // It is stored. Waking the callers takes as long as telling the other processes, so both go on at once.
+        for (Command<?> command : done) {
+            command.succeed();
+        }
         signals.publish(tx.announcements().entries());
         if (inbox.isEmpty() && backlog.isEmpty()) {
             turn.give();
-        }
-        for (Command<?> command : done) {
-            command.succeed();
         }
     }
 
