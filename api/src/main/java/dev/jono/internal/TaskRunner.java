@@ -4,14 +4,20 @@ import dev.jono.Interceptor;
 import dev.jono.Message;
 import dev.jono.RejectException;
 import dev.jono.Reservation;
+import dev.jono.RetryOutcome;
 import dev.jono.SnoozeException;
 import dev.jono.StaleReservationException;
 import dev.jono.UndecodableException;
 import dev.jono.spi.Counter;
 import dev.jono.spi.Due;
+import dev.jono.spi.StoredMessage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,9 +65,14 @@ final class TaskRunner {
             try {
                 decoded.add(new ReservationImpl<>(queue.handle, delivered, queue.coder.decode(delivered.message)));
             } catch (UndecodableException failure) {
-                LOG.warn("worker '{}': {}", worker.limits.name(), failure.getMessage());
                 worker.count(false, 1);
-                logged(queue.reserver.undecodable(delivered, failure), "retry", delivered.message.id(), queue.name());
+                StoredMessage message = delivered.message;
+                String deadLetters = queue.handle.settings.deadLetter().queue();
+                told(
+                        begun(() -> queue.reserver
+                                .undecodable(delivered, failure)
+                                .thenApply(outcome -> next(outcome, "after the queue's backoff", deadLetters))),
+                        next -> warn(queue.name(), message.id(), message.tries() + 1, failure, next));
             }
         }
         return decoded;
@@ -85,18 +96,22 @@ final class TaskRunner {
             return;
         }
         worker.count(failure == null && end == Task.End.NONE, decoded.size());
-        if (failure != null && !(failure instanceof SnoozeException) && end == Task.End.NONE) {
-            LOG.warn(
-                    "worker '{}': handler failed on message {} of queue '{}'",
-                    worker.limits.name(),
-                    decoded.get(0).id(),
-                    queue,
-                    failure);
+        Throwable error = error(end, failure);
+        if (error != null) {
+            LOG.debug("worker '{}': a handler for queue '{}' failed", worker.limits.name(), queue, failure);
         }
+        boolean told = false;
         for (ReservationImpl<T> reservation : decoded) {
-            if (!reservation.isSettled() && !reservation.delivered.lost()) {
-                logged(settle(reservation, end, failure), "settle", reservation.id(), queue);
+            boolean unsettled = !reservation.isSettled() && !reservation.delivered.lost();
+            if (error != null && unsettled) {
+                failed(reservation, error);
+                told = true;
+            } else if (unsettled) {
+                logged(begun(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue);
             }
+        }
+        if (error != null && !told) {
+            warn(decoded.get(0), error, "the handler had settled it, or its lease was lost");
         }
         if (failure instanceof VirtualMachineError fatal && !(failure instanceof StackOverflowError)) {
             // The message is dealt with; the error is for the thread's owner to see.
@@ -104,40 +119,106 @@ final class TaskRunner {
         }
     }
 
-    private CompletableFuture<?> settle(ReservationImpl<?> reservation, Task.End end, @Nullable Throwable failure) {
+    /** Why a delivery failed; null if it did not. */
+    private @Nullable Throwable error(Task.End end, @Nullable Throwable failure) {
         return switch (end) {
-            case LOST -> CompletableFuture.completedFuture(null);
-            case STOP -> reservation.release(null, LeaseImpl.Mode.INTERNAL);
+            case NONE -> failure instanceof SnoozeException ? null : failure;
             case RUNTIME ->
-                reservation.retryWithBackoff(
-                        failure == null
-                                ? new InterruptedException("ran longer than " + worker.limits.maxRuntime())
-                                : failure);
-            case NONE -> outcome(reservation, failure);
+                new InterruptedException("ran longer than " + worker.limits.maxRuntime()
+                        + (failure == null || failure instanceof InterruptedException
+                                ? ""
+                                : ", then failed: " + DeadLetters.text(failure)));
+            case LOST, STOP -> null;
         };
     }
 
-    private static CompletableFuture<?> outcome(ReservationImpl<?> reservation, @Nullable Throwable failure) {
-        if (failure == null) {
-            return reservation.ack(LeaseImpl.Mode.INTERNAL);
+    /** Settles what did not fail. */
+    private static CompletableFuture<?> settle(
+            ReservationImpl<?> reservation, Task.End end, @Nullable Throwable failure) {
+        if (end == Task.End.LOST) {
+            return CompletableFuture.completedFuture(null);
         }
-        if (failure instanceof RejectException reject) {
-            return reservation.giveUp(String.valueOf(reject.getMessage()));
+        if (end == Task.End.STOP) {
+            return reservation.release(null, LeaseImpl.Mode.INTERNAL);
         }
-        if (failure instanceof SnoozeException snooze) {
-            return reservation.release(Due.in(snooze.delay().toMillis()), LeaseImpl.Mode.INTERNAL);
-        }
-        return reservation.retryWithBackoff(failure);
+        return failure instanceof SnoozeException snooze
+                ? reservation.release(Due.in(snooze.delay().toMillis()), LeaseImpl.Mode.INTERNAL)
+                : reservation.ack(LeaseImpl.Mode.INTERNAL);
     }
 
     /** Releases what a task still holds, when the worker is forced to stop. */
     <T> void release(Task<T> task) {
         for (ReservationImpl<T> reservation : task.unsettled()) {
             logged(
-                    reservation.release(null, LeaseImpl.Mode.INTERNAL),
+                    begun(() -> reservation.release(null, LeaseImpl.Mode.INTERNAL)),
                     "release",
                     reservation.id(),
                     reservation.queue());
+        }
+    }
+
+    /** Settles a delivery that failed, and says so in one line as soon as it is known what comes next. */
+    private void failed(ReservationImpl<?> reservation, Throwable failure) {
+        String deadLetters = reservation.handle.settings.deadLetter().queue();
+        AtomicReference<Duration> pause = new AtomicReference<>(Duration.ZERO);
+        CompletableFuture<String> settled;
+        if (failure instanceof RejectException reject) {
+            settled = begun(() -> reservation.giveUp(String.valueOf(reject.getMessage())))
+                    .thenApply(done -> deadLetters.equals(reservation.queue())
+                            ? next(RetryOutcome.RETRIED, "after the queue's backoff", deadLetters)
+                            : next(RetryOutcome.DEAD_LETTERED, "", deadLetters));
+        } else {
+            settled = begun(() -> reservation.retry(
+                            attempt -> {
+                                Duration delay =
+                                        reservation.handle.settings.backoff().delay(attempt);
+                                pause.set(delay);
+                                return delay;
+                            },
+                            DeadLetters.LIMIT,
+                            DeadLetters.text(failure)))
+                    .thenApply(outcome -> next(outcome, "in " + pause.get(), deadLetters));
+        }
+        told(settled, next -> warn(reservation, failure, next));
+    }
+
+    private static String next(@Nullable Object outcome, String when, String deadLetters) {
+        return outcome == RetryOutcome.DEAD_LETTERED
+                ? "it is in the dead-letter queue '" + deadLetters + "'"
+                : "it is tried again " + when;
+    }
+
+    private void told(CompletableFuture<String> settled, Consumer<String> line) {
+        worker.settling(settled.whenComplete((next, failure) -> line.accept(
+                failure == null
+                        ? next
+                        : "it could not be settled, and returns after its lease ("
+                                + DeadLetters.text(Failures.unwrap(failure)) + ")")));
+    }
+
+    private void warn(ReservationImpl<?> reservation, Throwable failure, String next) {
+        warn(reservation.queue(), reservation.id(), reservation.attempt(), failure, next);
+    }
+
+    /** One line: what fails may fail a thousand times. */
+    private void warn(String queue, String id, int attempt, Throwable failure, String next) {
+        String what = DeadLetters.text(failure).replaceAll("\\s*\\R\\s*", " ");
+        LOG.warn(
+                "worker '{}': message {} of queue '{}' failed at attempt {}: {}; {}",
+                worker.limits.name(),
+                id,
+                queue,
+                attempt,
+                what,
+                next);
+    }
+
+    /** A step that is refused at once fails like one that fails later: the task's other messages have their turn. */
+    private static <V> CompletableFuture<V> begun(Supplier<CompletableFuture<V>> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
         }
     }
 
@@ -148,17 +229,15 @@ final class TaskRunner {
                 return;
             }
             Throwable cause = Failures.unwrap(failure);
-            if (cause instanceof StaleReservationException) {
-                LOG.warn("worker '{}': {}", worker.limits.name(), cause.getMessage());
-            } else {
-                LOG.warn(
-                        "worker '{}': {} of message {} of queue '{}' failed; it returns after its lease",
-                        worker.limits.name(),
-                        step,
-                        id,
-                        queue,
-                        cause);
-            }
+            LOG.debug("worker '{}': {} of message {} failed", worker.limits.name(), step, id, cause);
+            LOG.warn(
+                    "worker '{}': {} of message {} of queue '{}' failed: {}{}",
+                    worker.limits.name(),
+                    step,
+                    id,
+                    queue,
+                    DeadLetters.text(cause),
+                    cause instanceof StaleReservationException ? "" : "; it returns after its lease");
         });
     }
 }

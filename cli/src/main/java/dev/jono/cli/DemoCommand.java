@@ -21,9 +21,10 @@ import picocli.CommandLine.Parameters;
         name = "demo",
         sortOptions = false,
         description = {
-            "Watch it work: a producer, a pipeline's stage and three workers, each in a process of its own, move a log"
-                    + " through queues. Some lines are scheduled, some fail and are retried, some never succeed and are"
-                    + " dead-lettered; and one worker is killed in the middle.",
+            "Watch it work: processes move a log through queues, and one of them is killed.",
+            "A producer, a pipeline's stage and three workers run, each in a process of its own. Some lines are"
+                    + " scheduled, some fail and are retried, some never succeed and are dead-lettered; and one worker"
+                    + " is killed in the middle.",
             "In the end each line is accounted for; exit code 1 if one was lost, acknowledged twice or early."
         })
 final class DemoCommand implements Callable<Integer> {

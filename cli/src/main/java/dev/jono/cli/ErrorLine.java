@@ -35,6 +35,7 @@ final class ErrorLine {
     private static boolean isPlain(Throwable failure) {
         return failure instanceof JonoException
                 || failure instanceof IllegalArgumentException
+                || failure instanceof OutputClosedException
                 || failure instanceof picocli.CommandLine.PicocliException;
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,8 +13,10 @@ import java.util.Optional;
 
 /** Reading JSON without making objects of it. */
 final class Json {
-    /** Jackson's read limits are on, as it has them. */
-    static final JsonFactory FACTORY = new JsonFactory();
+    /** Jackson's read limits are on, as it has them. Characters beyond the basic plane are written as they are. */
+    static final JsonFactory FACTORY = JsonFactory.builder()
+            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+            .build();
 
     private Json() {}
 

@@ -6,6 +6,7 @@ import dev.jono.BrowsedMessage;
 import dev.jono.EncodedPayload;
 import dev.jono.Message;
 import dev.jono.Reservation;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Base64;
@@ -19,9 +20,28 @@ final class JsonLines {
 
     JsonLines(OutputStream out) throws IOException {
         this.json = Json.FACTORY
-                .createGenerator(out)
+                .createGenerator(told(out))
                 .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
                 .setPrettyPrinter(new MinimalPrettyPrinter(""));
+    }
+
+    /** The same stream; what it throws says that it is the output that failed. */
+    private static OutputStream told(OutputStream out) {
+        return new FilterOutputStream(out) {
+            @Override
+            public void write(int b) throws IOException {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                try {
+                    out.write(bytes, from, length);
+                } catch (IOException e) {
+                    throw new OutputClosedException(e);
+                }
+            }
+        };
     }
 
     /** What a line holds. */
@@ -66,11 +86,7 @@ final class JsonLines {
     }
 
     void flush() throws IOException {
-        try {
-            json.flush();
-        } catch (IOException e) {
-            throw new IOException("standard output cannot be written: " + e.getMessage(), e);
-        }
+        json.flush();
     }
 
     private static void fields(JsonGenerator json, Message<EncodedPayload> message) throws IOException {

@@ -14,25 +14,29 @@ final class LineReader {
     private long number;
     private long bytesRead;
     private byte[] line = {};
+    private boolean tooLong;
 
-    /** Refuses lines longer than {@code maxBytes}. */
+    /** Reads lines of {@code maxBytes} at most. */
     LineReader(InputStream in, int maxBytes) {
         this.in = in;
         this.maxBytes = maxBytes;
     }
 
-    /** Goes to the next line; false at the end of the input. */
+    /** Goes to the next line; false at the end of the input. Of one that is too long nothing is kept. */
     boolean advance() throws IOException {
         ByteArrayOutputStream parts = new ByteArrayOutputStream();
         boolean any = false;
+        tooLong = false;
         while (at < end || fill()) {
             any = true;
             int from = at;
             int lineEnd = lineEnd();
-            if (parts.size() + lineEnd - from > maxBytes) {
-                throw CliException.error("line " + (number + 1) + " is longer than " + maxBytes + " bytes");
+            if (tooLong || parts.size() + lineEnd - from > maxBytes) {
+                tooLong = true;
+                parts = new ByteArrayOutputStream();
+            } else {
+                parts.write(buffer, from, lineEnd - from);
             }
-            parts.write(buffer, from, lineEnd - from);
             at = Math.min(end, lineEnd + 1);
             if (lineEnd < end) {
                 break;
@@ -65,8 +69,15 @@ final class LineReader {
         return last >= 0 && bytes[last] == '\r' ? java.util.Arrays.copyOf(bytes, last) : bytes;
     }
 
-    /** The line, without its end. */
+    /**
+     * The line, without its end.
+     *
+     * @throws CliException if it is too long
+     */
     byte[] line() {
+        if (tooLong) {
+            throw CliException.error("line " + number + " is longer than " + maxBytes + " bytes");
+        }
         return line;
     }
 

@@ -32,7 +32,9 @@ import picocli.CommandLine.ScopeType;
             "Data goes to standard output as JSON lines, words to standard error.",
             "Durations are written 500ms, 10s, 2m, 1h, 7d.",
             "Exit codes: 0 done, 1 error, 2 usage, 3 nothing there.",
-            "Example: jono push sqlite:/tmp/q.db orders '{\"id\": 1}' && jono pop sqlite:/tmp/q.db orders"
+            "Examples:",
+            "  jono push sqlite:/tmp/q.db orders '{\"id\": 1}'",
+            "  jono pop sqlite:/tmp/q.db orders"
         })
 public final class Main implements Runnable {
     private final Io io;

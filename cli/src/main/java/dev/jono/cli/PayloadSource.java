@@ -107,11 +107,10 @@ abstract class PayloadSource {
         return switch (kind) {
             case JSON -> {
                 Optional<String> text = Json.utf8(bytes);
-                String fault = text.isEmpty()
-                        ? "it is not UTF-8"
-                        : text.get().strip().equals("null")
-                                ? "null cannot be a payload"
-                                : Json.fault(text.get()).orElse("");
+                if (text.filter(t -> t.strip().equals("null")).isPresent()) {
+                    throw CliException.error(place(number) + " is null, which cannot be a payload");
+                }
+                String fault = text.map(t -> Json.fault(t).orElse("")).orElse("it is not UTF-8");
                 if (!fault.isEmpty()) {
                     throw CliException.error(
                             place(number) + " is not a JSON value: " + fault + " (text is pushed with --as string)");

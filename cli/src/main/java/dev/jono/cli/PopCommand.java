@@ -47,16 +47,30 @@ final class PopCommand extends QueueCommand {
                 if (messages.isEmpty()) {
                     break;
                 }
-                for (Message<EncodedPayload> message : messages) {
-                    lines.message(message);
-                }
-                lines.flush();
+                print(lines, messages);
                 taken += messages.size();
             }
             if (signals.raised()) {
                 return Signals.exitCode();
             }
         }
+        if (taken == 0) {
+            sayIfPaused(queue);
+        }
         return taken == 0 ? Exit.NOTHING : Exit.DONE;
+    }
+
+    private static void print(JsonLines lines, List<Message<EncodedPayload>> messages) throws IOException {
+        try {
+            for (Message<EncodedPayload> message : messages) {
+                lines.message(message);
+            }
+            lines.flush();
+        } catch (OutputClosedException e) {
+            throw CliException.error(
+                    ErrorLine.of(e) + "; of the last " + messages.size()
+                            + " messages taken, those not printed are gone ('reserve --then ack' loses none)",
+                    e);
+        }
     }
 }

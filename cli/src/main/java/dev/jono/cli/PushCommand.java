@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Store messages: the words given, or one per line of a file or of standard input.",
-            "At the first line that cannot be stored it ends; what was before is stored."
+            "A line that is no payload is refused and named in the end, with exit code 1; the others are stored."
         })
 final class PushCommand extends QueueCommand {
     private static final int MAX_BATCH = 10_000;

@@ -1,9 +1,11 @@
 package dev.jono.cli;
 
 import dev.jono.EncodedPayload;
+import dev.jono.EncodingException;
 import dev.jono.JonoClock;
 import dev.jono.MessageQueue;
 import dev.jono.PartialFailureException;
+import dev.jono.PayloadTooLargeException;
 import dev.jono.PushOptions;
 import dev.jono.PushResult;
 import java.io.IOException;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pushes what a source gives, in order, a few batches at a time. One thread reads and sends; the caller's takes the
  * replies, so that ids are told as soon as their messages are stored, even while the source is waited for. A batch is
- * sent when it is full or when nothing more can be read at once. At the first failure nothing further is sent.
+ * sent when it is full or when nothing more can be read at once. What is no payload is refused, and the others go on;
+ * when the storage fails, nothing further is sent.
  */
 final class PushPump {
     private static final int WINDOW = 4;
@@ -31,6 +34,7 @@ final class PushPump {
     private final int batch;
     private final Progress progress;
 
+    private final Refusals refusals = new Refusals();
     private final Semaphore window = new Semaphore(WINDOW);
     private final BlockingQueue<Sent> sent = new LinkedBlockingQueue<>();
     private final ReentrantLock sending = new ReentrantLock();
@@ -61,7 +65,7 @@ final class PushPump {
 
     /** A batch on its way, or the end of all. */
     private record Sent(
-            long firstNumber,
+            List<Long> numbers,
             long bytesRead,
             @Nullable CompletableFuture<List<PushResult>> reply,
             @Nullable String end) {}
@@ -93,7 +97,9 @@ final class PushPump {
             interrupted = true;
             drain(ids);
         }
-        return new Outcome(stored, (clock.nanos() - start) / 1e9, failure, interrupted || signals.raised());
+        String refused = refusals.words().orElse(null);
+        String wrong = failure == null ? refused : refused == null ? failure : failure + "; before that, " + refused;
+        return new Outcome(stored, (clock.nanos() - start) / 1e9, wrong, interrupted || signals.raised());
     }
 
     /** Sends nothing more, and takes the replies to what was sent. */
@@ -126,23 +132,22 @@ final class PushPump {
     }
 
     private void failed(Sent batch, Throwable cause, Ids ids) throws IOException {
-        String place = source.place(batch.firstNumber());
-        if (cause instanceof PartialFailureException partial) {
-            long number = batch.firstNumber();
-            String first = null;
-            for (PartialFailureException.Result result : partial.results()) {
-                if (result.failure() == null && result.id() != null) {
-                    ids.stored(PushResult.stored(result.id()));
-                    stored++;
-                } else if (first == null && result.failure() != null) {
-                    place = source.place(number);
-                    first = ErrorLine.of(result.failure());
-                }
-                number++;
+        if (!(cause instanceof PartialFailureException partial)) {
+            note(source.place(batch.numbers().get(0)) + " and what followed it: " + ErrorLine.of(cause));
+            return;
+        }
+        for (int i = 0; i < batch.numbers().size(); i++) {
+            PartialFailureException.Result result = partial.results().get(i);
+            RuntimeException why = result.failure();
+            long number = batch.numbers().get(i);
+            if (why == null) {
+                ids.stored(PushResult.stored(String.valueOf(result.id())));
+                stored++;
+            } else if (why instanceof PayloadTooLargeException || why instanceof EncodingException) {
+                refusals.add(number, source.place(number) + ": " + ErrorLine.of(why));
+            } else {
+                note(source.place(number) + " and what followed it: " + ErrorLine.of(why));
             }
-            note(place + ": " + (first == null ? ErrorLine.of(cause) : first));
-        } else {
-            note(place + " and what followed it: " + ErrorLine.of(cause));
         }
     }
 
@@ -158,33 +163,38 @@ final class PushPump {
         long read = 0;
         int bytes = 0;
         List<EncodedPayload> payloads = new ArrayList<>();
+        List<Long> numbers = new ArrayList<>();
         String end = null;
         try {
             boolean going = true;
             while (going && source.advance()) {
-                EncodedPayload payload = source.payload(read + 1);
-                payloads.add(payload);
                 read++;
-                bytes += payload.size();
-                if (payloads.size() >= batch || bytes >= BATCH_BYTES || !source.ready()) {
-                    going = send(payloads, read);
+                try {
+                    EncodedPayload payload = source.payload(read);
+                    payloads.add(payload);
+                    numbers.add(read);
+                    bytes += payload.size();
+                } catch (CliException refused) {
+                    refusals.add(read, ErrorLine.of(refused));
+                }
+                if (!payloads.isEmpty() && (payloads.size() >= batch || bytes >= BATCH_BYTES || !source.ready())) {
+                    going = send(payloads, numbers);
                     payloads = new ArrayList<>();
+                    numbers = new ArrayList<>();
                     bytes = 0;
                 }
             }
         } catch (IOException | RuntimeException e) {
-            end = e instanceof CliException
-                    ? ErrorLine.of(e)
-                    : "after " + source.place(read) + " the input failed: " + ErrorLine.of(e);
+            end = "after " + source.place(read) + " the input failed: " + ErrorLine.of(e);
         }
         if (!payloads.isEmpty()) {
-            send(payloads, read);
+            send(payloads, numbers);
         }
-        sent.add(new Sent(0, 0, null, end));
+        sent.add(new Sent(List.of(), 0, null, end));
     }
 
     /** Sends a batch when there is room for it; false when nothing more is to be sent. */
-    private boolean send(List<EncodedPayload> payloads, long lastNumber) {
+    private boolean send(List<EncodedPayload> payloads, List<Long> numbers) {
         window.acquireUninterruptibly();
         sending.lock();
         try {
@@ -197,7 +207,7 @@ final class PushPump {
             } catch (RuntimeException e) {
                 reply = CompletableFuture.failedFuture(e);
             }
-            sent.add(new Sent(lastNumber - payloads.size() + 1, source.bytesRead(), reply, null));
+            sent.add(new Sent(numbers, source.bytesRead(), reply, null));
             return true;
         } finally {
             sending.unlock();

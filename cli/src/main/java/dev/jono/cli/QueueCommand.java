@@ -23,4 +23,11 @@ abstract class QueueCommand extends StorageCommand {
 
     /** Does the work; returns the exit code. */
     abstract int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException, InterruptedException;
+
+    /** Nothing came: the reason may be a pause, which looks like an empty queue. */
+    final void sayIfPaused(MessageQueue<EncodedPayload> queue) {
+        if (queue.isPaused()) {
+            io().say("queue '" + queue.name() + "' is paused; 'jono resume' ends that");
+        }
+    }
 }

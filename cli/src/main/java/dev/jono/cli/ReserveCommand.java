@@ -92,6 +92,9 @@ final class ReserveCommand extends QueueCommand {
         } finally {
             settle(kept);
         }
+        if (taken == 0) {
+            sayIfPaused(queue);
+        }
         return taken == 0 ? Exit.NOTHING : Exit.DONE;
     }
 

@@ -39,9 +39,16 @@ class LineReaderTest {
     }
 
     @Test
-    void a_line_without_end_is_refused_before_it_fills_the_memory() {
-        LineReader reader = new LineReader(new ByteArrayInputStream(new byte[200_000]), 100_000);
+    void a_line_that_is_too_long_is_refused_before_it_fills_the_memory_and_the_next_is_read() throws IOException {
+        byte[] input = ("x".repeat(200_000) + "\nb\n").getBytes(UTF_8);
+        LineReader reader = new LineReader(new ByteArrayInputStream(input), 100_000);
 
-        assertThatThrownBy(reader::advance).isInstanceOf(CliException.class).hasMessageContaining("line 1 is longer");
+        assertThat(reader.advance()).isTrue();
+        assertThatThrownBy(reader::line)
+                .isInstanceOf(CliException.class)
+                .hasMessage("line 1 is longer than 100000 bytes");
+        assertThat(reader.advance()).isTrue();
+        assertThat(new String(reader.line(), UTF_8)).isEqualTo("b");
+        assertThat(reader.advance()).isFalse();
     }
 }

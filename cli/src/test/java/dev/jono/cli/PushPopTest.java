@@ -81,7 +81,9 @@ class PushPopTest {
         Jono.run("push", url(), "q", "--as", "bytes", Base64.getEncoder().encodeToString(bytes))
                 .ended(Exit.DONE);
 
-        JsonNode first = Jono.run("pop", url(), "q").one();
+        Jono.Run pop = Jono.run("pop", url(), "q");
+        assertThat(pop.out()).contains("🚲");
+        JsonNode first = pop.one();
         assertThat(first.get("kind").textValue()).isEqualTo("string");
         assertThat(first.get("payload").textValue()).isEqualTo(text);
         JsonNode second = Jono.run("pop", url(), "q").one();
@@ -148,15 +150,38 @@ class PushPopTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"a\":", "hello", "", "1 2", "null", " null ", "{'a':1}", "NaN"})
-    void a_line_that_is_no_json_is_named_and_what_was_before_is_stored(String bad) {
+    void a_line_that_is_no_json_is_named_and_the_others_are_stored(String bad) {
         String lines = IntStream.range(0, 700).mapToObj(i -> i + "\n").collect(Collectors.joining()) + bad + "\n800\n";
 
         Jono.Run push =
                 Jono.runWith(lines.getBytes(UTF_8), "push", url(), "q", "--ids").ended(Exit.ERROR);
 
-        assertThat(push.err().lines()).hasSize(1).first().asString().contains("line 701 ", "; 700 messages stored");
-        assertThat(push.lines()).hasSize(700);
-        assertThat(info().get("total").intValue()).isEqualTo(700);
+        assertThat(push.err().lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("jono: line 701 is ")
+                .endsWith("; 701 messages stored in queue 'q'");
+        assertThat(push.lines()).hasSize(701);
+        assertThat(info().get("total").intValue()).isEqualTo(701);
+    }
+
+    @Test
+    void many_bad_lines_are_counted_in_one_line_that_names_the_first() {
+        String lines = IntStream.range(0, 1_000)
+                .mapToObj(i -> i % 100 == 50 ? "oops\n" : i + "\n")
+                .collect(Collectors.joining());
+
+        Jono.Run push = Jono.runWith(lines.getBytes(UTF_8), "push", url(), "q", "--batch", "7")
+                .ended(Exit.ERROR);
+
+        assertThat(push.err().lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("jono: line 51 is not a JSON value")
+                .endsWith("; 10 refused in all: 51, 151, 251, 351, 451, …; 990 messages stored in queue 'q'");
+        assertThat(info().get("total").intValue()).isEqualTo(990);
     }
 
     @Test
@@ -185,12 +210,20 @@ class PushPopTest {
 
     @Test
     void a_payload_over_the_limit_is_named_and_its_neighbours_are_stored() {
-        String lines = "1\n\"" + "x".repeat((1 << 20) + 1) + "\"\n3\n";
+        String lines = "1\noops\n\"" + "x".repeat((1 << 20) + 1) + "\"\n4\n";
 
-        Jono.Run push = Jono.runWith(lines.getBytes(UTF_8), "push", url(), "q").ended(Exit.ERROR);
+        Jono.Run push =
+                Jono.runWith(lines.getBytes(UTF_8), "push", url(), "q", "--ids").ended(Exit.ERROR);
 
-        assertThat(push.err().lines()).hasSize(1).first().asString().contains("line 2: ");
-        assertThat(info().get("total").intValue()).isBetween(1, 2);
+        assertThat(push.err().lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("line 2 is not a JSON value", "2 refused in all: 2, 3;", "2 messages stored");
+        assertThat(push.lines()).hasSize(2);
+        assertThat(Jono.run("pop", url(), "q", "--all").json())
+                .extracting(m -> m.get("payload").intValue())
+                .containsExactly(1, 4);
     }
 
     @Test
@@ -246,12 +279,51 @@ class PushPopTest {
                 .getBytes(UTF_8);
         Jono.runWith(lines, "push", url(), "q").ended(Exit.DONE);
 
-        Process reserve =
-                Jono.child("reserve", url(), "q", "--all", "--then", "ack").start();
+        Path words = directory.resolve("words");
+        Process reserve = Jono.child("reserve", url(), "q", "--all", "--then", "ack")
+                .redirectError(words.toFile())
+                .start();
         reserve.getInputStream().close();
 
         assertThat(reserve.onExit().get().exitValue()).isEqualTo(Exit.ERROR);
+        assertThat(Files.readString(words).lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("jono: standard output cannot be written");
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(info().get("size").intValue()).isGreaterThan(15_000));
+    }
+
+    @Test
+    void what_pop_could_not_print_is_said_to_be_gone() throws Exception {
+        Jono.run("push", url(), "q", "1", "2").ended(Exit.DONE);
+        Path words = directory.resolve("words");
+
+        Process pop = Jono.child("pop", url(), "q")
+                .redirectOutput(Path.of("/dev/full").toFile())
+                .redirectError(words.toFile())
+                .start();
+
+        assertThat(pop.onExit().get().exitValue()).isEqualTo(Exit.ERROR);
+        assertThat(Files.readString(words).lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("jono: standard output cannot be written")
+                .contains("of the last 1 messages taken, those not printed are gone");
+        assertThat(info().get("size").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    void a_paused_queue_is_not_mistaken_for_an_empty_one() {
+        Jono.run("push", url(), "q", "1").ended(Exit.DONE);
+        Jono.run("pause", url(), "q").ended(Exit.DONE);
+
+        assertThat(Jono.run("pop", url(), "q").ended(Exit.NOTHING).err()).contains("queue 'q' is paused");
+        assertThat(Jono.run("reserve", url(), "q", "--then", "ack")
+                        .ended(Exit.NOTHING)
+                        .err())
+                .contains("queue 'q' is paused");
     }
 }

@@ -1,0 +1,36 @@
+package dev.jono.cli;
+
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The lines of an input that were no payloads: how many, and the first few by number. Thread-safe. */
+final class Refusals {
+    private static final int SHOWN = 5;
+
+    private final TreeMap<Long, String> first = new TreeMap<>(); // guarded by this
+    private long count; // guarded by this
+
+    /** One more. */
+    synchronized void add(long number, String why) {
+        count++;
+        first.put(number, why);
+        if (first.size() > SHOWN) {
+            first.pollLastEntry();
+        }
+    }
+
+    /** What to say of them; empty when there are none. */
+    synchronized Optional<String> words() {
+        if (count == 0) {
+            return Optional.empty();
+        }
+        @Nullable String why = first.firstEntry().getValue();
+        if (count == 1) {
+            return Optional.of(why);
+        }
+        String numbers = first.keySet().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return Optional.of(why + "; " + count + " refused in all: " + numbers + (count > first.size() ? ", …" : ""));
+    }
+}
