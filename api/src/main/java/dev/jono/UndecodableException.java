@@ -15,7 +15,8 @@ public final class UndecodableException extends JonoException {
     public UndecodableException(String queue, String id, EncodedPayload raw, Throwable cause) {
         super(
                 "payload of message " + id + " in queue '" + queue + "' (" + raw + ") cannot be decoded: "
-                        + cause.getMessage(),
+                        + cause.getMessage()
+                        + "; it is kept as it is: tried again later, and with the dead letters in the end",
                 queue,
                 id,
                 cause);

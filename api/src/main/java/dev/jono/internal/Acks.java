@@ -9,6 +9,7 @@ import dev.jono.spi.SettleResult.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** Acks of many reservations in few calls. */
@@ -19,18 +20,23 @@ final class Acks {
         QueueCore core = handle.core;
         core.context.requireOpen(core.name);
         List<Receipt> receipts = new ArrayList<>(leases.size());
+        List<LeaseImpl> own = new ArrayList<>(leases.size());
+        // All are looked at before one is begun: a mistake in the list leaves every reservation as it was.
         for (Lease lease : leases) {
-            if (lease instanceof LeaseImpl own && !own.handle.name().equals(core.name)) {
+            Objects.requireNonNull(
+                    lease, () -> "reservation of the list for queue '" + core.name + "' is null; nothing was acked");
+            if (lease instanceof LeaseImpl ours && !ours.handle.name().equals(core.name)) {
                 throw new IllegalArgumentException("message " + lease.id() + " is reserved from queue '"
-                        + own.handle.name() + "', not from '" + core.name + "'; nothing was acked");
+                        + ours.handle.name() + "', not from '" + core.name + "'; nothing was acked");
             }
-            if (lease instanceof LeaseImpl own) {
-                own.begin();
-                receipts.add(own.key());
+            if (lease instanceof LeaseImpl ours) {
+                own.add(ours);
+                receipts.add(ours.key());
             } else {
                 receipts.add(Receipt.parse(lease.receipt()));
             }
         }
+        own.forEach(lease -> lease.begin(true));
         List<SettleLane.Settle<Receipt>> calls = new ArrayList<>();
         int most = core.context.traits.maxBatch();
         for (int from = 0; from < receipts.size(); from += most) {

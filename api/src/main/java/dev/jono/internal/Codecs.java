@@ -20,6 +20,7 @@ import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -109,13 +110,15 @@ public final class Codecs {
                 if (kind == null) {
                     throw new IOException("not written by this codec");
                 }
-                byte[] body = java.util.Arrays.copyOfRange(framed, 1, framed.length);
+                byte[] body = Arrays.copyOfRange(framed, 1, framed.length);
                 return inner.decode(EncodedPayload.of(kind, inward.apply(body)), headers);
             }
         };
     }
 
     private static final class JsonCodec<T> implements Codec<T> {
+        private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
         private final ObjectWriter writer;
         private final ObjectReader reader;
 
@@ -126,7 +129,12 @@ public final class Codecs {
 
         @Override
         public EncodedPayload encode(T payload, Headers headers) throws JsonProcessingException {
-            return EncodedPayload.of(PayloadKind.JSON, writer.writeValueAsBytes(payload));
+            byte[] json = writer.writeValueAsBytes(payload);
+            if (Arrays.equals(json, NULL)) {
+                // An empty Optional, or a serializer that says so.
+                throw new IllegalArgumentException("its JSON is null, which cannot be a payload");
+            }
+            return EncodedPayload.of(PayloadKind.JSON, json);
         }
 
         @Override

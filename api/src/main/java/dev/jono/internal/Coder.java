@@ -15,6 +15,7 @@ import dev.jono.spi.Due;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.StoredMessage;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +69,7 @@ final class Coder<T> {
 
     EncodedPayload encode(T payload, Headers headers) {
         try {
-            return codec.encode(payload, headers);
+            return Objects.requireNonNull(codec.encode(payload, headers), "the codec returned null");
         } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
             throw encoding("a payload of " + payload.getClass().getName() + " cannot be encoded", failure);
         }
@@ -76,7 +77,7 @@ final class Coder<T> {
 
     private OutgoingMessage intercepted(Interceptor interceptor, OutgoingMessage outgoing) {
         try {
-            return interceptor.push(outgoing);
+            return Objects.requireNonNull(interceptor.push(outgoing), "it returned null");
         } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
             throw encoding("interceptor " + interceptor.getClass().getName() + " failed", failure);
         }
@@ -91,7 +92,11 @@ final class Coder<T> {
         if (payload.size() > maxPayloadBytes) {
             throw new PayloadTooLargeException(
                     "payload of " + payload.size() + " bytes for queue '" + queue + "' is over the limit of "
-                            + maxPayloadBytes + " bytes",
+                            + maxPayloadBytes + " bytes, and was not stored: keep large data elsewhere and push a"
+                            + " reference"
+                            + (maxPayloadBytes < context.traits.maxPayloadBytes()
+                                    ? ", or raise the queue's maxPayloadBytes"
+                                    : ""),
                     queue,
                     id,
                     null);
@@ -120,6 +125,9 @@ final class Coder<T> {
     /** Decodes a message. */
     T decode(StoredMessage message) {
         try {
+            if (message.fault() != null) {
+                throw new IllegalArgumentException(message.fault());
+            }
             EncodedPayload payload = message.payload();
             List<Interceptor> interceptors = context.interceptors;
             for (int i = interceptors.size() - 1; i >= 0; i--) {

@@ -89,10 +89,16 @@ final class Connections {
         boolean shared = backend.traits().capabilities().contains(dev.jono.Capability.SHARED);
         if (shared
                 && !plugins.signaller(ConnectionUrl.parse(signallerUrl).type()).shared()) {
-            LOG.warn("{}: signaller '{}' stays in this process: consumers in others are not woken", url, signallerUrl);
+            LOG.warn(
+                    "{}: signaller '{}' stays in this process: consumers in others are not woken",
+                    url,
+                    ConnectionUrl.parse(signallerUrl));
         }
         if (shared && !plugins.stats(ConnectionUrl.parse(statsUrl).type()).shared()) {
-            LOG.warn("{}: stats '{}' stay in this process: a pause does not reach others", url, statsUrl);
+            LOG.warn(
+                    "{}: stats '{}' stay in this process: a pause does not reach others",
+                    url,
+                    ConnectionUrl.parse(statsUrl));
         }
     }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Settles one reservation, known by its receipt; what else must be known of the message is read when it is needed. */
@@ -68,8 +69,8 @@ class LeaseImpl implements Lease {
         return begun;
     }
 
-    final void begin() {
-        begun = true;
+    final void begin(boolean value) {
+        begun = value;
     }
 
     final Receipt key() {
@@ -84,6 +85,26 @@ class LeaseImpl implements Lease {
     @Override
     public final String receipt() {
         return receipt.encoded();
+    }
+
+    /**
+     * Does what ends this reservation. What is refused, or fails, has not ended it: its worker, or {@code close()}, may
+     * still do so. What is stale is not its holder's any more.
+     */
+    private <V> CompletableFuture<V> ending(Supplier<CompletableFuture<V>> step) {
+        begun = true;
+        CompletableFuture<V> done;
+        try {
+            done = step.get();
+        } catch (RuntimeException refused) {
+            begun = false;
+            throw refused;
+        }
+        return done.whenComplete((ended, failure) -> {
+            if (failure != null && !(Failures.unwrap(failure) instanceof StaleReservationException)) {
+                begun = false;
+            }
+        });
     }
 
     // ---- steps ----------------------------------------------------------------------------------------------
@@ -142,9 +163,8 @@ class LeaseImpl implements Lease {
      */
     final CompletableFuture<RetryOutcome> retry(
             Function<Integer, Duration> delay, String lastReason, @Nullable String error) {
-        begun = true;
         core.context.requireOpen(core.name);
-        return message().thenCompose(message -> {
+        return ending(() -> message().thenCompose(message -> {
             boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
             String target = handle.settings.deadLetter().queue();
             if (last && !target.equals(core.name)) {
@@ -152,12 +172,11 @@ class LeaseImpl implements Lease {
                         .thenApply(done -> RetryOutcome.DEAD_LETTERED);
             }
             return goBack(Due.in(delay.apply(message.tries() + 1).toMillis())).thenApply(done -> RetryOutcome.RETRIED);
-        });
+        }));
     }
 
     final CompletableFuture<RetryOutcome> retryWithBackoff(@Nullable Throwable error) {
-        return retry(
-                handle.settings.backoff()::delay, DeadLetters.LIMIT, error == null ? null : DeadLetters.text(error));
+        return retry(handle.settings::pause, DeadLetters.LIMIT, error == null ? null : DeadLetters.text(error));
     }
 
     final CompletableFuture<RetryOutcome> retryAfter(Duration delay) {
@@ -166,15 +185,15 @@ class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<Void> giveUp(String reason) {
-        begun = true;
         core.context.requireOpen(core.name);
         String target = handle.settings.deadLetter().queue();
         if (target.equals(core.name)) {
             // The dead-letter queue itself never dead-letters.
             return retryWithBackoff(null).thenAccept(back -> {});
         }
-        return message()
-                .thenCompose(message -> DeadLetters.move(core, receipt, message, target, DeadLetters.REJECTED, reason));
+        return ending(() -> message()
+                .thenCompose(
+                        message -> DeadLetters.move(core, receipt, message, target, DeadLetters.REJECTED, reason)));
     }
 
     final CompletableFuture<Void> lengthen(Duration lease, Mode mode) {
@@ -188,17 +207,16 @@ class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<Void> moveOn(MoveItem.Builder change, String queue) {
-        begun = true;
         core.context.requireOpen(core.name);
         core.context.require(Capability.MOVE, "moveTo", core.name);
         QueueCore target = core.others.apply(queue);
         MoveItem item = change.receipt(receipt).toQueue(queue).build();
-        return message()
+        return ending(() -> message()
                 .thenCompose(message -> Mover.move(core, item, message, "moveTo"))
                 .thenRun(() -> {
                     core.counters.add(Counter.ACKED, 1);
                     target.counters.pushed(1);
-                });
+                }));
     }
 
     private CompletableFuture<Void> moveOn(String queue) {

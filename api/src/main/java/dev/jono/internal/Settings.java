@@ -2,9 +2,12 @@ package dev.jono.internal;
 
 import dev.jono.Backoff;
 import dev.jono.DeadLetter;
+import dev.jono.Durations;
 import dev.jono.QueueOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A queue's options with every default filled in: the one place where the defaults stand. */
 record Settings(
@@ -20,6 +23,8 @@ record Settings(
         @Nullable String consumer,
         @Nullable String signaller,
         @Nullable String stats) {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
     static Settings of(QueueOptions options) {
         Duration timeout = or(options.operationTimeout(), Duration.ofSeconds(10));
@@ -37,6 +42,19 @@ record Settings(
                 options.consumer(),
                 options.signaller(),
                 options.stats());
+    }
+
+    /** The pause before a retry. A backoff of the user's that is broken costs no message: the standard one stands in. */
+    Duration pause(int attempt) {
+        try {
+            return Durations.check(backoff.delay(attempt), "the queue's backoff");
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError broken) {
+            LOG.warn(
+                    "the queue's backoff failed at attempt {}, the standard one is used: {}",
+                    attempt,
+                    DeadLetters.text(broken));
+            return Backoff.standard().delay(attempt);
+        }
     }
 
     private static <V> V or(@Nullable V value, V byDefault) {

@@ -226,13 +226,13 @@ final class Taker<T, M> {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         if (delivered.terms.reserves()) {
             return new ReservationImpl<>(handle, delivered, "undecodable")
-                    .retry(handle.settings.backoff()::delay, DeadLetters.UNDECODABLE, DeadLetters.text(cause));
+                    .retry(handle.settings::pause, DeadLetters.UNDECODABLE, DeadLetters.text(cause));
         }
         StoredMessage message = delivered.message;
         String deadLetters = handle.settings.deadLetter().queue();
         boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
         if (deadLetters.equals(core.name) || (core.context.can(Capability.RESERVE) && !last)) {
-            long delay = handle.settings.backoff().delay(message.tries() + 1).toMillis();
+            long delay = handle.settings.pause(message.tries() + 1).toMillis();
             return core.restore(
                     List.of(message.with(core.context.storageTime.nowMillis() + delay, message.tries() + 1)));
         }

@@ -170,8 +170,7 @@ final class TaskRunner {
         } else {
             settled = begun(() -> reservation.retry(
                             attempt -> {
-                                Duration delay =
-                                        reservation.handle.settings.backoff().delay(attempt);
+                                Duration delay = reservation.handle.settings.pause(attempt);
                                 pause.set(delay);
                                 return delay;
                             },

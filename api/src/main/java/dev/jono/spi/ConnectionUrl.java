@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionUrl {
     private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9-]*");
-    private static final Pattern USER_INFO = Pattern.compile("//[^/?]*@");
+    /** To the last at sign: a password may hold any character, if somebody forgot to encode it. */
+    private static final Pattern USER_INFO = Pattern.compile("//.*@");
+
     private static final Pattern SECRET = Pattern.compile("(?i)((?:password|secret|token|key)[^=&]*=)[^&]*");
     private static final String PREFIX = "jono.";
 

@@ -19,6 +19,7 @@ public final class StoredMessage {
     private final boolean isolated;
     private final @Nullable Receipt receipt;
     private final @Nullable String cursor;
+    private final @Nullable String fault;
 
     private StoredMessage(Builder b) {
         this.id = Objects.requireNonNull(b.id, "id");
@@ -33,6 +34,7 @@ public final class StoredMessage {
         this.isolated = b.isolated;
         this.receipt = b.receipt;
         this.cursor = b.cursor;
+        this.fault = b.fault;
     }
 
     /** A new builder. */
@@ -106,6 +108,15 @@ public final class StoredMessage {
         return cursor;
     }
 
+    /**
+     * Why this cannot be read as a message of Jono's, in words: something else wrote it, or it is damaged. The engine
+     * treats it as undecodable, whatever the codec. The payload holds the bytes as far as there are any. Null for a sound
+     * message. A backend sets this where it would have to fail the whole call for one message.
+     */
+    public @Nullable String fault() {
+        return fault;
+    }
+
     /** The same message with another due time and count of deliveries: what a restore of a changed message needs. */
     public StoredMessage with(long newDueMillis, int newTries) {
         return builder()
@@ -115,6 +126,7 @@ public final class StoredMessage {
                 .tries(newTries)
                 .dueMillis(newDueMillis)
                 .pushedMillis(pushedMillis)
+                .fault(fault)
                 .build();
     }
 
@@ -144,6 +156,7 @@ public final class StoredMessage {
         private boolean isolated;
         private @Nullable Receipt receipt;
         private @Nullable String cursor;
+        private @Nullable String fault;
 
         private Builder() {}
 
@@ -216,6 +229,12 @@ public final class StoredMessage {
         /** Sets {@link StoredMessage#cursor()}. */
         public Builder cursor(@Nullable String value) {
             this.cursor = value;
+            return this;
+        }
+
+        /** Sets {@link StoredMessage#fault()}. */
+        public Builder fault(@Nullable String value) {
+            this.fault = value;
             return this;
         }
 

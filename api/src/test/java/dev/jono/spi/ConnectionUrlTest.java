@@ -72,6 +72,8 @@ class ConnectionUrlTest {
     @Test
     void neverPrintsCredentials() {
         assertThat(ConnectionUrl.parse("redis-oq:redis://user:s3cret@h:1/0")).hasToString("redis-oq:redis://***@h:1/0");
+        assertThat(ConnectionUrl.parse("redis-oq:redis://user:s3/c?r@et@h:1/0"))
+                .hasToString("redis-oq:redis://***@h:1/0");
         assertThat(ConnectionUrl.parse("mongo:mongodb://h/db?tlsCertificateKeyFilePassword=s3cret&w=1")
                         .toString())
                 .doesNotContain("s3cret")

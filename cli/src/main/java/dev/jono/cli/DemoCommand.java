@@ -1,6 +1,7 @@
 package dev.jono.cli;
 
 import dev.jono.QueueFactory;
+import dev.jono.spi.ConnectionUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,7 @@ final class DemoCommand implements Callable<Integer> {
     static final String STAGE = "stage";
 
     private static final int WORKERS = 3;
+    private static final int LINES = 120_000;
 
     @Parameters(
             index = "0",
@@ -45,8 +47,8 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--lines",
             paramLabel = "N",
-            description = "How many lines of log to make up. Default: ${DEFAULT-VALUE}.")
-    private int lines = 120_000;
+            description = "How many lines of log to make up. Default: " + LINES + ".")
+    private @Nullable Integer lines;
 
     @Option(
             names = "--backlog",
@@ -65,14 +67,18 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (lines < 1 || backlog < 1) {
+        if (file != null && lines != null) {
+            throw CliException.usage("the lines come from --file, or --lines are made up, not both");
+        }
+        int wanted = lines == null ? LINES : lines;
+        if (wanted < 1 || backlog < 1) {
             throw CliException.usage("--lines and --backlog must be at least 1");
         }
         if (url != null) {
             StorageCommand.requireShared(url, "demo");
-            return run(url, file == null ? lines : count(file));
+            return run(url, file == null ? wanted : count(file));
         }
-        long expected = file == null ? lines : count(file);
+        long expected = file == null ? wanted : count(file);
         Path directory = Files.createTempDirectory("jono-demo");
         try {
             return run("sqlite:" + directory.resolve("queues.db"), expected);
@@ -115,7 +121,7 @@ final class DemoCommand implements Callable<Integer> {
         main.io()
                 .say(String.format(
                         "demo on %s: %,d lines; 1 producer, 1 pipeline stage, %d workers, one of them to be killed",
-                        storage.replaceAll("://[^@/]*@", "://"), expected, WORKERS));
+                        ConnectionUrl.parse(storage), expected, WORKERS));
         try (Signals signals = new Signals();
                 QueueFactory jono = main.connect(storage)) {
             DemoQueues queues = DemoQueues.open(jono, prefix);
@@ -127,7 +133,7 @@ final class DemoCommand implements Callable<Integer> {
                 }
                 List<String> producer = child("demo-producer", storage, prefix, clock);
                 producer.addAll(List.of("--backlog", "" + backlog));
-                producer.addAll(file == null ? List.of("--lines", "" + lines) : List.of("--file", "" + file));
+                producer.addAll(file == null ? List.of("--lines", "" + expected) : List.of("--file", "" + file));
                 DemoSummary summary = run.watch(run.start("producer", producer));
                 board.clear();
                 print(summary);

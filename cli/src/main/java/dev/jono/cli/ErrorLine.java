@@ -1,6 +1,7 @@
 package dev.jono.cli;
 
 import dev.jono.JonoException;
+import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -35,7 +36,7 @@ final class ErrorLine {
     private static boolean isPlain(Throwable failure) {
         return failure instanceof JonoException
                 || failure instanceof IllegalArgumentException
-                || failure instanceof OutputClosedException
+                || failure.getClass().equals(IOException.class)
                 || failure instanceof picocli.CommandLine.PicocliException;
     }
 }

@@ -38,7 +38,7 @@ final class JsonLines {
                 try {
                     out.write(bytes, from, length);
                 } catch (IOException e) {
-                    throw new OutputClosedException(e);
+                    throw new IOException("standard output cannot be written: " + e.getMessage(), e);
                 }
             }
         };

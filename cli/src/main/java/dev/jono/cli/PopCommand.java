@@ -66,7 +66,7 @@ final class PopCommand extends QueueCommand {
                 lines.message(message);
             }
             lines.flush();
-        } catch (OutputClosedException e) {
+        } catch (IOException e) {
             throw CliException.error(
                     ErrorLine.of(e) + "; of the last " + messages.size()
                             + " messages taken, those not printed are gone ('reserve --then ack' loses none)",

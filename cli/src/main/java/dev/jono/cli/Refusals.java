@@ -2,6 +2,7 @@ package dev.jono.cli;
 
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -9,20 +10,35 @@ import org.jspecify.annotations.Nullable;
 final class Refusals {
     private static final int SHOWN = 5;
 
-    private final TreeMap<Long, String> first = new TreeMap<>(); // guarded by this
-    private long count; // guarded by this
+    private final ReentrantLock lock = new ReentrantLock();
+    private final TreeMap<Long, String> first = new TreeMap<>(); // guarded by lock
+    private long count; // guarded by lock
 
     /** One more. */
-    synchronized void add(long number, String why) {
-        count++;
-        first.put(number, why);
-        if (first.size() > SHOWN) {
-            first.pollLastEntry();
+    void add(long number, String why) {
+        lock.lock();
+        try {
+            count++;
+            first.put(number, why);
+            if (first.size() > SHOWN) {
+                first.pollLastEntry();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** What to say of them; empty when there are none. */
-    synchronized Optional<String> words() {
+    Optional<String> words() {
+        lock.lock();
+        try {
+            return said();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<String> said() {
         if (count == 0) {
             return Optional.empty();
         }

@@ -61,6 +61,7 @@ class UsageTest {
                 "bench URL --size 1",
                 "bench URL --callers 0",
                 "demo URL --lines 0",
+                "demo URL --lines 5 --file f",
                 "fly URL q"
             })
     void a_command_line_that_makes_no_sense_is_usage_and_touches_nothing(String line) {
@@ -136,6 +137,23 @@ class UsageTest {
                 .asString()
                 .startsWith("jono: ")
                 .contains("redis-oq", "memory", "sqlite", "dev.jono:jono-backend-redis-oq");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pop redis-oq:redis://user:s3cret@localhost q",
+                "pop Redis://user:s3cret@localhost q",
+                "pop URL?jono.speed=1&password=s3cret q",
+                "pop URL q --signaller redis-pubsub:redis://user:s3cret@localhost",
+                "pop URL q --stats redis:redis://user:s3cret@localhost -v",
+                "pop sqlite:/nowhere/at/all.db?secret=s3cret q -v"
+            })
+    void a_credential_is_never_printed(String line) {
+        Jono.Run run = Jono.run(words(line.replace("URL", url()))).ended(Exit.ERROR);
+
+        assertThat(run.out() + run.err()).doesNotContain("s3cret");
+        assertThat(run.err()).startsWith("jono: ");
     }
 
     @Test

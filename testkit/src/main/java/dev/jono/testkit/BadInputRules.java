@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Capability;
 import dev.jono.Codec;
+import dev.jono.DeadLetter;
+import dev.jono.EncodedPayload;
+import dev.jono.EncodingException;
+import dev.jono.Headers;
 import dev.jono.MessageQueue;
+import dev.jono.PartialFailureException;
+import dev.jono.PayloadKind;
 import dev.jono.PayloadTooLargeException;
 import dev.jono.PushOptions;
 import dev.jono.QueueClosedException;
@@ -13,10 +19,14 @@ import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
+import dev.jono.TypeRef;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -33,7 +43,9 @@ abstract class BadInputRules extends ContractCase {
         super(opener);
     }
 
-    private static void assertFails(String name, Class<? extends Throwable> type, ThrowingCallable call) {
+    /** Fails with this type, and a message that says all of this. */
+    private static void assertFails(
+            String name, Class<? extends Throwable> type, ThrowingCallable call, String... says) {
         assertThatThrownBy(() -> {
                     try {
                         call.call();
@@ -42,19 +54,62 @@ abstract class BadInputRules extends ContractCase {
                     }
                 })
                 .as(name)
-                .isInstanceOf(type);
+                .isInstanceOf(type)
+                .hasMessageContainingAll(says);
     }
 
     @Test
-    void nullPayloadIsRefused() {
+    void nullPayloadIsRefused() throws Exception {
         MessageQueue<String> queue = orders();
+        queue.push("a");
         String nothing = Unchecked.nullOf();
-        assertFails("push", NullPointerException.class, () -> queue.push(nothing));
+        String says = "payload for queue 'orders' is null";
+        assertFails("push", NullPointerException.class, () -> queue.push(nothing), says);
+        assertFails("push", NullPointerException.class, () -> queue.push(nothing, PushOptions.none()), says);
         assertFails(
                 "pushAsync",
                 NullPointerException.class,
-                () -> queue.pushAsync(nothing).join());
-        assertThat(queue.totalSize()).isZero();
+                () -> queue.pushAsync(nothing).join(),
+                says);
+        assertThat(popAll(queue)).containsExactly("a");
+    }
+
+    @Test
+    void payloadThatBecomesNullOnItsWayIsRefused() throws Exception {
+        MessageQueue<Optional<String>> optional = jono().queue("orders", new TypeRef<Optional<String>>() {});
+        assertFails(
+                "an empty Optional",
+                EncodingException.class,
+                () -> optional.push(Optional.empty()),
+                "push to queue 'orders'",
+                "its JSON is null, which cannot be a payload");
+        Codec<String> forgetful = new Codec<>() {
+            @Override
+            public EncodedPayload encode(String payload, Headers headers) {
+                return payload.equals("bad")
+                        ? Unchecked.nullOf()
+                        : EncodedPayload.of(PayloadKind.STRING, payload.getBytes(StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public String decode(EncodedPayload payload, Headers headers) {
+                return payload.text();
+            }
+        };
+        MessageQueue<String> queue = jono().queue("orders", forgetful);
+        assertFails(
+                "a codec's null",
+                EncodingException.class,
+                () -> queue.push("bad"),
+                "push to queue 'orders'",
+                "the codec returned null");
+        assertFails(
+                "a codec's null in a list",
+                PartialFailureException.class,
+                () -> queue.pushAll(List.of("a", "bad", "b")),
+                "push of 3 items on queue 'orders': 1 failed, the others are done",
+                "the codec returned null");
+        assertThat(popAll(queue)).containsExactly("a", "b");
     }
 
     static Stream<String> badNames() {
@@ -63,15 +118,54 @@ abstract class BadInputRules extends ContractCase {
 
     @ParameterizedTest
     @MethodSource("badNames")
-    void illegalQueueNameIsRefused(String name) {
-        assertThatThrownBy(() -> jono().queue(name, String.class)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> jono().queue(name, Codec.string())).isInstanceOf(IllegalArgumentException.class);
+    void illegalQueueNameIsRefused(String name) throws Exception {
+        String says = "is not allowed: 1 to 200 letters, digits or";
+        String shown = "queue name '" + name.substring(0, Math.min(name.length(), 200));
+        MessageQueue<String> queue = orders();
+        queue.push("a");
+        assertFails("by type", IllegalArgumentException.class, () -> jono().queue(name, String.class), shown, says);
+        assertFails("by codec", IllegalArgumentException.class, () -> jono().queue(name, Codec.string()), shown, says);
+        assertFails(
+                "as dead letter",
+                IllegalArgumentException.class,
+                () -> jono().queue(
+                                "other",
+                                Codec.string(),
+                                QueueOptions.builder()
+                                        .deadLetter(DeadLetter.after(2).queue(name))
+                                        .build()),
+                shown,
+                says);
+        assertThat(jono().queues()).doesNotContain(name);
+        assertThat(popAll(queue)).containsExactly("a");
     }
 
     @Test
     void nullQueueNameIsRefused() {
-        assertThatThrownBy(() -> jono().queue(Unchecked.nullOf(), String.class))
-                .isInstanceOfAny(NullPointerException.class, IllegalArgumentException.class);
+        String says = "a queue's name must not be null";
+        assertFails("by type", NullPointerException.class, () -> jono().queue(Unchecked.nullOf(), String.class), says);
+        assertFails(
+                "by codec", NullPointerException.class, () -> jono().queue(Unchecked.nullOf(), Codec.string()), says);
+    }
+
+    /** A step that is refused leaves the reservation as it was: close(), or the worker, still settles it. */
+    @Test
+    void moveToAnIllegalNameIsRefusedAndTheMessageStaysItsHolders() throws Exception {
+        requires(Capability.RESERVE, Capability.MOVE);
+        MessageQueue<String> queue = orders();
+        String id = queue.push("a").id();
+        try (Reservation<String> held = reserved(queue)) {
+            assertFails(
+                    "moveTo",
+                    IllegalArgumentException.class,
+                    () -> held.moveTo("not allowed"),
+                    "queue name 'not allowed' is not allowed");
+            assertThat(held.isSettled()).isFalse();
+        }
+        Reservation<String> again = reserved(queue);
+        assertThat(again.id()).isEqualTo(id);
+        assertThat(again.tries()).isEqualTo(1);
+        again.ack();
     }
 
     @ParameterizedTest
@@ -93,21 +187,29 @@ abstract class BadInputRules extends ContractCase {
     void oversizedPayloadIsRefusedByNameAndTheLargestIsNot() throws Exception {
         MessageQueue<String> queue =
                 orders(jono(), QueueOptions.builder().maxPayloadBytes(1_000).build());
-        assertThatThrownBy(() -> queue.push("x".repeat(1_001)))
-                .isInstanceOf(PayloadTooLargeException.class)
-                .hasMessageContaining("orders");
+        String[] says = {
+            "payload of 1001 bytes for queue 'orders' is over the limit of 1000 bytes, and was not stored",
+            "push a reference, or raise the queue's maxPayloadBytes"
+        };
+        assertFails("push", PayloadTooLargeException.class, () -> queue.push("x".repeat(1_001)), says);
         assertFails(
                 "pushAsync",
                 PayloadTooLargeException.class,
-                () -> queue.pushAsync("x".repeat(1_001)).join());
+                () -> queue.pushAsync("x".repeat(1_001)).join(),
+                says);
         queue.push("x".repeat(1_000));
         assertThat(popped(queue).payload()).hasSize(1_000);
+        assertThat(queue.totalSize()).isZero();
     }
 
     @Test
     void unlessToldOtherwisePayloadsMayHaveAMebibyte() throws Exception {
         MessageQueue<byte[]> queue = jono().queue("orders", Codec.bytes());
-        assertThatThrownBy(() -> queue.push(new byte[(1 << 20) + 1])).isInstanceOf(PayloadTooLargeException.class);
+        assertFails(
+                "push",
+                PayloadTooLargeException.class,
+                () -> queue.push(new byte[(1 << 20) + 1]),
+                "payload of 1048577 bytes for queue 'orders' is over the limit of 1048576 bytes");
         queue.push(new byte[1 << 20]);
         assertThat(popped(queue).payload()).hasSize(1 << 20);
     }
@@ -137,10 +239,11 @@ abstract class BadInputRules extends ContractCase {
             }
             calls.put("extend zero", () -> held.extend(Duration.ZERO));
             calls.put("lease zero", () -> ReserveOptions.lease(Duration.ZERO));
-            calls.forEach((name, call) -> assertFails(name, IllegalArgumentException.class, call));
+            calls.forEach((name, call) -> assertFails(name, IllegalArgumentException.class, call, " must "));
+            assertThat(held.isSettled()).isFalse();
             held.ack();
         } else {
-            calls.forEach((name, call) -> assertFails(name, IllegalArgumentException.class, call));
+            calls.forEach((name, call) -> assertFails(name, IllegalArgumentException.class, call, " must "));
         }
         assertThat(queue.totalSize()).isZero();
     }
@@ -158,15 +261,18 @@ abstract class BadInputRules extends ContractCase {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
-    void countsBelowOneAreRefused(int count) {
+    void countsBelowOneAreRefused(int count) throws Exception {
         MessageQueue<String> queue = orders();
-        assertFails("pop", IllegalArgumentException.class, () -> queue.pop(count, Duration.ZERO));
+        queue.push("a");
+        String says = "must be at least 1: " + count;
+        assertFails("pop", IllegalArgumentException.class, () -> queue.pop(count, Duration.ZERO), "'orders'", says);
         if (declared(Capability.RESERVE)) {
-            assertFails("reserve", IllegalArgumentException.class, () -> queue.reserve(count, Duration.ZERO));
+            assertFails("reserve", IllegalArgumentException.class, () -> queue.reserve(count, Duration.ZERO), says);
         }
         if (declared(Capability.BROWSE)) {
-            assertFails("browse", IllegalArgumentException.class, () -> queue.browse(null, count));
+            assertFails("browse", IllegalArgumentException.class, () -> queue.browse(null, count), says);
         }
+        assertThat(popAll(queue)).containsExactly("a");
     }
 
     @Test
@@ -184,7 +290,7 @@ abstract class BadInputRules extends ContractCase {
     void textThatIsNoReceiptIsRefused(String text) {
         requires(Capability.RESERVE);
         MessageQueue<String> queue = orders();
-        assertThatThrownBy(() -> queue.lease(text)).isInstanceOf(IllegalArgumentException.class);
+        assertFails("lease", IllegalArgumentException.class, () -> queue.lease(text), "is not a receipt: expected");
     }
 
     @ParameterizedTest
@@ -212,14 +318,22 @@ abstract class BadInputRules extends ContractCase {
     void headersOfJonosOwnAndIllegalOnesAreRefused() {
         PushOptions none = PushOptions.none();
         for (String name : List.of("x-mine", "", "a b", "caf\u00e9", "a".repeat(65), "a.b")) {
-            assertThatThrownBy(() -> none.header(name, "v")).as(name).isInstanceOf(IllegalArgumentException.class);
+            assertFails(name, IllegalArgumentException.class, () -> none.header(name, "v"), "header", name);
         }
-        assertThatThrownBy(() -> none.header("list", List.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> none.tries(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertFails("a list", IllegalArgumentException.class, () -> none.header("list", List.of()), "header 'list'");
+        assertFails("tries", IllegalArgumentException.class, () -> none.tries(-1), "tries must not be negative: -1");
+        for (Instant absurd : List.of(Instant.MIN, Instant.MAX, Instant.EPOCH.minusMillis(1))) {
+            assertFails(
+                    "at",
+                    IllegalArgumentException.class,
+                    () -> PushOptions.at(absurd),
+                    "due time must lie between 1970 and 9999");
+        }
     }
 
     @Test
     void closedFactoryRefusesEveryCall() throws Exception {
+        MessageQueue<String> stays = jono().queue("closing", Codec.string());
         QueueFactory client = client();
         MessageQueue<String> queue = client.queue("closing", Codec.string());
         Reservation<String> held = null;
@@ -251,6 +365,8 @@ abstract class BadInputRules extends ContractCase {
             calls.put("ack", held::ack);
             calls.put("retry", held::retry);
         }
-        calls.forEach((name, call) -> assertFails(name, QueueClosedException.class, call));
+        calls.forEach((name, call) -> assertFails(name, QueueClosedException.class, call, "is closed"));
+        assertFails("push", QueueClosedException.class, () -> queue.push("b"), "queue 'closing'");
+        assertThat(stays.totalSize()).as("messages that the others see").isEqualTo(held == null ? 0 : 1);
     }
 }

@@ -3,10 +3,12 @@ package dev.jono.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jono.Backoff;
 import dev.jono.Capability;
 import dev.jono.Codec;
+import dev.jono.DeadLetter;
 import dev.jono.EncodedPayload;
 import dev.jono.EncodingException;
 import dev.jono.Headers;
@@ -16,20 +18,28 @@ import dev.jono.PayloadKind;
 import dev.jono.QueueOptions;
 import dev.jono.RemoveOutcome;
 import dev.jono.Reservation;
+import dev.jono.RetryOutcome;
 import dev.jono.UndecodableException;
 import dev.jono.Worker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bad input that is meant to hurt, users' code that throws Errors, and interrupts in every call. */
@@ -68,6 +78,10 @@ abstract class HostileRules extends ContractCase {
         assertThat(failure.queue()).isEqualTo("orders");
         assertThat(failure.id()).isNotEmpty();
         assertThat(failure.raw()).isNotNull();
+        assertThat(failure)
+                .hasMessageContaining("payload of message " + failure.id() + " in queue 'orders'")
+                .hasMessageContaining("cannot be decoded");
+        assertThat(queue.totalSize()).as("messages kept").isEqualTo(1);
     }
 
     @Test
@@ -132,29 +146,104 @@ abstract class HostileRules extends ContractCase {
             }
         };
         MessageQueue<String> queue = jono().queue("orders", angry);
-        assertThatThrownBy(() -> queue.push("angry")).isInstanceOf(EncodingException.class);
+        assertThatThrownBy(() -> queue.push("angry"))
+                .isInstanceOf(EncodingException.class)
+                .hasMessageContaining("push to queue 'orders': a payload of java.lang.String cannot be encoded");
         assertThatThrownBy(() -> queue.pushAsync("angry").join()).hasCauseInstanceOf(EncodingException.class);
         queue.pushAll(List.of("a", "bad", "b"));
         List<Message<String>> found = queue.pop(3, Duration.ZERO);
         assertThat(found.stream().map(Message::payload)).containsExactly("a", "b");
+        if (declared(Capability.RESERVE)) {
+            assertThat(queue.totalSize()).as("the bad one is kept").isEqualTo(1);
+        }
     }
 
     @Test
-    void handlerThatThrowsAnErrorIsRetriedAndTheWorkerGoesOn() {
+    void payloadThatCannotBeWrittenAsJsonIsRefused() throws Exception {
+        Object deep = List.of();
+        for (int i = 0; i < 100_000; i++) {
+            deep = List.of(deep);
+        }
+        List<Object> itself = new ArrayList<>();
+        itself.add(itself);
+        MessageQueue<Object> queue = anything();
+        for (Object bad : List.of(List.of(deep), new IdentityPayload(itself))) {
+            assertThatThrownBy(() -> queue.push(bad))
+                    .isInstanceOf(EncodingException.class)
+                    .hasMessageContaining("push to queue 'orders': a payload of")
+                    .hasMessageContaining("cannot be encoded");
+        }
+        queue.push("still alive");
+        assertThat(popped(queue).payload()).isEqualTo("still alive");
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    /** Holds a list that holds itself; a list of lists would be compared. */
+    public record IdentityPayload(List<Object> endless) {}
+
+    /** A pause that cannot be told is no reason to lose what was taken. */
+    @Test
+    void backoffThatThrowsCostsNoMessage() throws Exception {
+        requires(Capability.SCHEDULE, Capability.RESERVE);
+        QueueOptions broken = QueueOptions.builder()
+                .backoff(attempt -> {
+                    throw new IllegalStateException("a test's");
+                })
+                .build();
+        pushRaw("{");
+        assertUndecodable(jono().queue("orders", Object.class, broken));
+        MessageQueue<String> other = queue(jono(), "other", broken);
+        other.push("a");
+        assertThat(reserved(other).retry()).isEqualTo(RetryOutcome.RETRIED);
+        assertThat(other.totalSize()).isEqualTo(1);
+    }
+
+    static Stream<Supplier<Error>> errors() {
+        return Stream.of(
+                () -> new LinkageError("a test's"),
+                () -> new AssertionError("a test's"),
+                () -> new StackOverflowError("a test's"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void handlerThatThrowsAnErrorIsRetriedAndTheWorkerGoesOn(Supplier<Error> error) {
         requires(Capability.RESERVE);
         MessageQueue<String> queue = orders();
         AtomicInteger deliveries = new AtomicInteger();
+        List<String> handled = new CopyOnWriteArrayList<>();
         Worker worker = jono().worker()
                 .from(queue, (payload, delivery) -> {
                     if (deliveries.incrementAndGet() <= 2) {
-                        throw new LinkageError("a test's");
+                        throw error.get();
                     }
+                    handled.add(payload + delivery.tries());
                 })
                 .start();
         queue.pushAll(List.of("a", "b"));
         passUntil("both to be handled", seconds(60), () -> queue.totalSize() == 0);
         assertThat(deliveries).hasValue(4);
+        assertThat(handled).hasSize(2);
         assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
+        assertThat(worker.status().failed()).isEqualTo(2);
+    }
+
+    @Test
+    void errorOfAHandlerIsToldInTheDeadLetter() throws Exception {
+        requires(Capability.RESERVE);
+        MessageQueue<String> queue = orders(
+                jono(), QueueOptions.builder().deadLetter(DeadLetter.after(1)).build());
+        queue.push("a");
+        Worker worker = jono().worker()
+                .from(queue, (payload, delivery) -> {
+                    throw new NoClassDefFoundError("a test's");
+                })
+                .start();
+        passUntil("the dead letter", seconds(60), () -> jono().deadLetters().totalSize() == 1);
+        assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
+        Message<EncodedPayload> dead = popped(jono().deadLetters());
+        assertThat(dead.payload().text()).isEqualTo("a");
+        assertThat(dead.headers().get(Headers.DL_ERROR)).isEqualTo("java.lang.NoClassDefFoundError: a test's");
     }
 
     @Test
@@ -202,9 +291,15 @@ abstract class HostileRules extends ContractCase {
             calls.put("get", () -> queue.get(id));
         }
         if (declared(Capability.RESERVE)) {
-            Reservation<String> one = reserved(queue);
-            calls.put("extend", () -> ran(() -> one.extend(Duration.ofMinutes(1))));
-            calls.put("release", () -> ran(one::release));
+            queue.pushAll(List.of("1", "2", "3", "4"));
+            List<Reservation<String>> held = queue.reserve(5, Duration.ZERO);
+            calls.put("extend", () -> ran(() -> held.get(0).extend(Duration.ofMinutes(1))));
+            calls.put("release", () -> ran(() -> held.get(0).release()));
+            calls.put("retry", () -> held.get(1).retry());
+            calls.put("reject", () -> ran(() -> held.get(2).reject("no")));
+            calls.put("redrive", () -> jono().deadLetters().redrive());
+            calls.put("ack", () -> ran(() -> held.get(3).ack()));
+            calls.put("ackAll", () -> ran(() -> queue.ackAll(held.subList(4, 5))));
         }
         if (declared(Capability.REMOVE)) {
             calls.put("remove", () -> {
@@ -223,6 +318,48 @@ abstract class HostileRules extends ContractCase {
             assertThat(interrupted.join()).as("the flag after " + call.getKey()).isTrue();
         }
         assertThat(queue.totalSize()).isZero();
+    }
+
+    /** An interrupt that comes while a call is under way ends neither the call nor the wait for its answer. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Call.class,
+            names = {"INSERT", "COUNTS", "ACK", "RELEASE", "EXTEND", "MOVE"})
+    void interruptDuringACallIsKeptAndTheCallIsDone(Call call) throws Exception {
+        requires(Capability.RESERVE, Capability.MOVE);
+        Faults between = new Faults();
+        MessageQueue<String> queue = orders(client(between));
+        MessageQueue<String> elsewhere = queue("elsewhere");
+        assumeTrue(call != Call.MOVE || declared(Capability.ATOMIC_MOVE), "moves take several steps");
+        queue.push("a");
+        Reservation<String> held = reserved(queue);
+        Callable<?> step = switch (call) {
+            case INSERT -> () -> queue.push("b");
+            case ACK -> () -> ran(held::ack);
+            case RELEASE -> held::retry;
+            case EXTEND -> () -> ran(() -> held.extend(Duration.ofMinutes(1)));
+            case MOVE -> () -> ran(() -> held.moveTo("elsewhere"));
+            default -> queue::counts;
+        };
+        between.hold(call);
+        AtomicReference<Thread> caller = new AtomicReference<>();
+        CompletableFuture<Boolean> flag = inBackground(() -> {
+            caller.set(Thread.currentThread());
+            step.call();
+            return Thread.interrupted();
+        });
+        awaitReal("the reply to be on its way", () -> between.held(call) > 0);
+        Objects.requireNonNull(caller.get()).interrupt();
+        assertThat(flag).isNotDone();
+        between.release(call);
+        awaitReal("the call to end", flag::isDone);
+        assertThat(flag.join()).as("the flag after it").isTrue();
+        if (call == Call.INSERT || call == Call.COUNTS || call == Call.EXTEND) {
+            held.ack();
+        }
+        assertThat(popAll(queue))
+                .isEqualTo(call == Call.INSERT ? List.of("b") : call == Call.RELEASE ? List.of("a") : List.of());
+        assertThat(popAll(elsewhere)).isEqualTo(call == Call.MOVE ? List.of("a") : List.of());
     }
 
     private static String ran(Runnable call) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.jono.Capability;
 import dev.jono.Codec;
 import dev.jono.EncodedPayload;
 import dev.jono.EncodingException;
@@ -15,6 +16,7 @@ import dev.jono.PayloadTooLargeException;
 import dev.jono.PushOptions;
 import dev.jono.PushResult;
 import dev.jono.QueueOptions;
+import dev.jono.Reservation;
 import dev.jono.StorageException;
 import dev.jono.spi.InsertRequest;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +67,9 @@ abstract class ListRules extends ContractCase {
         assertThat(failure.results().get(1).failure()).isInstanceOf(PayloadTooLargeException.class);
         assertThat(failure.results().get(1).id()).isNull();
         assertThat(failure.results().get(2).failure()).isNull();
+        assertThat(failure)
+                .hasMessageContaining("push of 3 items on queue 'orders': 1 failed, the others are done; first:")
+                .hasMessageContaining("payload of 101 bytes for queue 'orders' is over the limit of 100 bytes");
         assertThat(popAll(queue)).containsExactly("a", "b");
     }
 
@@ -83,7 +88,11 @@ abstract class ListRules extends ContractCase {
         PartialFailureException failure =
                 catchThrowableOfType(PartialFailureException.class, () -> queue.pushAll(List.of("a", "broken", "b")));
         assertThat(failure).isNotNull();
-        assertThat(failure.results().get(1).failure()).isInstanceOf(EncodingException.class);
+        assertThat(failure.results().get(1).failure())
+                .isInstanceOf(EncodingException.class)
+                .hasMessageContaining("push to queue 'orders'")
+                .hasMessageContaining("cannot encode broken");
+        assertThat(failure).hasMessageContaining("1 failed, the others are done");
         assertThat(popAll(queue)).containsExactly("a", "b");
     }
 
@@ -134,8 +143,40 @@ abstract class ListRules extends ContractCase {
         MessageQueue<String> queue = orders();
         List<String> list = new ArrayList<>(List.of("a", "b"));
         list.add(1, Unchecked.nullOf());
-        assertThatThrownBy(() -> queue.pushAll(list)).isInstanceOf(NullPointerException.class);
+        String says = "payload 1 of the list for queue 'orders' is null; nothing was stored";
+        assertThatThrownBy(() -> queue.pushAll(list))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage(says);
+        assertThatThrownBy(() -> queue.pushAllAsync(list, PushOptions.none()).join())
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage(says);
         assertThat(queue.totalSize()).isZero();
+    }
+
+    @Test
+    void listOfReservationsWithANullOrAStrangerIsRefusedAndNoneIsAcked() throws Exception {
+        requires(Capability.RESERVE);
+        MessageQueue<String> queue = orders();
+        MessageQueue<String> other = queue("other");
+        queue.push("a");
+        other.push("b");
+        Reservation<String> held = reserved(queue);
+        Reservation<String> stranger = reserved(other);
+        List<Reservation<String>> list = new ArrayList<>(List.of(held));
+        list.add(Unchecked.nullOf());
+        assertThatThrownBy(() -> queue.ackAll(list))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("reservation of the list for queue 'orders' is null; nothing was acked");
+        assertThatThrownBy(() -> queue.ackAll(List.of(held, stranger)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("message " + stranger.id() + " is reserved from queue 'other', not from 'orders'")
+                .hasMessageContaining("nothing was acked");
+        // Neither is settled, so closing gives both back.
+        assertThat(held.isSettled()).isFalse();
+        held.close();
+        stranger.close();
+        assertThat(popAll(queue)).containsExactly("a");
+        assertThat(popAll(other)).containsExactly("b");
     }
 
     @Test

@@ -89,6 +89,9 @@ abstract class RefuseRules extends ContractCase {
         assertThat(refusal).as("refusal of " + name).isNotNull();
         assertThat(refusal.capability()).as(name).isEqualTo(capability);
         assertThat(refusal.queue()).as(name).isEqualTo("orders");
+        assertThat(refusal)
+                .as(name)
+                .hasMessageContainingAll("on queue 'orders' needs " + capability, "which backend '", "does not have");
     }
 
     private Map<String, ThrowingCallable> calls(

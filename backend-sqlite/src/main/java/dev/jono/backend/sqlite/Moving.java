@@ -72,8 +72,16 @@ final class Moving {
         if (item.addHeaders().isEmpty() && item.dropHeaders().isEmpty()) {
             return stored;
         }
-        Headers merged = HeaderText.read(stored).merged(item.dropHeaders(), item.addHeaders());
-        return HeaderText.write(merged);
+        return HeaderText.write(readable(stored).merged(item.dropHeaders(), item.addHeaders()));
+    }
+
+    /** Broken headers, which only a foreign row has, stay behind; the dead letter's error quotes them. */
+    private static Headers readable(@Nullable String stored) {
+        try {
+            return HeaderText.read(stored);
+        } catch (IllegalArgumentException e) {
+            return Headers.empty();
+        }
     }
 
     private boolean holds(long queue, String xid) throws SQLException {

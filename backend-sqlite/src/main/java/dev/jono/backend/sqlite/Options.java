@@ -5,7 +5,9 @@ import dev.jono.spi.ConnectionUrl;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a {@code sqlite:} URL says.
@@ -24,7 +26,11 @@ record Options(Path path, boolean full, long historyMillis, long busyMillis) {
         String location = url.location();
         int question = location.indexOf('?');
         if (question >= 0) {
-            throw new ConfigurationException("unknown option '" + location.substring(question + 1) + "' in '" + url
+            // Names alone: a value may be a secret that was meant for another storage.
+            String names = Arrays.stream(location.substring(question + 1).split("&"))
+                    .map(option -> option.split("=", 2)[0])
+                    .collect(Collectors.joining(", "));
+            throw new ConfigurationException("unknown option " + names + " in '" + url
                     + "': known are jono.busy, jono.durability and jono.history");
         }
         if (location.isBlank() || location.equals(":memory:")) {

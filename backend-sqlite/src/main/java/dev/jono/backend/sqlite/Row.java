@@ -2,7 +2,6 @@ package dev.jono.backend.sqlite;
 
 import dev.jono.EncodedPayload;
 import dev.jono.PayloadKind;
-import dev.jono.StorageException;
 import dev.jono.spi.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +19,8 @@ record Row(
         long dueMillis,
         long leaseMillis,
         long claim,
-        long pushedMillis) {
+        long pushedMillis,
+        @Nullable String fault) {
     /** The order of a queue. A message whose lease has ended is where it was before. */
     static final Comparator<Row> ORDER =
             Comparator.comparingLong(Row::dueMillis).thenComparingLong(Row::id);
@@ -32,17 +32,23 @@ record Row(
         long id = rows.getLong(1);
         String xid = rows.getString(2);
         byte[] bytes = rows.getBytes(10);
-        PayloadKind kind = kind(rows.getInt(3), queue, id);
+        int code = rows.getInt(3);
+        PayloadKind kind = kind(code);
+        String fault = kind != null
+                ? null
+                : "something other than Jono wrote it: message " + id + " of queue '" + queue
+                        + "' has the unknown payload kind " + code;
         return new Row(
                 id,
                 xid,
-                EncodedPayload.of(kind, bytes == null ? NOTHING : bytes),
+                EncodedPayload.of(kind == null ? PayloadKind.BYTES : kind, bytes == null ? NOTHING : bytes),
                 rows.getString(9),
                 rows.getInt(4),
                 rows.getLong(5),
                 rows.getLong(6),
                 rows.getLong(7),
-                rows.getLong(8));
+                rows.getLong(8),
+                fault);
     }
 
     static int code(PayloadKind kind) {
@@ -53,18 +59,12 @@ record Row(
         };
     }
 
-    private static PayloadKind kind(int code, String queue, long id) {
+    private static @Nullable PayloadKind kind(int code) {
         return switch (code) {
             case 1 -> PayloadKind.JSON;
             case 2 -> PayloadKind.STRING;
             case 3 -> PayloadKind.BYTES;
-            default ->
-                throw new StorageException(
-                        "message " + id + " of queue '" + queue + "' has the unknown payload kind " + code
-                                + ": something other than Jono wrote it; remove the row",
-                        queue,
-                        Long.toString(id),
-                        null);
+            default -> null;
         };
     }
 
@@ -93,16 +93,15 @@ record Row(
                 .payload(payload)
                 .tries(tries)
                 .dueMillis(dueMillis)
-                .pushedMillis(pushedMillis);
+                .pushedMillis(pushedMillis)
+                .fault(fault);
         if (headers != null) {
             try {
                 message.headers(HeaderText.read(headers));
             } catch (IllegalArgumentException e) {
-                throw new StorageException(
-                        "message " + shown + " of queue '" + queue + "' has broken headers: " + e.getMessage(),
-                        queue,
-                        shown,
-                        e);
+                // One broken row must not fail the call for all that are read with it.
+                message.fault("message " + shown + " of queue '" + queue + "' has broken headers (" + e.getMessage()
+                        + "): " + headers);
             }
         }
         return message;

@@ -39,7 +39,8 @@ final class Sql {
     static final String MOVE_HEAD = "SELECT xid, headers FROM message WHERE id=?" + FENCE;
     static final String MOVE = "UPDATE message SET claim=" + UNCLAIMED
             + ", queue=?1, due=?2, lease=?2, tries=?3, headers=?4, payload=coalesce(?5, payload),"
-            + " kind=coalesce(?6, kind) WHERE id=?7";
+            // A kind that is none of Jono's becomes bytes: a dead letter can be read.
+            + " kind=coalesce(?6, CASE WHEN kind BETWEEN 1 AND 3 THEN kind ELSE 3 END) WHERE id=?7";
 
     private static final String HISTORY_COLUMNS =
             "(id, queue, done, until, xid, kind, tries, due, pushed, headers, payload)";

@@ -7,9 +7,20 @@ import static dev.jono.backend.sqlite.Fixture.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jono.Backoff;
+import dev.jono.Codec;
 import dev.jono.ConfigurationException;
+import dev.jono.DeadLetter;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
 import dev.jono.OutcomeUnknownException;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.Reservation;
 import dev.jono.StorageException;
+import dev.jono.UndecodableException;
 import dev.jono.spi.Backend;
 import dev.jono.spi.QueueStore;
 import java.io.RandomAccessFile;
@@ -17,7 +28,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,12 +65,80 @@ class FileTest {
 
     @Test
     void aFileOfANewerVersionIsRefused() throws Exception {
-        open(file).close();
+        keep("a");
         sql(file, "PRAGMA user_version=2");
         assertThatThrownBy(() -> open(file))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining("version 2");
+        sql(file, "PRAGMA user_version=1");
+        assertKept("a");
+    }
+
+    /** Stores messages, and closes the file. */
+    private void keep(String... texts) {
+        try (Backend backend = open(file)) {
+            Fixture.insert(queue(backend, "orders"), texts);
+        }
+    }
+
+    /** These messages are in the file, and no others. */
+    private void assertKept(String... texts) {
+        try (Backend backend = open(file)) {
+            assertThat(Fixture.texts(Fixture.take(queue(backend, "orders"), 100).messages()))
+                    .containsExactly(texts);
+        }
+    }
+
+    @Test
+    void aFileThatAnotherProgramHoldsLockedIsToldOfAndServesAgainAfterwards() throws Exception {
+        keep("a");
+        try (Backend backend = open(file, "?jono.busy=200ms");
+                Db other = Db.open(file, 1000)) {
+            QueueStore orders = queue(backend, "orders");
+            other.once("BEGIN IMMEDIATE");
+            assertThat(Fixture.failure(orders.insert(Fixture.inserting("refused"))))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining(file + " was locked by another process for longer than jono.busy")
+                    .hasMessageContaining("nothing was done: find who holds a transaction open");
+            Fixture.assertReady(orders, 1);
+            other.once("ROLLBACK");
+            Fixture.insert(orders, "b");
+        }
+        assertKept("a", "b");
+    }
+
+    /** A row of something else's making is one undecodable message, and holds up nobody. */
+    @Test
+    void foreignRowsAreDeadLettersInTheEndAndTheirNeighboursAreDelivered() throws Exception {
+        keep("before", "kind", "headers", "after");
+        sql(file, "UPDATE message SET kind=9 WHERE CAST(payload AS TEXT)='kind'");
+        sql(file, "UPDATE message SET headers='not headers' WHERE CAST(payload AS TEXT)='headers'");
+        QueueOptions twice = QueueOptions.builder()
+                .deadLetter(DeadLetter.after(2))
+                .backoff(Backoff.fixed(Duration.ZERO))
+                .build();
+        try (QueueFactory jono = QueueFactory.connect("sqlite:" + file)) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string(), twice);
+            List<Reservation<String>> found = orders.reserve(10, Duration.ZERO);
+            assertThat(found).extracting(Reservation::payload).containsExactly("before", "after");
+            orders.ackAll(found);
+            Awaitility.await().until(() -> orders.counts().ready() == 2);
+            assertThatThrownBy(() -> orders.reserve(Duration.ZERO))
+                    .isInstanceOf(UndecodableException.class)
+                    .hasMessageContaining("of queue 'orders' has the unknown payload kind 9");
+            assertThatThrownBy(() -> orders.reserve(Duration.ZERO))
+                    .isInstanceOf(UndecodableException.class)
+                    .hasMessageContaining("of queue 'orders' has broken headers")
+                    .hasMessageContaining("not headers");
+            Awaitility.await().until(() -> orders.totalSize() == 0);
+            List<Message<EncodedPayload>> dead = jono.deadLetters().pop(10, Duration.ZERO);
+            assertThat(dead).extracting(m -> m.payload().text()).containsExactlyInAnyOrder("kind", "headers");
+            assertThat(dead).allSatisfy(m -> {
+                assertThat(m.headers().get(Headers.DL_REASON)).isEqualTo("undecodable");
+                assertThat(String.valueOf(m.headers().get(Headers.DL_ERROR))).contains("message " + m.id());
+            });
+        }
     }
 
     @Test
@@ -102,7 +184,7 @@ class FileTest {
 
     @Test
     void aFileThatCannotBeWrittenIsFoundOutWhenItIsOpened() throws Exception {
-        open(file).close();
+        keep("a");
         // A write version that SQLite does not know makes a file read-only for everybody, root included.
         try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
             raw.seek(18);
@@ -112,6 +194,11 @@ class FileTest {
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("cannot be written")
                 .hasMessageContaining(file.toString());
+        try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
+            raw.seek(18);
+            raw.write(2);
+        }
+        assertKept("a");
     }
 
     @Test
@@ -193,7 +280,10 @@ class FileTest {
             String url = wrong.startsWith("?") ? "sqlite:" + file + wrong : wrong;
             assertThatThrownBy(() -> new SqliteBackendProvider().open(Fixture.config(url, dev.jono.JonoClock.system())))
                     .as(wrong)
-                    .isInstanceOf(ConfigurationException.class);
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining(
+                            wrong.startsWith("?jono.") ? wrong.substring(1, wrong.indexOf('=')) : "sqlite:");
         }
+        assertThat(file).doesNotExist();
     }
 }
