@@ -38,7 +38,12 @@ final class Acks {
         }
         for (SettleLane.Settle<Receipt> call : calls) {
             if (wait) {
-                core.acks.submitBlocking(call, handle.settings.bounds());
+                try {
+                    core.acks.submitBlocking(call, handle.settings.bounds());
+                } catch (RuntimeException refused) {
+                    // Those before it are under way: each of the list is told what became of it.
+                    call.fail(refused);
+                }
             } else {
                 core.acks.submitAsync(call, handle.settings.bounds());
             }
@@ -51,6 +56,13 @@ final class Acks {
                         acked += results(core, call, results);
                     }
                     core.counters.add(Counter.ACKED, acked);
+                    int at = 0;
+                    for (Lease lease : leases) {
+                        RuntimeException failed = results.get(at++).failure();
+                        if (failed != null && !Failures.stale(failed) && lease instanceof LeaseImpl own) {
+                            own.unsettled();
+                        }
+                    }
                     if (acked < receipts.size()) {
                         throw new PartialFailureException("ack", core.name, results);
                     }

@@ -69,7 +69,7 @@ final class Coder<T> {
     EncodedPayload encode(T payload, Headers headers) {
         try {
             return codec.encode(payload, headers);
-        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+        } catch (Exception | Error failure) {
             throw encoding("a payload of " + payload.getClass().getName() + " cannot be encoded", failure);
         }
     }
@@ -77,7 +77,7 @@ final class Coder<T> {
     private OutgoingMessage intercepted(Interceptor interceptor, OutgoingMessage outgoing) {
         try {
             return interceptor.push(outgoing);
-        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+        } catch (Exception | Error failure) {
             throw encoding("interceptor " + interceptor.getClass().getName() + " failed", failure);
         }
     }
@@ -107,7 +107,7 @@ final class Coder<T> {
         for (Interceptor interceptor : context.interceptors) {
             try {
                 interceptor.pushed(outgoing, result, failure);
-            } catch (Exception | StackOverflowError | LinkageError | AssertionError broken) {
+            } catch (Exception | Error broken) {
                 LOG.warn(
                         "interceptor {} failed after a push to queue '{}'",
                         interceptor.getClass().getName(),
@@ -130,7 +130,7 @@ final class Coder<T> {
                 throw new IllegalArgumentException("the codec returned null");
             }
             return decoded;
-        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+        } catch (Exception | Error failure) {
             throw new UndecodableException(queue, message.id(), message.payload(), failure);
         }
     }

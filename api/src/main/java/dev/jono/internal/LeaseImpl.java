@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Settles one reservation, known by its receipt; what else must be known of the message is read when it is needed. */
@@ -96,12 +97,6 @@ class LeaseImpl implements Lease {
 
     private <I> CompletableFuture<Void> settle(
             SettleLane<I> lane, SettleLane.Settle<I> call, String step, @Nullable Counter counter, Mode mode) {
-        call.done.whenComplete((outcomes, failure) -> {
-            if (failure != null) {
-                // Not settled after all, as far as anybody knows: a worker may still do it.
-                begun = false;
-            }
-        });
         CompletableFuture<Void> done = call.done.thenAccept(outcomes -> {
             Mover.check(outcomes.get(0), step, core, receipt);
             if (counter != null) {
@@ -120,14 +115,35 @@ class LeaseImpl implements Lease {
         return done;
     }
 
-    final CompletableFuture<Void> ack(Mode mode) {
+    /**
+     * Takes a step that settles. Should it fail, the reservation is not settled after all, as far as anybody knows: its
+     * holder or a worker may still do it. A stale one is nobody's to settle any more.
+     */
+    private <V> CompletableFuture<V> settling(Supplier<CompletableFuture<V>> step) {
         begun = true;
-        return settle(core.acks, receipt, "ack", Counter.ACKED, mode);
+        try {
+            return step.get().whenComplete((done, failure) -> {
+                if (failure != null && !Failures.stale(failure)) {
+                    begun = false;
+                }
+            });
+        } catch (RuntimeException failure) {
+            begun = Failures.stale(failure);
+            throw failure;
+        }
+    }
+
+    final void unsettled() {
+        begun = false;
+    }
+
+    final CompletableFuture<Void> ack(Mode mode) {
+        return settling(() -> settle(core.acks, receipt, "ack", Counter.ACKED, mode));
     }
 
     final CompletableFuture<Void> release(@Nullable Due due, Mode mode) {
-        begun = true;
-        return settle(core.releases, ReleaseRequest.Item.of(receipt, due, false), "release", Counter.RELEASED, mode);
+        return settling(() ->
+                settle(core.releases, ReleaseRequest.Item.of(receipt, due, false), "release", Counter.RELEASED, mode));
     }
 
     private CompletableFuture<Void> goBack(Due due) {
@@ -142,7 +158,11 @@ class LeaseImpl implements Lease {
      */
     final CompletableFuture<RetryOutcome> retry(
             Function<Integer, Duration> delay, String lastReason, @Nullable String error) {
-        begun = true;
+        return settling(() -> back(delay, lastReason, error));
+    }
+
+    private CompletableFuture<RetryOutcome> back(
+            Function<Integer, Duration> delay, String lastReason, @Nullable String error) {
         core.context.requireOpen(core.name);
         return message().thenCompose(message -> {
             boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
@@ -156,8 +176,7 @@ class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<RetryOutcome> retryWithBackoff(@Nullable Throwable error) {
-        return retry(
-                handle.settings.backoff()::delay, DeadLetters.LIMIT, error == null ? null : DeadLetters.text(error));
+        return retry(handle.settings::delay, DeadLetters.LIMIT, error == null ? null : DeadLetters.text(error));
     }
 
     final CompletableFuture<RetryOutcome> retryAfter(Duration delay) {
@@ -166,7 +185,10 @@ class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<Void> giveUp(String reason) {
-        begun = true;
+        return settling(() -> rejected(reason));
+    }
+
+    private CompletableFuture<Void> rejected(String reason) {
         core.context.requireOpen(core.name);
         String target = handle.settings.deadLetter().queue();
         if (target.equals(core.name)) {
@@ -188,7 +210,10 @@ class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<Void> moveOn(MoveItem.Builder change, String queue) {
-        begun = true;
+        return settling(() -> moved(change, queue));
+    }
+
+    private CompletableFuture<Void> moved(MoveItem.Builder change, String queue) {
         core.context.requireOpen(core.name);
         core.context.require(Capability.MOVE, "moveTo", core.name);
         QueueCore target = core.others.apply(queue);

@@ -2,9 +2,12 @@ package dev.jono.internal;
 
 import dev.jono.Backoff;
 import dev.jono.DeadLetter;
+import dev.jono.Durations;
 import dev.jono.QueueOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A queue's options with every default filled in: the one place where the defaults stand. */
 record Settings(
@@ -20,6 +23,7 @@ record Settings(
         @Nullable String consumer,
         @Nullable String signaller,
         @Nullable String stats) {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
     static Settings of(QueueOptions options) {
         Duration timeout = or(options.operationTimeout(), Duration.ofSeconds(10));
@@ -41,6 +45,16 @@ record Settings(
 
     private static <V> V or(@Nullable V value, V byDefault) {
         return value == null ? byDefault : value;
+    }
+
+    /** The delay before the delivery after so many. A backoff of the application's that throws costs nobody a message. */
+    Duration delay(int deliveries) {
+        try {
+            return Durations.check(backoff.delay(deliveries), "backoff");
+        } catch (RuntimeException | Error broken) {
+            LOG.warn("the backoff failed after {} deliveries; the standard one is taken", deliveries, broken);
+            return Backoff.standard().delay(deliveries);
+        }
     }
 
     Terms terms(@Nullable Duration leaseOrTake) {
