@@ -122,6 +122,10 @@ final class Taker<T, M> {
                 core.context.clock,
                 core.name,
                 once ? handle.settings.operationTimeout().toNanos() : waitNanos);
+        if (core.context.closed()) {
+            // Closed since: the close may not have seen it.
+            waiter.cancel();
+        }
         return waiter;
     }
 
@@ -226,13 +230,13 @@ final class Taker<T, M> {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         if (delivered.terms.reserves()) {
             return new ReservationImpl<>(handle, delivered, "undecodable")
-                    .retry(handle.settings.backoff()::delay, DeadLetters.UNDECODABLE, DeadLetters.text(cause));
+                    .retry(handle.settings::delay, DeadLetters.UNDECODABLE, DeadLetters.text(cause));
         }
         StoredMessage message = delivered.message;
         String deadLetters = handle.settings.deadLetter().queue();
         boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
         if (deadLetters.equals(core.name) || (core.context.can(Capability.RESERVE) && !last)) {
-            long delay = handle.settings.backoff().delay(message.tries() + 1).toMillis();
+            long delay = handle.settings.delay(message.tries() + 1).toMillis();
             return core.restore(
                     List.of(message.with(core.context.storageTime.nowMillis() + delay, message.tries() + 1)));
         }
@@ -244,7 +248,7 @@ final class Taker<T, M> {
                 .headers(message.headers().merged(Headers.DEAD_LETTER, why))
                 .due(Due.now())
                 .build();
-        return core.persistently("dead letter", 0, () -> {
+        return core.persistently("dead letter", () -> {
                     InsertLane.Insert call = InsertLane.Insert.own(raw);
                     core.others.apply(deadLetters).ordered.submitInternal(call);
                     return call.done;

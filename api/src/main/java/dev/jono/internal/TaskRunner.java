@@ -12,6 +12,7 @@ import dev.jono.spi.Due;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +62,11 @@ final class TaskRunner {
             } catch (UndecodableException failure) {
                 LOG.warn("worker '{}': {}", worker.limits.name(), failure.getMessage());
                 worker.count(false, 1);
-                logged(queue.reserver.undecodable(delivered, failure), "retry", delivered.message.id(), queue.name());
+                logged(
+                        started(() -> queue.reserver.undecodable(delivered, failure)),
+                        "retry",
+                        delivered.message.id(),
+                        queue.name());
             }
         }
         return decoded;
@@ -95,7 +100,7 @@ final class TaskRunner {
         }
         for (ReservationImpl<T> reservation : decoded) {
             if (!reservation.isSettled() && !reservation.delivered.lost()) {
-                logged(settle(reservation, end, failure), "settle", reservation.id(), queue);
+                logged(started(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue);
             }
         }
         if (failure instanceof VirtualMachineError fatal && !(failure instanceof StackOverflowError)) {
@@ -134,10 +139,19 @@ final class TaskRunner {
     <T> void release(Task<T> task) {
         for (ReservationImpl<T> reservation : task.unsettled()) {
             logged(
-                    reservation.release(null, LeaseImpl.Mode.INTERNAL),
+                    started(() -> reservation.release(null, LeaseImpl.Mode.INTERNAL)),
                     "release",
                     reservation.id(),
                     reservation.queue());
+        }
+    }
+
+    /** What cannot even begin, because the factory was closed meanwhile, fails like what does not end well. */
+    private static CompletableFuture<?> started(Supplier<CompletableFuture<?>> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
         }
     }
 
