@@ -63,7 +63,7 @@ final class HostileStorageTest {
 
     /** What a caller does, and what the storage is asked for then. */
     @SuppressWarnings("ImmutableEnumChecker") // its lambdas have no state
-    private enum Step {
+    enum Step {
         PUSH("insert", queue -> queue.push("b")),
         POP("take", queue -> await(() -> queue.pop(Duration.ofMinutes(1)))),
         RESERVE("claim", queue -> await(() -> queue.reserve(Duration.ofMinutes(1)))),
