@@ -42,7 +42,7 @@ class ConnectTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "nothing:x | no backend 'nothing' on the class path; found: memory",
+                "nothing:x | no backend 'nothing' on the class path; found: hooked, memory",
                 "sqlite:/q.db | for 'sqlite' add the artifact dev.jono:jono-backend-sqlite",
                 "orders | 'orders' is not a Jono URL: expected TYPE:LOCATION",
                 "memory:?jono.histroy=1h | unknown option jono.histroy for 'memory': known are jono.history",
@@ -61,7 +61,7 @@ class ConnectTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "carrier-pigeon: | no signaller 'carrier-pigeon' on the class path; found: local",
+                "carrier-pigeon: | no signaller 'carrier-pigeon' on the class path; found: hooked, local",
                 "redis-pubsub:redis://u:s3cret@h | add the artifact dev.jono:jono-signal-redis-pubsub",
                 "local:?jono.loud=yes | unknown option jono.loud for 'local'"
             })
@@ -78,7 +78,7 @@ class ConnectTest {
         assertThatThrownBy(
                         () -> QueueFactory.builder("memory:").stats("abacus:").connect())
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("no stats 'abacus' on the class path; found: mem");
+                .hasMessageContaining("no stats 'abacus' on the class path; found: hooked, mem");
     }
 
     @Test

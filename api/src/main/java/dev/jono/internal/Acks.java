@@ -36,7 +36,7 @@ final class Acks {
                 receipts.add(Receipt.parse(lease.receipt()));
             }
         }
-        own.forEach(lease -> lease.begin(true));
+        own.forEach(LeaseImpl::begin);
         List<SettleLane.Settle<Receipt>> calls = new ArrayList<>();
         int most = core.context.traits.maxBatch();
         for (int from = 0; from < receipts.size(); from += most) {
@@ -44,10 +44,18 @@ final class Acks {
         }
         for (SettleLane.Settle<Receipt> call : calls) {
             if (wait) {
-                core.acks.submitBlocking(call, handle.settings.bounds());
+                try {
+                    core.acks.submitBlocking(call, handle.settings.bounds());
+                } catch (RuntimeException refused) {
+                    // Those before it are under way: each of the list is told what became of it.
+                    call.fail(refused);
+                }
             } else {
                 core.acks.submitAsync(call, handle.settings.bounds());
             }
+        }
+        if (wait) {
+            awaitEach(handle, calls);
         }
         return CompletableFuture.allOf(calls.stream().map(c -> c.done).toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> {
@@ -57,11 +65,35 @@ final class Acks {
                         acked += results(core, call, results);
                     }
                     core.counters.add(Counter.ACKED, acked);
+                    int at = 0;
+                    for (Lease lease : leases) {
+                        RuntimeException failed = results.get(at++).failure();
+                        if (failed != null && !Failures.stale(failed) && lease instanceof LeaseImpl ours) {
+                            ours.unsettled();
+                        }
+                    }
                     if (acked < receipts.size()) {
                         throw new PartialFailureException("ack", core.name, results);
                     }
                     return null;
                 });
+    }
+
+    /** What is late fails by itself, so that each of the list is told what became of it. */
+    private static void awaitEach(Handle handle, List<SettleLane.Settle<Receipt>> calls) {
+        boolean late = false;
+        for (SettleLane.Settle<Receipt> call : calls) {
+            try {
+                if (!late) {
+                    handle.await("ack", handle.core.acks, call, call.done);
+                } else if (!call.done.isDone()) {
+                    call.fail(handle.late("ack", handle.core.acks.withdraw(call)));
+                }
+            } catch (RuntimeException failure) {
+                late |= !call.done.isDone();
+                call.fail(failure);
+            }
+        }
     }
 
     private static long results(

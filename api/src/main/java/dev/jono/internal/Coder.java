@@ -70,7 +70,7 @@ final class Coder<T> {
     EncodedPayload encode(T payload, Headers headers) {
         try {
             return Objects.requireNonNull(codec.encode(payload, headers), "the codec returned null");
-        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+        } catch (Exception | Error failure) {
             throw encoding("a payload of " + payload.getClass().getName() + " cannot be encoded", failure);
         }
     }
@@ -78,7 +78,7 @@ final class Coder<T> {
     private OutgoingMessage intercepted(Interceptor interceptor, OutgoingMessage outgoing) {
         try {
             return Objects.requireNonNull(interceptor.push(outgoing), "it returned null");
-        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+        } catch (Exception | Error failure) {
             throw encoding("interceptor " + interceptor.getClass().getName() + " failed", failure);
         }
     }
@@ -112,7 +112,7 @@ final class Coder<T> {
         for (Interceptor interceptor : context.interceptors) {
             try {
                 interceptor.pushed(outgoing, result, failure);
-            } catch (Exception | StackOverflowError | LinkageError | AssertionError broken) {
+            } catch (Exception | Error broken) {
                 LOG.warn(
                         "interceptor {} failed after a push to queue '{}'",
                         interceptor.getClass().getName(),
@@ -138,7 +138,7 @@ final class Coder<T> {
                 throw new IllegalArgumentException("the codec returned null");
             }
             return decoded;
-        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+        } catch (Exception | Error failure) {
             throw new UndecodableException(queue, message.id(), message.payload(), failure);
         }
     }

@@ -17,6 +17,9 @@ import org.slf4j.LoggerFactory;
 final class Context {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
+    /** After so many turns for others, a thread that only wanted to make its own call hands over. */
+    static final int TURNS_FOR_OTHERS = 32;
+
     private static final int MANY_CALLERS = 8;
 
     final JonoClock clock;
@@ -29,6 +32,7 @@ final class Context {
     final Tokens tokens = new Tokens();
     final StorageTime storageTime;
     private volatile boolean closed;
+    private volatile boolean ended;
 
     Context(
             JonoClock clock,
@@ -71,20 +75,34 @@ final class Context {
         closed = true;
     }
 
+    /** Whether the factory has waited for what it had begun: nothing is tried again. */
+    boolean ended() {
+        return ended;
+    }
+
+    void end() {
+        ended = true;
+    }
+
     /**
      * Runs what wakes so many callers. Waking is dear; when many are to be woken another thread does it, and the
      * storage's thread goes on with the next batch.
      */
     void wake(int callers, Runnable task) {
-        if (callers >= MANY_CALLERS) {
-            try {
-                drivers.execute(task);
-                return;
-            } catch (RejectedExecutionException closing) {
-                LOG.debug("waking callers while the factory closes", closing);
-            }
+        if (callers < MANY_CALLERS || !handOver(task)) {
+            task.run();
         }
-        task.run();
+    }
+
+    /** Lets a thread of the factory do something; false if there is none: the factory closes, or there is no memory for one. */
+    boolean handOver(Runnable task) {
+        try {
+            drivers.execute(task);
+            return true;
+        } catch (RejectedExecutionException | OutOfMemoryError refused) {
+            LOG.debug("no thread to hand over to", refused);
+            return false;
+        }
     }
 
     /** Runs users' code where it cannot hold up the engine. An executor that refuses is stood in for: nobody may wait for ever. */

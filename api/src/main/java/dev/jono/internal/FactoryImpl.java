@@ -163,21 +163,35 @@ final class FactoryImpl implements QueueFactory {
             if (!core.intake.awaitLanded(deadline)) {
                 LOG.warn("a claim of queue '{}' is not answered; what it brings returns after its lease", core.name);
             }
+            awaitFinished(core, deadline);
             core.lanes().forEach(lane -> {
                 if (!lane.awaitQuiet(deadline)) {
                     lane.failPending();
                 }
             });
         }
+        context.end();
         CompletableFuture<Void> flushed = connections.flushStats();
         try {
             Await.uninterruptibly(
-                    context.clock,
-                    flushed,
-                    timeout,
-                    () -> new IllegalStateException("counters were not stored in time"));
+                    context.clock, flushed, timeout, () -> new IllegalStateException("not answered in " + timeout));
+        } catch (RuntimeException failure) {
+            LOG.warn("the counters of the last moments could not be stored", failure);
         } finally {
             connections.close();
+        }
+    }
+
+    private void awaitFinished(QueueCore core, long deadline) {
+        long left = Math.max(0, deadline - context.clock.nanos());
+        try {
+            Await.uninterruptibly(
+                    context.clock,
+                    core.finished(),
+                    Duration.ofNanos(left),
+                    () -> new IllegalStateException("not done in time"));
+        } catch (RuntimeException late) {
+            LOG.warn("not all moves and messages to give back of queue '{}' could be finished", core.name, late);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jono.internal;
 
 import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
+import dev.jono.StaleReservationException;
 import dev.jono.StorageException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -39,6 +40,11 @@ final class Failures {
 
     static boolean outcomeUnknown(Throwable failure) {
         return unwrap(failure) instanceof OutcomeUnknownException;
+    }
+
+    /** Whether the reservation is no longer its holder's. */
+    static boolean stale(Throwable failure) {
+        return unwrap(failure) instanceof StaleReservationException;
     }
 
     /**

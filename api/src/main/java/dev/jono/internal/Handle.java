@@ -152,7 +152,7 @@ final class Handle {
                         null));
     }
 
-    private RuntimeException late(String step, boolean unsent) {
+    RuntimeException late(String step, boolean unsent) {
         String what = step + " on queue '" + core.name + "' was not answered in " + settings.operationTimeout();
         return unsent
                 ? new StorageException(what + "; it was not sent, and is not done", core.name, null, null)

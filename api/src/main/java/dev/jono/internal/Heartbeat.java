@@ -16,24 +16,26 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Heartbeat {
     private final WorkerImpl worker;
     private final Context context;
+    private final long beatNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private boolean planned;
 
     @GuardedBy("lock") private boolean stopped;
 
-    @GuardedBy("lock") private long shortestLeaseMillis = Long.MAX_VALUE;
-
-    Heartbeat(WorkerImpl worker) {
+    /** A heartbeat for leases that are as long as this, or longer. */
+    Heartbeat(WorkerImpl worker, long shortestLeaseMillis) {
         this.worker = worker;
         this.context = worker.context;
+        long millis =
+                Math.min(shortestLeaseMillis / 4, worker.limits.maxRuntime().toMillis() / 2);
+        this.beatNanos = Math.max(1, millis) * 1_000_000;
     }
 
-    /** Messages under a lease of this length are held from now on. */
-    void watch(long leaseMillis) {
+    /** Messages are held from now on. */
+    void watch() {
         lock.lock();
         try {
-            shortestLeaseMillis = Math.min(shortestLeaseMillis, leaseMillis);
             if (planned || stopped) {
                 return;
             }
@@ -54,15 +56,7 @@ final class Heartbeat {
     }
 
     private void plan() {
-        long millis;
-        lock.lock();
-        try {
-            millis =
-                    Math.min(shortestLeaseMillis / 4, worker.limits.maxRuntime().toMillis() / 2);
-        } finally {
-            lock.unlock();
-        }
-        context.clock.schedule(Math.max(1, millis) * 1_000_000, this::beat);
+        context.clock.schedule(beatNanos, this::beat);
     }
 
     private void beat() {

@@ -199,12 +199,19 @@ final class Intake {
     }
 
     void pump() {
-        if (work.getAndIncrement() != 0) {
-            return;
+        if (work.getAndIncrement() == 0) {
+            run(1);
         }
-        int seen = 1;
+    }
+
+    private void run(int begun) {
+        int seen = begun;
+        int turns = 0;
         do {
             step();
+            if (++turns == Context.TURNS_FOR_OTHERS && context.handOver(() -> run(0))) {
+                return;
+            }
             seen = work.addAndGet(-seen);
         } while (seen != 0);
     }

@@ -29,9 +29,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * @param <R> the storage's answer to a batch of calls
  */
 abstract class Lane<C extends Lane.Call, R> {
-    /** After so many batches for others, a thread that only wanted to add its own call hands the sending on. */
-    private static final int BATCHES_FOR_OTHERS = 32;
-
     private static final long FIRST_REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_REPEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -47,6 +44,9 @@ abstract class Lane<C extends Lane.Call, R> {
     @GuardedBy("lock") private final ArrayDeque<C> pending = new ArrayDeque<>();
 
     @GuardedBy("lock") private int inFlight;
+
+    /** Batches that were answered, and whose callers are not told yet. */
+    @GuardedBy("lock") private int telling;
 
     /** Items and bytes accepted and not yet answered. */
     @GuardedBy("lock") private long items;
@@ -195,7 +195,7 @@ abstract class Lane<C extends Lane.Call, R> {
         boolean interrupted = false;
         lock.lock();
         try {
-            while (inFlight > 0 || !pending.isEmpty()) {
+            while (inFlight > 0 || telling > 0 || !pending.isEmpty()) {
                 long left = deadlineNanos - context.clock.nanos();
                 if (left <= 0) {
                     return false;
@@ -257,7 +257,7 @@ abstract class Lane<C extends Lane.Call, R> {
             List<C> batch = nextBatch();
             while (!batch.isEmpty()) {
                 transmit(batch);
-                if (++sent == BATCHES_FOR_OTHERS && handOver()) {
+                if (++sent == Context.TURNS_FOR_OTHERS && context.handOver(() -> drain(0))) {
                     return;
                 }
                 batch = nextBatch();
@@ -266,16 +266,6 @@ abstract class Lane<C extends Lane.Call, R> {
             if (seen == 0) {
                 return;
             }
-        }
-    }
-
-    /** Lets a thread of the factory go on sending, so that a caller whose own call is done can leave. */
-    private boolean handOver() {
-        try {
-            context.drivers.execute(() -> drain(0));
-            return true;
-        } catch (java.util.concurrent.RejectedExecutionException closing) {
-            return false;
         }
     }
 
@@ -336,15 +326,26 @@ abstract class Lane<C extends Lane.Call, R> {
         new Flight(batch).launch();
     }
 
-    private void landed(List<C> batch) {
+    private void landed(List<C> batch, int toTell) {
         lock.lock();
         try {
             inFlight--;
+            telling += toTell;
             batch.forEach(this::leave);
         } finally {
             lock.unlock();
         }
         pump();
+    }
+
+    private void told() {
+        lock.lock();
+        try {
+            telling--;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Puts the calls of a failed batch back to the head, each to travel alone. */
@@ -415,7 +416,7 @@ abstract class Lane<C extends Lane.Call, R> {
         /** The next batch leaves first: while the storage is busy with it, the callers of this one are woken. */
         private void handOut(R result) {
             context.storageTime.observe(storageMillis(result), sentNanos);
-            landed(batch);
+            landed(batch, 1);
             context.wake(batch.size(), () -> {
                 try {
                     complete(batch, result, repeated);
@@ -423,6 +424,8 @@ abstract class Lane<C extends Lane.Call, R> {
                     for (C call : batch) {
                         call.fail(Failures.fromStorage(step, queue, unusable));
                     }
+                } finally {
+                    told();
                 }
             });
         }
@@ -451,7 +454,7 @@ abstract class Lane<C extends Lane.Call, R> {
                 for (C call : batch) {
                     call.fail(Failures.fromStorage(step, queue, failure));
                 }
-                landed(batch);
+                landed(batch, 0);
             }
         }
     }

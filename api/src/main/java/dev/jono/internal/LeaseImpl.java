@@ -69,8 +69,8 @@ class LeaseImpl implements Lease {
         return begun;
     }
 
-    final void begin(boolean value) {
-        begun = value;
+    final void begin() {
+        begun = true;
     }
 
     final Receipt key() {
@@ -87,26 +87,6 @@ class LeaseImpl implements Lease {
         return receipt.encoded();
     }
 
-    /**
-     * Does what ends this reservation. What is refused, or fails, has not ended it: its worker, or {@code close()}, may
-     * still do so. What is stale is not its holder's any more.
-     */
-    private <V> CompletableFuture<V> ending(Supplier<CompletableFuture<V>> step) {
-        begun = true;
-        CompletableFuture<V> done;
-        try {
-            done = step.get();
-        } catch (RuntimeException refused) {
-            begun = false;
-            throw refused;
-        }
-        return done.whenComplete((ended, failure) -> {
-            if (failure != null && !(Failures.unwrap(failure) instanceof StaleReservationException)) {
-                begun = false;
-            }
-        });
-    }
-
     // ---- steps ----------------------------------------------------------------------------------------------
 
     private <I> CompletableFuture<Void> settle(
@@ -117,12 +97,6 @@ class LeaseImpl implements Lease {
 
     private <I> CompletableFuture<Void> settle(
             SettleLane<I> lane, SettleLane.Settle<I> call, String step, @Nullable Counter counter, Mode mode) {
-        call.done.whenComplete((outcomes, failure) -> {
-            if (failure != null) {
-                // Not settled after all, as far as anybody knows: a worker may still do it.
-                begun = false;
-            }
-        });
         CompletableFuture<Void> done = call.done.thenAccept(outcomes -> {
             Mover.check(outcomes.get(0), step, core, receipt);
             if (counter != null) {
@@ -141,14 +115,35 @@ class LeaseImpl implements Lease {
         return done;
     }
 
-    final CompletableFuture<Void> ack(Mode mode) {
+    /**
+     * Takes a step that settles. Should it fail, the reservation is not settled after all, as far as anybody knows: its
+     * holder or a worker may still do it. A stale one is nobody's to settle any more.
+     */
+    private <V> CompletableFuture<V> settling(Supplier<CompletableFuture<V>> step) {
         begun = true;
-        return settle(core.acks, receipt, "ack", Counter.ACKED, mode);
+        try {
+            return step.get().whenComplete((done, failure) -> {
+                if (failure != null && !Failures.stale(failure)) {
+                    begun = false;
+                }
+            });
+        } catch (RuntimeException failure) {
+            begun = Failures.stale(failure);
+            throw failure;
+        }
+    }
+
+    final void unsettled() {
+        begun = false;
+    }
+
+    final CompletableFuture<Void> ack(Mode mode) {
+        return settling(() -> settle(core.acks, receipt, "ack", Counter.ACKED, mode));
     }
 
     final CompletableFuture<Void> release(@Nullable Due due, Mode mode) {
-        begun = true;
-        return settle(core.releases, ReleaseRequest.Item.of(receipt, due, false), "release", Counter.RELEASED, mode);
+        return settling(() ->
+                settle(core.releases, ReleaseRequest.Item.of(receipt, due, false), "release", Counter.RELEASED, mode));
     }
 
     private CompletableFuture<Void> goBack(Due due) {
@@ -163,8 +158,13 @@ class LeaseImpl implements Lease {
      */
     final CompletableFuture<RetryOutcome> retry(
             Function<Integer, Duration> delay, String lastReason, @Nullable String error) {
+        return settling(() -> back(delay, lastReason, error));
+    }
+
+    private CompletableFuture<RetryOutcome> back(
+            Function<Integer, Duration> delay, String lastReason, @Nullable String error) {
         core.context.requireOpen(core.name);
-        return ending(() -> message().thenCompose(message -> {
+        return message().thenCompose(message -> {
             boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
             String target = handle.settings.deadLetter().queue();
             if (last && !target.equals(core.name)) {
@@ -172,7 +172,7 @@ class LeaseImpl implements Lease {
                         .thenApply(done -> RetryOutcome.DEAD_LETTERED);
             }
             return goBack(Due.in(delay.apply(message.tries() + 1).toMillis())).thenApply(done -> RetryOutcome.RETRIED);
-        }));
+        });
     }
 
     final CompletableFuture<RetryOutcome> retryWithBackoff(@Nullable Throwable error) {
@@ -185,15 +185,18 @@ class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<Void> giveUp(String reason) {
+        return settling(() -> rejected(reason));
+    }
+
+    private CompletableFuture<Void> rejected(String reason) {
         core.context.requireOpen(core.name);
         String target = handle.settings.deadLetter().queue();
         if (target.equals(core.name)) {
             // The dead-letter queue itself never dead-letters.
             return retryWithBackoff(null).thenAccept(back -> {});
         }
-        return ending(() -> message()
-                .thenCompose(
-                        message -> DeadLetters.move(core, receipt, message, target, DeadLetters.REJECTED, reason)));
+        return message()
+                .thenCompose(message -> DeadLetters.move(core, receipt, message, target, DeadLetters.REJECTED, reason));
     }
 
     final CompletableFuture<Void> lengthen(Duration lease, Mode mode) {
@@ -207,16 +210,20 @@ class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<Void> moveOn(MoveItem.Builder change, String queue) {
+        return settling(() -> moved(change, queue));
+    }
+
+    private CompletableFuture<Void> moved(MoveItem.Builder change, String queue) {
         core.context.requireOpen(core.name);
         core.context.require(Capability.MOVE, "moveTo", core.name);
         QueueCore target = core.others.apply(queue);
         MoveItem item = change.receipt(receipt).toQueue(queue).build();
-        return ending(() -> message()
+        return message()
                 .thenCompose(message -> Mover.move(core, item, message, "moveTo"))
                 .thenRun(() -> {
                     core.counters.add(Counter.ACKED, 1);
                     target.counters.pushed(1);
-                }));
+                });
     }
 
     private CompletableFuture<Void> moveOn(String queue) {

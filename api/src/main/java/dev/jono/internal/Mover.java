@@ -28,9 +28,9 @@ final class Mover {
             core.moves.submitInternal(call);
             return call.done.thenAccept(outcomes -> check(outcomes.get(0), step, core, item.receipt()));
         }
-        return extend(core, item.receipt(), step)
+        return core.unfinished(extend(core, item.receipt(), step)
                 .thenCompose(held -> store(core, item, message))
-                .thenCompose(stored -> ack(core, item.receipt(), step));
+                .thenCompose(stored -> ack(core, item.receipt(), step)));
     }
 
     private static CompletableFuture<Void> extend(QueueCore core, Receipt receipt, String step) {

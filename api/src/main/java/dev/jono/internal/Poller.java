@@ -51,15 +51,30 @@ final class Poller {
     }
 
     private void tick(long pollNanos) {
+        List<QueueCore> cores;
         try {
-            look(pollNanos);
+            cores = active(pollNanos);
         } catch (RuntimeException | Error failure) {
             LOG.error("a poll of the waiting queues failed; tried again after the poll interval", failure);
             plan(pollNanos);
+            return;
+        }
+        // The next tick is planned by now: what goes wrong from here on must not plan it twice.
+        try {
+            if (!cores.isEmpty() && !context.closed()) {
+                probe(cores);
+                checkPaused(cores);
+            }
+        } catch (RuntimeException | Error failure) {
+            LOG.error(
+                    "{} waiting queues could not be looked at; tried again after the poll interval",
+                    cores.size(),
+                    failure);
         }
     }
 
-    private void look(long pollNanos) {
+    /** The queues that somebody waits on; plans the next tick if there are any. */
+    private List<QueueCore> active(long pollNanos) {
         List<QueueCore> cores;
         lock.lock();
         try {
@@ -91,10 +106,7 @@ final class Poller {
         if (more) {
             plan(pollNanos);
         }
-        if (!cores.isEmpty() && !context.closed()) {
-            probe(cores);
-            checkPaused(cores);
-        }
+        return cores;
     }
 
     private void probe(List<QueueCore> cores) {
@@ -102,8 +114,8 @@ final class Poller {
         CompletionStage<ProbeResult> answer;
         long sent = context.clock.nanos();
         try {
-            answer = context.backend.probe(names);
-        } catch (RuntimeException failure) {
+            answer = context.backend.probe(names).toCompletableFuture();
+        } catch (RuntimeException | Error failure) {
             LOG.warn("{} queues could not be probed; tried again after the poll interval", names.size(), failure);
             return;
         }

@@ -12,7 +12,9 @@ import dev.jono.spi.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -42,6 +44,7 @@ final class QueueCore {
     final SettleLane<MoveItem> moves;
     final RestoreLane restores;
     final SettleLane<Receipt> extensions;
+    private final Set<CompletableFuture<?>> unfinished = ConcurrentHashMap.newKeySet();
 
     /** What a core is built from. */
     record Parts(
@@ -173,7 +176,7 @@ final class QueueCore {
                 .toList();
         CompletableFuture<Void> released = held.isEmpty()
                 ? CompletableFuture.completedFuture(null)
-                : persistently("release", 0, () -> {
+                : persistently("release", () -> {
                     SettleLane.Settle<ReleaseRequest.Item> call = new SettleLane.Settle<>(held);
                     releases.submitInternal(call);
                     return call.done;
@@ -184,37 +187,48 @@ final class QueueCore {
 
     /** Puts back what was taken, repeated until it is done. */
     CompletableFuture<Void> restore(List<StoredMessage> messages) {
-        return persistently("restore", 0, () -> {
+        return persistently("restore", () -> {
             RestoreLane.Restore call = new RestoreLane.Restore(messages);
             restores.submitInternal(call);
             return call.done;
         });
     }
 
-    /** Does something again, with a growing pause, until the storage has done it or the factory is closed. */
-    CompletableFuture<Void> persistently(String step, int failures, Supplier<CompletableFuture<?>> attempt) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
+    /** Does something again, with a growing pause, until the storage has done it or the factory is at its end. */
+    CompletableFuture<Void> persistently(String step, Supplier<CompletableFuture<?>> attempt) {
+        CompletableFuture<Void> done = unfinished(new CompletableFuture<>());
+        attempt(step, 0, attempt, done);
+        return done;
+    }
+
+    private void attempt(
+            String step, int failures, Supplier<CompletableFuture<?>> attempt, CompletableFuture<Void> done) {
         attempt.get().whenComplete((result, failure) -> {
             if (failure == null) {
                 done.complete(null);
-            } else if (context.closed()) {
+            } else if (context.ended()) {
                 LOG.error("{} on queue '{}' failed while the factory closes", step, name, failure);
                 done.completeExceptionally(failure);
             } else {
                 long pauseMillis = Math.min(10_000, 50L << Math.min(failures, 10));
                 LOG.warn("{} on queue '{}' failed; tried again in {} ms", step, name, pauseMillis, failure);
-                context.clock.schedule(
-                        pauseMillis * 1_000_000,
-                        () -> persistently(step, failures + 1, attempt).whenComplete((again, late) -> {
-                            if (late == null) {
-                                done.complete(null);
-                            } else {
-                                done.completeExceptionally(late);
-                            }
-                        }));
+                context.clock.schedule(pauseMillis * 1_000_000, () -> attempt(step, failures + 1, attempt, done));
             }
         });
-        return done;
+    }
+
+    /** Something that takes several calls, or several attempts: the close of the factory waits for it. */
+    @SuppressWarnings("CollectionUndefinedEquality") // identity is what is meant
+    <F extends CompletableFuture<?>> F unfinished(F work) {
+        unfinished.add(work);
+        work.whenComplete((done, failure) -> unfinished.remove(work));
+        return work;
+    }
+
+    /** Completes when all that is unfinished now has ended, well or not. */
+    CompletableFuture<?> finished() {
+        return CompletableFuture.allOf(unfinished.toArray(CompletableFuture[]::new))
+                .exceptionally(failure -> null);
     }
 
     /** All lanes, for quiet at the end. */

@@ -24,6 +24,11 @@ final class QueueSignals {
 
     @GuardedBy("lock") private boolean publishing;
 
+    /** Counts the publishes: one that was given up may still end. */
+    @GuardedBy("lock") private long number;
+
+    @GuardedBy("lock") private long publishingSinceNanos;
+
     /** The earliest due time that is still to be published; {@code Long.MAX_VALUE} for none. */
     @GuardedBy("lock") private long unpublished = Long.MAX_VALUE;
 
@@ -53,7 +58,7 @@ final class QueueSignals {
     Signaller.@Nullable Subscription subscribe(Signaller.Listener listener) {
         try {
             return signaller.subscribe(core.name, listener);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             LOG.warn("cannot listen to signals of queue '{}'; the poll interval must do", core.name, failure);
             return null;
         }
@@ -63,7 +68,7 @@ final class QueueSignals {
         if (subscription != null) {
             try {
                 subscription.close();
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 LOG.warn("the subscription to signals of queue '{}' did not end cleanly", core.name, failure);
             }
         }
@@ -72,40 +77,47 @@ final class QueueSignals {
     private void publishInserted(long dueMillis) {
         long due = dueMillis;
         while (true) {
+            long mine;
             lock.lock();
             try {
                 unpublished = Math.min(unpublished, due);
-                if (publishing) {
+                long now = core.context.clock.nanos();
+                // One that is not answered is given up, or the queue would be silent for ever.
+                if (publishing && now - publishingSinceNanos < core.timeout.toNanos()) {
                     return;
                 }
                 publishing = true;
+                publishingSinceNanos = now;
+                mine = ++number;
                 due = unpublished;
                 unpublished = Long.MAX_VALUE;
             } finally {
                 lock.unlock();
             }
             CompletionStage<Void> sent = publish(Signal.inserted(core.name, due));
-            if (sent == null || !sent.toCompletableFuture().isDone()) {
-                if (sent != null) {
-                    sent.whenComplete((done, failure) -> {
-                        long next = published();
-                        if (next != Long.MAX_VALUE) {
-                            publishInserted(next);
-                        }
-                    });
-                    return;
-                }
+            if (sent != null && !sent.toCompletableFuture().isDone()) {
+                sent.whenComplete((done, failure) -> {
+                    long next = published(mine);
+                    if (next != Long.MAX_VALUE) {
+                        publishInserted(next);
+                    }
+                });
+                return;
             }
-            due = published();
+            due = published(mine);
             if (due == Long.MAX_VALUE) {
                 return;
             }
         }
     }
 
-    private long published() {
+    /** A publish is over; returns what came meanwhile. */
+    private long published(long which) {
         lock.lock();
         try {
+            if (which != number) {
+                return Long.MAX_VALUE;
+            }
             publishing = false;
             long next = unpublished;
             unpublished = Long.MAX_VALUE;
@@ -125,7 +137,7 @@ final class QueueSignals {
                             failure);
                 }
             });
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             LOG.warn(
                     "signal of queue '{}' could not be sent; others see it at their poll interval", core.name, failure);
             return null;

@@ -48,7 +48,7 @@ record Settings(
     Duration pause(int attempt) {
         try {
             return Durations.check(backoff.delay(attempt), "the queue's backoff");
-        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError broken) {
+        } catch (RuntimeException | Error broken) {
             LOG.warn(
                     "the queue's backoff failed at attempt {}, the standard one is used: {}",
                     attempt,

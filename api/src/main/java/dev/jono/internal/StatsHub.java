@@ -10,11 +10,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +39,11 @@ final class StatsHub {
 
     @GuardedBy("lock") private boolean asking;
 
-    @GuardedBy("lock") private CompletableFuture<Void> lastFlush = CompletableFuture.completedFuture(null);
+    /** The flush under way, or the last one. */
+    @GuardedBy("lock") private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
+
+    /** The one flush that has not begun; null for none. */
+    @GuardedBy("lock") private @Nullable CompletableFuture<Void> next;
 
     StatsHub(Context context, StatsStore store) {
         this.context = context;
@@ -66,13 +72,29 @@ final class StatsHub {
 
     /** Adds all pending counts to the store, behind what is being added. Completes normally even if the store fails. */
     CompletableFuture<Void> flush() {
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> before;
         lock.lock();
         try {
-            lastFlush = lastFlush.thenCompose(before -> flushNow());
-            return lastFlush;
+            if (next != null) {
+                return next;
+            }
+            next = mine;
+            before = running;
+            running = mine;
         } finally {
             lock.unlock();
         }
+        before.whenComplete((done, none) -> {
+            lock.lock();
+            try {
+                next = null;
+            } finally {
+                lock.unlock();
+            }
+            flushNow().whenComplete((stored, failure) -> mine.complete(null));
+        });
+        return mine;
     }
 
     private CompletableFuture<Void> flushNow() {
@@ -149,18 +171,22 @@ final class StatsHub {
 
     /** Which of these queues are paused; fails if the store does, which is logged. */
     CompletableFuture<Set<String>> pausedAmong(Collection<String> queues) {
-        return ask(() -> store.paused(queues)).whenComplete((paused, failure) -> {
+        return ask(() -> store.paused(queues)).thenApply(StatsHub::answered).whenComplete((paused, failure) -> {
             if (failure != null && !context.closed()) {
                 LOG.warn("whether {} queues are paused could not be read; taken for unchanged", queues.size(), failure);
             }
         });
     }
 
+    private static Set<String> answered(@Nullable Set<String> paused) {
+        return Objects.requireNonNull(paused, "the stats store answered null");
+    }
+
     private static <R> CompletableFuture<R> ask(
             java.util.function.Supplier<java.util.concurrent.CompletionStage<R>> call) {
         try {
             return call.get().toCompletableFuture();
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) {
             return CompletableFuture.failedFuture(refused);
         }
     }

@@ -122,6 +122,10 @@ final class Taker<T, M> {
                 core.context.clock,
                 core.name,
                 once ? handle.settings.operationTimeout().toNanos() : waitNanos);
+        if (core.context.closed()) {
+            // Closed since: the close may not have seen it.
+            waiter.cancel();
+        }
         return waiter;
     }
 
@@ -244,7 +248,7 @@ final class Taker<T, M> {
                 .headers(message.headers().merged(Headers.DEAD_LETTER, why))
                 .due(Due.now())
                 .build();
-        return core.persistently("dead letter", 0, () -> {
+        return core.persistently("dead letter", () -> {
                     InsertLane.Insert call = InsertLane.Insert.own(raw);
                     core.others.apply(deadLetters).ordered.submitInternal(call);
                     return call.done;

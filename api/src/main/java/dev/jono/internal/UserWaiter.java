@@ -37,6 +37,10 @@ final class UserWaiter implements Waiter {
      */
     void start(JonoClock clock, String queue, long waitNanos) {
         intake.add(this);
+        if (ended.get()) {
+            // Perhaps cancelled before it was there to be removed.
+            intake.remove(this);
+        }
         if (!result.isDone()) {
             JonoClock.Timer limit = clock.schedule(waitNanos, () -> {
                 if (looksOnce) {

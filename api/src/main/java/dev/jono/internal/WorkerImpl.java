@@ -79,7 +79,9 @@ final class WorkerImpl implements Worker {
         for (WorkerSource.Spec<?> spec : specs) {
             sources.add(source(spec));
         }
-        this.heartbeat = new Heartbeat(this);
+        this.heartbeat = new Heartbeat(
+                this,
+                sources.stream().mapToLong(s -> s.terms.leaseMillis()).min().orElse(Long.MAX_VALUE));
         this.runner = new TaskRunner(this);
     }
 
@@ -163,7 +165,7 @@ final class WorkerImpl implements Worker {
 
     /** A claim for a source is over: starts what it brought, and lets the sources claim for the room that is left. */
     void begin(WorkerSource<?> source) {
-        heartbeat.watch(source.terms.leaseMillis());
+        heartbeat.watch();
         startTasks();
         wakeSources();
     }

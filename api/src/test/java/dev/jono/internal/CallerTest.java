@@ -1,0 +1,52 @@
+package dev.jono.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Who makes a call is not kept to serve others. */
+final class CallerTest {
+    /** A storage that answers at once, and somebody who always comes while it answers. */
+    @Test
+    void popIsNotKeptToClaimForOthers() {
+        Fakes.Clock clock = new Fakes.Clock();
+        AtomicInteger handedOver = new AtomicInteger();
+        AtomicInteger claims = new AtomicInteger();
+        Intake[] made = new Intake[1];
+        Intake intake = Fakes.core(
+                        Fakes.context(clock, 10, task -> handedOver.incrementAndGet()),
+                        new Fakes.NoStore() {
+                            @Override
+                            public CompletionStage<ClaimResult> take(ClaimRequest request) {
+                                if (claims.incrementAndGet() < 1000) {
+                                    made[0].add(new UserWaiter(made[0], new Terms(0, 25, "dead", null), 1, true));
+                                }
+                                return CompletableFuture.completedFuture(ClaimResult.builder()
+                                        .messages(List.of())
+                                        .nextMillis(ClaimResult.NONE)
+                                        .storageMillis(1)
+                                        .build());
+                            }
+                        },
+                        new Fakes.NoStats() {
+                            @Override
+                            public CompletionStage<Set<String>> paused(Collection<String> queues) {
+                                return CompletableFuture.completedFuture(Set.of());
+                            }
+                        },
+                        new Fakes.Ear())
+                .intake;
+        made[0] = intake;
+        new UserWaiter(intake, new Terms(0, 25, "dead", null), 1, true).start(clock, Fakes.QUEUE, 1_000_000_000L);
+        assertThat(claims.get()).isLessThan(100);
+        assertThat(handedOver).hasValue(1);
+    }
+}
