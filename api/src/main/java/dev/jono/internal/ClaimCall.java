@@ -5,7 +5,6 @@ import dev.jono.OutcomeUnknownException;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +23,16 @@ final class ClaimCall {
     final Terms terms;
     final Map<Waiter, Integer> wants;
     final int max;
-    final Set<Waiter> present;
+    /** Who came later has not been looked for. */
+    final long lastArrival;
+
     private final String token;
     private final AtomicBoolean ended = new AtomicBoolean();
     final long sentNanos;
     private long pauseNanos;
     private volatile JonoClock.@Nullable Timer limit;
 
-    ClaimCall(QueueCore core, Intake intake, Terms terms, Map<Waiter, Integer> wants, int max, Set<Waiter> present) {
+    ClaimCall(QueueCore core, Intake intake, Terms terms, Map<Waiter, Integer> wants, int max, long lastArrival) {
         this.core = core;
         this.context = core.context;
         this.intake = intake;
@@ -40,7 +41,7 @@ final class ClaimCall {
         this.terms = terms;
         this.wants = wants;
         this.max = max;
-        this.present = present;
+        this.lastArrival = lastArrival;
     }
 
     void send() {

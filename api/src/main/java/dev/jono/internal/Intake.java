@@ -6,14 +6,11 @@ import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Signaller;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +35,13 @@ final class Intake {
     private final Condition landed = lock.newCondition();
     private final QueueWatch watch;
 
-    @GuardedBy("lock") private final Set<Waiter> waiters = new LinkedHashSet<>();
+    /** Who waits, in the order of their turns, with the numbers of their arrival. */
+    @GuardedBy("lock") private final Map<Waiter, Long> waiters = new LinkedHashMap<>();
+
+    /** Those of them who look once, in the order of arrival: they are told when there is nothing. */
+    @GuardedBy("lock") private final Map<Waiter, Long> lookers = new LinkedHashMap<>();
+
+    @GuardedBy("lock") private long arrivals;
 
     @GuardedBy("lock") private boolean look;
 
@@ -62,7 +65,10 @@ final class Intake {
         boolean first;
         lock.lock();
         try {
-            waiters.add(waiter);
+            waiters.put(waiter, ++arrivals);
+            if (waiter.looksOnce()) {
+                lookers.put(waiter, arrivals);
+            }
             look = true;
             first = watch.begin();
         } finally {
@@ -79,7 +85,7 @@ final class Intake {
         List<Waiter> all;
         lock.lock();
         try {
-            all = List.copyOf(waiters);
+            all = List.copyOf(waiters.keySet());
         } finally {
             lock.unlock();
         }
@@ -117,7 +123,7 @@ final class Intake {
     void remove(Waiter waiter) {
         lock.lock();
         try {
-            waiters.remove(waiter);
+            drop(waiter);
         } finally {
             lock.unlock();
         }
@@ -144,7 +150,7 @@ final class Intake {
         lock.lock();
         try {
             look = true;
-            all = List.copyOf(waiters);
+            all = List.copyOf(waiters.keySet());
         } finally {
             lock.unlock();
         }
@@ -226,7 +232,7 @@ final class Intake {
                 return;
             }
             if (watch.paused()) {
-                ended = endLookOnce(waiter -> true);
+                ended = endLookOnce(Long.MAX_VALUE);
             } else if (!watch.open()) {
                 return;
             } else if (look) {
@@ -248,10 +254,21 @@ final class Intake {
         }
     }
 
-    @GuardedBy("lock") private List<Waiter> endLookOnce(Predicate<Waiter> which) {
-        List<Waiter> ended =
-                waiters.stream().filter(Waiter::looksOnce).filter(which).toList();
-        ended.forEach(waiters::remove);
+    @GuardedBy("lock") private boolean drop(Waiter waiter) {
+        lookers.remove(waiter);
+        return waiters.remove(waiter) != null;
+    }
+
+    /** Removes those who look once and came no later than this. */
+    @GuardedBy("lock") private List<Waiter> endLookOnce(long lastArrival) {
+        List<Waiter> ended = new ArrayList<>();
+        for (Map.Entry<Waiter, Long> looker : lookers.entrySet()) {
+            if (looker.getValue() > lastArrival) {
+                break;
+            }
+            ended.add(looker.getKey());
+        }
+        ended.forEach(this::drop);
         return ended;
     }
 
@@ -261,7 +278,7 @@ final class Intake {
         Terms terms = null;
         int total = 0;
         int most = context.traits.maxBatch();
-        for (Waiter waiter : waiters) {
+        for (Waiter waiter : waiters.keySet()) {
             if (total >= most) {
                 break;
             }
@@ -277,9 +294,7 @@ final class Intake {
                 most = terms.reserves() && terms.maxDeliveries() == 1 ? 1 : most;
             }
         }
-        return terms == null
-                ? null
-                : new ClaimCall(core, this, terms, wants, Math.min(total, most), Set.copyOf(waiters));
+        return terms == null ? null : new ClaimCall(core, this, terms, wants, Math.min(total, most), arrivals);
     }
 
     @GuardedBy("lock") private void armTimer() {
@@ -329,7 +344,7 @@ final class Intake {
             inFlight = false;
             landed.signalAll();
             if (exhausted) {
-                ended = endLookOnce(claim.present::contains);
+                ended = endLookOnce(claim.lastArrival);
                 if (result.nextMillis() != ClaimResult.NONE) {
                     nextMillis = Math.min(nextMillis, result.storageMillis() + Math.max(1, result.nextMillis()));
                 }
@@ -338,8 +353,9 @@ final class Intake {
             }
             for (Waiter waiter : claim.wants.keySet()) {
                 // To the end, so that those who wait on other claim.terms have their turn.
-                if (waiter.stays() && waiters.remove(waiter)) {
-                    waiters.add(waiter);
+                Long arrival = waiter.stays() ? waiters.remove(waiter) : null;
+                if (arrival != null) {
+                    waiters.put(waiter, arrival);
                 }
             }
         } finally {
@@ -364,7 +380,7 @@ final class Intake {
             Map<Waiter, Integer> others = new LinkedHashMap<>();
             lock.lock();
             try {
-                for (Waiter waiter : waiters) {
+                for (Waiter waiter : waiters.keySet()) {
                     if (!claim.wants.containsKey(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
                         int want = waiter.want();
                         if (want > 0) {
@@ -410,10 +426,10 @@ final class Intake {
             landed.signalAll();
             claim.wants.keySet().forEach(waiter -> {
                 if (!waiter.stays()) {
-                    waiters.remove(waiter);
+                    drop(waiter);
                 }
             });
-            look |= !waiters.isEmpty() && !claim.wants.keySet().containsAll(waiters);
+            look |= !waiters.isEmpty() && !claim.wants.keySet().containsAll(waiters.keySet());
         } finally {
             lock.unlock();
         }

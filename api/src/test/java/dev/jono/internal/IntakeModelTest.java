@@ -36,6 +36,7 @@ final class IntakeModelTest {
                 Claims.class,
                 "| await:0 | insert",
                 "await:1 | insert | answer",
+                "await:1, answer, insert | answer | cancel",
                 "insert, await:1 | answer | cancel",
                 "insert | await:1, answer | look:1, answer",
                 "await:2 | insert, answer | answer",
