@@ -28,6 +28,7 @@ final class Context {
     final String backendType;
     final Executor users;
     final Executor drivers;
+    private final Callbacks callbacks;
     final List<Interceptor> interceptors;
     final Tokens tokens = new Tokens();
     final StorageTime storageTime;
@@ -47,6 +48,7 @@ final class Context {
         this.backendType = backendType;
         this.users = users;
         this.drivers = drivers;
+        this.callbacks = new Callbacks(users, drivers);
         this.interceptors = interceptors;
         this.storageTime = new StorageTime(clock);
     }
@@ -105,23 +107,8 @@ final class Context {
         }
     }
 
-    /** Runs users' code where it cannot hold up the engine. An executor that refuses is stood in for: nobody may wait for ever. */
+    /** Runs users' code where it cannot hold up the engine. */
     void runForUser(Runnable task) {
-        Runnable guarded = () -> {
-            try {
-                task.run();
-            } catch (Throwable failure) {
-                LOG.warn("a callback of the application threw", failure);
-            }
-        };
-        for (Executor executor : List.of(users, drivers)) {
-            try {
-                executor.execute(guarded);
-                return;
-            } catch (Throwable refused) {
-                LOG.debug("an executor refused a callback", refused);
-            }
-        }
-        guarded.run();
+        callbacks.run(task);
     }
 }

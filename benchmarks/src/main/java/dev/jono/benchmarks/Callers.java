@@ -5,11 +5,14 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
-/** Callers that block, each on a thread of its own: virtual where the JVM has them. */
+/** Calls in flight: futures, or callers that block, each on a thread of its own (virtual where the JVM has them). */
 final class Callers implements AutoCloseable {
     private final ExecutorService threads;
 
@@ -47,6 +50,33 @@ final class Callers implements AutoCloseable {
             total += future.get();
         }
         return total;
+    }
+
+    /** Keeps so many calls in flight, each end beginning the next, until so many are made; returns how many that was. */
+    static long inFlight(int calls, long total, Supplier<CompletableFuture<?>> call) throws Exception {
+        AtomicLong left = new AtomicLong(total);
+        List<CompletableFuture<Void>> chains = new ArrayList<>();
+        for (int i = 0; i < calls; i++) {
+            CompletableFuture<Void> chain = new CompletableFuture<>();
+            chains.add(chain);
+            next(left, call, chain);
+        }
+        CompletableFuture.allOf(chains.toArray(CompletableFuture[]::new)).get();
+        return total;
+    }
+
+    private static void next(AtomicLong left, Supplier<CompletableFuture<?>> call, CompletableFuture<Void> chain) {
+        if (left.getAndDecrement() <= 0) {
+            chain.complete(null);
+            return;
+        }
+        call.get().whenComplete((done, failure) -> {
+            if (failure == null) {
+                next(left, call, chain);
+            } else {
+                chain.completeExceptionally(failure);
+            }
+        });
     }
 
     @Override

@@ -7,6 +7,9 @@ import java.util.function.DoubleBinaryOperator;
 
 /** Runs two contenders in turn, A B A B …, so that what disturbs the machine disturbs both, and compares round by round. */
 final class Duel {
+    /** Not counted: with two cores the compiler takes its time from both contenders. */
+    private static final int WARM_UP_ROUNDS = 3;
+
     private static final JonoClock CLOCK = JonoClock.system();
 
     private Duel() {}
@@ -50,9 +53,10 @@ final class Duel {
 
     static Comparison run(int rounds, Measure measure, Work ours, Work theirs, DoubleBinaryOperator ratio)
             throws Exception {
-        // One round of each to warm up, not counted.
-        measure.of(theirs);
-        measure.of(ours);
+        for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+            measure.of(theirs);
+            measure.of(ours);
+        }
         List<Double> a = new ArrayList<>();
         List<Double> b = new ArrayList<>();
         List<Double> ratios = new ArrayList<>();

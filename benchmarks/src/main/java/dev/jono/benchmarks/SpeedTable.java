@@ -60,6 +60,8 @@ public final class SpeedTable {
         Map<String, Callable<Row>> rows = new LinkedHashMap<>();
         rows.put("sqlite-push-64", sqlite::push64);
         rows.put("sqlite-reserve-ack-64", sqlite::reserveAck64);
+        rows.put("sqlite-push-64-threads", sqlite::push64Threads);
+        rows.put("sqlite-reserve-ack-64-threads", sqlite::reserveAck64Threads);
         rows.put("sqlite-push-1000", sqlite::pushLists);
         rows.put("sqlite-reserve-ack-1000", sqlite::reserveAckLists);
         rows.put("sqlite-push-1", sqlite::pushOne);

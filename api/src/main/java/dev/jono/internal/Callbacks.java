@@ -1,0 +1,162 @@
+package dev.jono.internal;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the application's callbacks on its executor, many in a row on one thread: handing each to a thread of its own
+ * costs more than all else that the engine does for a message. A callback may block, and may even wait for another one;
+ * so a thread that stays in one for some milliseconds while others wait loses its place to a fresh thread.
+ */
+final class Callbacks {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    /** How long a callback may keep those behind it. Real time, for what it measures is a thread. */
+    private static final long HELD_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** So many waiting for each thread that runs call for one more, up to the number of processors. */
+    private static final int BACKLOG = 64;
+
+    private final List<Executor> executors;
+    private final Executor watchers;
+    private final int most = Runtime.getRuntime().availableProcessors();
+    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger();
+    /** Threads that go on to the next callback; not those that are held up in one. */
+    private final AtomicInteger going = new AtomicInteger();
+
+    private final Set<Runner> runners = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean watched = new AtomicBoolean();
+
+    /**
+     * @param users where callbacks run; the other is asked where this one refuses
+     */
+    Callbacks(Executor users, Executor drivers) {
+        this.executors = List.of(users, drivers);
+        this.watchers = CompletableFuture.delayedExecutor(HELD_UP_NANOS, TimeUnit.NANOSECONDS, drivers);
+    }
+
+    void run(Runnable callback) {
+        waiting.add(callback);
+        int behind = count.incrementAndGet();
+        int now = going.get();
+        boolean few = now == 0 || (behind > BACKLOG * now && now < most);
+        boolean alone = few && startBeside(now) && behind == 1;
+        if (!alone) {
+            watch();
+        }
+    }
+
+    /** Starts a thread if there are still so many; false if there are not. */
+    @CanIgnoreReturnValue
+    private boolean startBeside(int now) {
+        if (!going.compareAndSet(now, now + 1)) {
+            // Somebody else has started one, or one has ended, and then looked once more.
+            return false;
+        }
+        Runner runner = new Runner();
+        for (Executor executor : executors) {
+            try {
+                executor.execute(runner);
+                return true;
+            } catch (Throwable refused) {
+                LOG.debug("an executor refused a callback", refused);
+            }
+        }
+        // Nobody may wait for ever.
+        runner.run();
+        return true;
+    }
+
+    private void watch() {
+        if (!watched.get() && watched.compareAndSet(false, true)) {
+            try {
+                watchers.execute(this::look);
+            } catch (RuntimeException | OutOfMemoryError refused) {
+                watched.set(false);
+                LOG.debug("callbacks are not watched", refused);
+            }
+        }
+    }
+
+    /** Threads that are held up, while callbacks wait, lose their places. */
+    private void look() {
+        watched.set(false);
+        if (waiting.isEmpty()) {
+            return;
+        }
+        long now = System.nanoTime();
+        for (Runner runner : runners) {
+            if (now - runner.sinceNanos > HELD_UP_NANOS && runner.place.compareAndSet(Place.KEPT, Place.LOST)) {
+                going.decrementAndGet();
+            }
+        }
+        startBeside(0);
+        watch();
+    }
+
+    private enum Place {
+        KEPT,
+        LOST
+    }
+
+    private final class Runner implements Runnable {
+        private final AtomicReference<Place> place = new AtomicReference<>(Place.KEPT);
+        private volatile long sinceNanos = System.nanoTime();
+
+        @Override
+        public void run() {
+            sinceNanos = System.nanoTime();
+            runners.add(this);
+            try {
+                while (place.get() == Place.KEPT) {
+                    Runnable next = waiting.poll();
+                    if (next != null) {
+                        count.decrementAndGet();
+                        guarded(next);
+                        sinceNanos = System.nanoTime();
+                    } else if (leave()) {
+                        return;
+                    }
+                }
+            } finally {
+                runners.remove(this);
+            }
+        }
+
+        /** Gives up the place, unless something came as it did so and nobody else is there to run it. */
+        private boolean leave() {
+            if (!place.compareAndSet(Place.KEPT, Place.LOST)) {
+                return true;
+            }
+            going.decrementAndGet();
+            if (waiting.isEmpty() || !going.compareAndSet(0, 1)) {
+                return true;
+            }
+            place.set(Place.KEPT);
+            return false;
+        }
+
+        private void guarded(Runnable callback) {
+            try {
+                callback.run();
+            } catch (Throwable failure) {
+                LOG.warn("a callback of the application threw", failure);
+            }
+            // An interrupt meant for one callback is not for the next.
+            Thread.interrupted();
+        }
+    }
+}

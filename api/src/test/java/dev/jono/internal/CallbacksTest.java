@@ -1,0 +1,127 @@
+package dev.jono.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class CallbacksTest {
+    private final ExecutorService users = Threads.forUsers();
+    private final ExecutorService drivers = Threads.forDrivers();
+    private final Callbacks callbacks = new Callbacks(users, drivers);
+
+    @AfterEach
+    void end() {
+        users.shutdownNow();
+        drivers.shutdownNow();
+    }
+
+    @Test
+    void allRunOnceWhateverManyThreadsHandIn() throws Exception {
+        int threads = 4;
+        int each = 20_000;
+        AtomicInteger runs = new AtomicInteger();
+        Set<Integer> seen = ConcurrentHashMap.newKeySet();
+        List<Thread> producers = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            int first = t * each;
+            producers.add(new Thread(() -> {
+                for (int i = first; i < first + each; i++) {
+                    int number = i;
+                    callbacks.run(() -> {
+                        runs.incrementAndGet();
+                        seen.add(number);
+                    });
+                }
+            }));
+        }
+        producers.forEach(Thread::start);
+        for (Thread producer : producers) {
+            producer.join();
+        }
+        await().until(() -> seen.size() == threads * each);
+        assertThat(runs).hasValue(threads * each);
+    }
+
+    @Test
+    void callbackMayWaitForOnesThatComeAfterIt() {
+        int depth = 50;
+        List<CompletableFuture<Void>> later = new ArrayList<>();
+        for (int i = 0; i <= depth; i++) {
+            later.add(new CompletableFuture<>());
+        }
+        for (int i = 0; i < depth; i++) {
+            int number = i;
+            callbacks.run(() -> {
+                later.get(number + 1).join();
+                later.get(number).complete(null);
+            });
+        }
+        callbacks.run(() -> later.get(depth).complete(null));
+        assertThat(later.get(0)).succeedsWithin(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void oneThatBlocksHoldsUpNobodyWhoComesLater() throws Exception {
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        callbacks.run(() -> {
+            blocked.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        blocked.await();
+        AtomicBoolean ran = new AtomicBoolean();
+        callbacks.run(() -> ran.set(true));
+        await().untilTrue(ran);
+        go.countDown();
+    }
+
+    @Test
+    void whatOneThrowsOrInterruptsIsItsOwn() {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        AtomicBoolean ran = new AtomicBoolean();
+        callbacks.run(() -> {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("a callback's own");
+        });
+        callbacks.run(() -> {
+            interrupted.set(Thread.currentThread().isInterrupted());
+            ran.set(true);
+        });
+        await().untilTrue(ran);
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void executorThatRefusesIsStoodInFor() {
+        AtomicInteger runs = new AtomicInteger();
+        Callbacks refused = new Callbacks(
+                task -> {
+                    throw new RejectedExecutionException("full");
+                },
+                drivers);
+        refused.run(runs::incrementAndGet);
+        await().until(() -> runs.get() == 1);
+        drivers.shutdown();
+        refused.run(runs::incrementAndGet);
+        await().until(() -> runs.get() == 2);
+    }
+}
