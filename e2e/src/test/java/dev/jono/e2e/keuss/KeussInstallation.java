@@ -1,0 +1,88 @@
+package dev.jono.e2e.keuss;
+
+import dev.jono.testkit.server.ServerBinary;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** keuss from npm, installed once into the cache folder of the tests, as the lock file says. */
+final class KeussInstallation {
+    private static final String NAME = "keuss-2.0.6";
+
+    private KeussInstallation() {}
+
+    /**
+     * The folder of the driver, beside which keuss is installed.
+     *
+     * @throws org.opentest4j.TestAbortedException if there is no Node, or npm cannot install: the test is skipped
+     */
+    static Path require() {
+        ServerBinary.named("node").require();
+        Path npm = ServerBinary.named("npm").require();
+        try {
+            Path folder = Files.createDirectories(ServerBinary.cache().resolve(NAME));
+            // Other JVMs may be about to do the same.
+            try (FileChannel channel = FileChannel.open(
+                            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    var lock = channel.lock()) {
+                install(npm, folder);
+            }
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot install keuss", e);
+        }
+    }
+
+    private static void install(Path npm, Path folder) throws IOException {
+        copy("driver.js", folder);
+        Path lockFile = folder.resolve("package-lock.json");
+        Path installed = folder.resolve("installed-lock.json");
+        copy("package.json", folder);
+        copy("package-lock.json", folder);
+        if (Files.exists(installed) && Files.mismatch(installed, lockFile) < 0) {
+            return;
+        }
+        Path log = folder.resolve("npm.log");
+        ProcessBuilder builder = new ProcessBuilder(
+                        List.of(npm.toString(), "ci", "--omit=optional", "--no-audit", "--no-fund", "--ignore-scripts"))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        putOnPath(builder.environment());
+        Process process = builder.start();
+        try {
+            if (!process.waitFor(110, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                process.destroyForcibly();
+                throw ServerBinary.missing("keuss", "npm cannot install keuss: " + Files.readString(log));
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while npm installed keuss", e);
+        }
+        Files.copy(lockFile, installed, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** npm is a script that looks for node on the path. */
+    static void putOnPath(Map<String, String> environment) {
+        Path bin = ServerBinary.named("node").require().getParent();
+        environment.merge("PATH", String.valueOf(bin), (path, added) -> path + ":" + added);
+    }
+
+    private static void copy(String resource, Path folder) throws IOException {
+        try (InputStream in = KeussInstallation.class.getResourceAsStream("/keuss/" + resource)) {
+            if (in == null) {
+                throw new IllegalStateException("no test resource keuss/" + resource);
+            }
+            Files.copy(in, folder.resolve(resource), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}
