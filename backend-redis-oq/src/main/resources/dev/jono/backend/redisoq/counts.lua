@@ -3,7 +3,8 @@
 local now = clock()
 local all = call('ZCARD', KEYS[1])
 local ready = call('ZCOUNT', KEYS[1], '-inf', now)
-local reserved = call('ZCOUNT', KEYS[2], '(' .. now, '+inf')
+-- What keuss has settled in spite of Jono's lease stays in the second set until that ends.
+local reserved = math.min(call('ZCOUNT', KEYS[2], '(' .. now, '+inf'), all - ready)
 local scheduled = math.max(0, all - ready - reserved)
 local next, oldest = -1, 0
 if ready > 0 then

@@ -30,9 +30,9 @@ final class KeussInstallation {
         try {
             Path folder = Files.createDirectories(ServerBinary.cache().resolve(NAME));
             // Other JVMs may be about to do the same.
-            try (FileChannel channel = FileChannel.open(
-                            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                    var lock = channel.lock()) {
+            try (FileChannel channel =
+                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                channel.lock();
                 install(npm, folder);
             }
             return folder;
