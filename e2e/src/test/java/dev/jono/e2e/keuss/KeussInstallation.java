@@ -12,10 +12,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
 
 /** keuss from npm, installed once into the cache folder of the tests, as the lock file says. */
 final class KeussInstallation {
     private static final String NAME = "keuss-2.0.6";
+
+    /** Why there is none; so that npm, where it finds no registry, is waited for once. */
+    private static @Nullable String missing;
 
     private KeussInstallation() {}
 
@@ -24,7 +29,19 @@ final class KeussInstallation {
      *
      * @throws org.opentest4j.TestAbortedException if there is no Node, or npm cannot install: the test is skipped
      */
-    static Path require() {
+    static synchronized Path require() {
+        if (missing != null) {
+            throw new TestAbortedException(missing);
+        }
+        try {
+            return installed();
+        } catch (TestAbortedException e) {
+            missing = e.getMessage();
+            throw e;
+        }
+    }
+
+    private static Path installed() {
         ServerBinary.named("node").require();
         Path npm = ServerBinary.named("npm").require();
         try {
@@ -51,8 +68,15 @@ final class KeussInstallation {
             return;
         }
         Path log = folder.resolve("npm.log");
-        ProcessBuilder builder = new ProcessBuilder(
-                        List.of(npm.toString(), "ci", "--omit=optional", "--no-audit", "--no-fund", "--ignore-scripts"))
+        ProcessBuilder builder = new ProcessBuilder(List.of(
+                        npm.toString(),
+                        "ci",
+                        "--omit=optional",
+                        "--no-audit",
+                        "--no-fund",
+                        "--ignore-scripts",
+                        "--fetch-retries=1",
+                        "--fetch-timeout=20000"))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
@@ -61,7 +85,12 @@ final class KeussInstallation {
         try {
             if (!process.waitFor(110, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 process.destroyForcibly();
-                throw ServerBinary.missing("keuss", "npm cannot install keuss: " + Files.readString(log));
+                String error = Files.readString(log)
+                        .lines()
+                        .filter(line -> line.startsWith("npm error"))
+                        .findFirst()
+                        .orElse("it does not end");
+                throw ServerBinary.missing("keuss", "npm cannot install keuss: " + error + "; see " + log);
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();
