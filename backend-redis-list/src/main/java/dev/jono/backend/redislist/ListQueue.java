@@ -51,7 +51,7 @@ final class ListQueue implements QueueStore {
     private static final byte[] READ_BYTES = RedisKeys.bytes(RedisListBackend.MAX_READ_BYTES);
     private static final byte[] PUSH = RedisKeys.bytes("push");
     private static final byte[] RESTORE = RedisKeys.bytes("restore");
-    private static final int HEAD = 5;
+    private static final int HEAD = 4;
     private static final int PER_MESSAGE = 3;
     private static final String FOREIGN = "foreign0";
 
@@ -76,8 +76,9 @@ final class ListQueue implements QueueStore {
     @Override
     public CompletionStage<InsertResult> insert(InsertRequest request) {
         List<NewMessage> messages = request.messages();
-        byte[][] args = args(messages.size(), request.token(), request.announce(), PUSH);
+        byte[][] args = args(messages.size(), request.announce(), PUSH);
         List<@Nullable String> ids = new ArrayList<>(messages.size());
+        String suffix = MessageIds.suffix(request.token());
         long latest = 0;
         int at = HEAD;
         for (NewMessage message : messages) {
@@ -87,9 +88,9 @@ final class ListQueue implements QueueStore {
             }
             latest = Math.max(latest, due.absolute() ? due.millis() : 0);
             ids.add(message.id());
-            at = add(args, at, message.id(), message.payload(), message.headers(), message.tries());
+            at = add(args, at, message.id(), suffix, message.payload(), message.headers(), message.tries());
         }
-        args[4] = latest == 0 ? NOTHING : RedisKeys.bytes(latest);
+        args[3] = latest == 0 ? NOTHING : RedisKeys.bytes(latest);
         return send(ListScripts.INSERT, request.token(), ids, args);
     }
 
@@ -102,15 +103,15 @@ final class ListQueue implements QueueStore {
             order.add(i);
         }
         order.sort(Comparator.comparing((Integer i) -> messages.get(i).id()).reversed());
-        byte[][] args = args(messages.size(), request.token(), request.announce(), RESTORE);
+        byte[][] args = args(messages.size(), request.announce(), RESTORE);
         List<@Nullable String> ids = new ArrayList<>(messages.size());
         int at = HEAD;
         for (int i : order) {
             StoredMessage message = messages.get(i);
             ids.add(message.id());
-            at = add(args, at, message.id(), message.payload(), message.headers(), message.tries());
+            at = add(args, at, message.id(), "", message.payload(), message.headers(), message.tries());
         }
-        args[4] = NOTHING;
+        args[3] = NOTHING;
         return send(ListScripts.RESTORE, request.token(), ids, args).thenApply(result -> {
             List<InsertResult.Item> items = new ArrayList<>(Collections.nCopies(order.size(), null));
             for (int i = 0; i < order.size(); i++) {
@@ -123,19 +124,26 @@ final class ListQueue implements QueueStore {
         });
     }
 
-    private byte[][] args(int count, String token, boolean announce, byte[] how) {
+    private byte[][] args(int count, boolean announce, byte[] how) {
         byte[][] args = new byte[HEAD + PER_MESSAGE * count][];
-        args[0] = RedisKeys.bytes(MessageIds.suffix(token));
-        args[1] = MEMORY_MILLIS;
-        args[2] = announce ? channel : NOTHING;
-        args[3] = how;
+        args[0] = MEMORY_MILLIS;
+        args[1] = announce ? channel : NOTHING;
+        args[2] = how;
         return args;
     }
 
     private static int add(
-            byte[][] args, int at, @Nullable String id, EncodedPayload payload, Headers headers, int tries) {
+            byte[][] args,
+            int at,
+            @Nullable String id,
+            String suffix,
+            EncodedPayload payload,
+            Headers headers,
+            int tries) {
         Envelope.Body body = Envelope.write(null, payload, headers, tries);
-        args[at] = id == null ? NOTHING : Envelope.idField(id);
+        args[at] = id == null
+                ? RedisKeys.bytes(MessageIds.ending((at - HEAD) / PER_MESSAGE, suffix))
+                : Envelope.idField(id);
         args[at + 1] = body.text();
         args[at + 2] = RedisKeys.bytes(body.tail().text());
         return at + PER_MESSAGE;
@@ -161,7 +169,7 @@ final class ListQueue implements QueueStore {
         List<InsertResult.Item> items = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
             String given = ids.get(i);
-            String id = given == null ? MessageIds.id(stamp, i, suffix) : given;
+            String id = given == null ? stamp + MessageIds.ending(i, suffix) : given;
             items.add(stored.charAt(i) == '1' ? InsertResult.Item.stored(id) : InsertResult.Item.duplicate(id));
         }
         return InsertResult.builder()
@@ -200,7 +208,7 @@ final class ListQueue implements QueueStore {
     private static StoredMessage message(byte[] text, String stamp, int place, long now) {
         Envelope.Found found = Envelope.read(text);
         String own = found.id();
-        String id = own == null ? MessageIds.id(stamp, place, FOREIGN) : own;
+        String id = own == null ? stamp + MessageIds.ending(place, FOREIGN) : own;
         long stored = own == null ? 0 : MessageIds.storedMillis(id);
         return StoredMessage.builder()
                 .id(id)

@@ -1,5 +1,5 @@
--- KEYS list, call[, forgotten call]; ARGV suffix of new ids, how long to remember, channel or '', 'push' or 'restore',
--- latest due time or '', then per message: field with its id or '', fields, what stands behind them.
+-- KEYS list, call[, forgotten call]; ARGV how long to remember, channel or '', 'push' or 'restore',
+-- latest due time or '', then per message: field with its id, or the end of a new id, fields, what stands behind them.
 -- Answers the time, the stamp of the new ids, and per message 1 (stored) or 0 (there already); or the time alone where
 -- a message is due later, which a list cannot do.
 local call, find = redis.call, string.find
@@ -7,7 +7,7 @@ local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local seen = call('GET', KEYS[2])
 if seen then return cmsgpack.unpack(seen) end
-if ARGV[5] ~= '' and tonumber(ARGV[5]) > now then return {now} end
+if ARGV[4] ~= '' and tonumber(ARGV[4]) > now then return {now} end
 if KEYS[3] then call('DEL', KEYS[3]) end
 
 -- A given id may be in the list already. It is looked for near both ends, where what was put back or moved stands.
@@ -25,10 +25,10 @@ end
 
 local stamp = string.format('%.0f', time[1] * 1000000 + time[2])
 local texts, stored = {}, {}
-for i = 6, #ARGV, 3 do
+for i = 5, #ARGV, 3 do
   local id, there = ARGV[i], false
-  if id == '' then
-    id = string.format(',"_id":"%s-%03d-%s"', stamp, (i - 6) / 3, ARGV[1])
+  if string.byte(id) == 45 then
+    id = ',"_id":"' .. stamp .. id .. '"'
   else
     there = live(id)
     if ends then ends[#ends + 1] = id end
@@ -37,7 +37,7 @@ for i = 6, #ARGV, 3 do
   stored[#stored + 1] = there and '0' or '1'
 end
 local answer = {now, stamp, table.concat(stored)}
-if #texts > 0 then call(ARGV[4] == 'restore' and 'RPUSH' or 'LPUSH', KEYS[1], unpack(texts)) end
-call('SET', KEYS[2], cmsgpack.pack(answer), 'PX', ARGV[2])
-if ARGV[3] ~= '' and #texts > 0 then call('PUBLISH', ARGV[3], string.format('%.0f', now)) end
+if #texts > 0 then call(ARGV[3] == 'restore' and 'RPUSH' or 'LPUSH', KEYS[1], unpack(texts)) end
+call('SET', KEYS[2], cmsgpack.pack(answer), 'PX', ARGV[1])
+if ARGV[2] ~= '' and #texts > 0 then call('PUBLISH', ARGV[2], string.format('%.0f', now)) end
 return answer

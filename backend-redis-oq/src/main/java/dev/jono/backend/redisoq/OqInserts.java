@@ -3,8 +3,6 @@ package dev.jono.backend.redisoq;
 import static dev.jono.support.redis.Replies.number;
 import static dev.jono.support.redis.Replies.text;
 
-import dev.jono.EncodedPayload;
-import dev.jono.Headers;
 import dev.jono.spi.Due;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts messages into a queue: new ones, and those that were taken and not handed out. */
 final class OqInserts {
-    private static final int HEAD = 3;
+    private static final int HEAD = 2;
     private static final int PER_MESSAGE = 3;
 
     private final RedisLink link;
@@ -43,11 +41,13 @@ final class OqInserts {
     CompletionStage<InsertResult> insert(InsertRequest request) {
         List<NewMessage> messages = request.messages();
         List<@Nullable String> ids = new ArrayList<>(messages.size());
-        byte[][] args = args(messages.size(), request.token(), request.announce());
+        byte[][] args = args(messages.size(), request.announce());
+        String suffix = MessageIds.suffix(request.token());
         int at = HEAD;
         for (NewMessage message : messages) {
             ids.add(message.id());
-            at = add(args, at, message.id(), message.payload(), message.headers(), message.tries(), message.due());
+            Envelope.Body body = Envelope.write(message.id(), message.payload(), message.headers(), message.tries());
+            at = add(args, at, message.id(), suffix, body, message.due());
         }
         return send(OqScripts.INSERT, request.token(), ids, args);
     }
@@ -55,29 +55,26 @@ final class OqInserts {
     CompletionStage<InsertResult> restore(RestoreRequest request) {
         List<StoredMessage> messages = request.messages();
         List<@Nullable String> ids = new ArrayList<>(messages.size());
-        byte[][] args = args(messages.size(), request.token(), request.announce());
+        byte[][] args = args(messages.size(), request.announce());
         int at = HEAD;
         for (StoredMessage message : messages) {
             ids.add(message.id());
-            Due due = Due.atMillis(message.dueMillis());
-            at = add(args, at, message.id(), message.payload(), message.headers(), message.tries(), due);
+            Envelope.Body body = Envelope.write(message.id(), message.payload(), message.headers(), message.tries());
+            at = add(args, at, message.id(), "", body, Due.atMillis(message.dueMillis()));
         }
         return send(OqScripts.RESTORE, request.token(), ids, args);
     }
 
-    private byte[][] args(int count, String token, boolean announce) {
+    private byte[][] args(int count, boolean announce) {
         byte[][] args = new byte[HEAD + PER_MESSAGE * count][];
-        args[0] = RedisKeys.bytes(MessageIds.suffix(token));
-        args[1] = OqQueue.MEMORY_MILLIS;
-        args[2] = announce ? keys.channel : Words.NOTHING;
+        args[0] = OqQueue.MEMORY_MILLIS;
+        args[1] = announce ? keys.channel : Words.NOTHING;
         return args;
     }
 
-    private static int add(
-            byte[][] args, int at, @Nullable String id, EncodedPayload payload, Headers headers, int tries, Due due) {
-        Envelope.Body body = Envelope.write(id, payload, headers, tries);
-        args[at] = Words.spec(body.tail(), due);
-        args[at + 1] = id == null ? Words.NOTHING : RedisKeys.bytes(id);
+    private static int add(byte[][] args, int at, @Nullable String id, String suffix, Envelope.Body body, Due due) {
+        args[at] = Words.spec(body.tail(), id == null ? "n" : "i", due);
+        args[at + 1] = RedisKeys.bytes(id == null ? MessageIds.ending((at - HEAD) / PER_MESSAGE, suffix) : id);
         args[at + 2] = body.text();
         return at + PER_MESSAGE;
     }
@@ -98,10 +95,15 @@ final class OqInserts {
         String stamp = text(answer.get(1));
         String stored = text(answer.get(2));
         List<InsertResult.Item> items = new ArrayList<>(ids.size());
+        int given = 0;
         for (int i = 0; i < ids.size(); i++) {
-            String given = ids.get(i);
-            String id = given == null ? MessageIds.id(stamp, i, suffix) : given;
-            items.add(stored.charAt(i) == '1' ? InsertResult.Item.stored(id) : InsertResult.Item.duplicate(id));
+            String id = ids.get(i);
+            if (id == null) {
+                items.add(InsertResult.Item.stored(stamp + MessageIds.ending(i, suffix)));
+            } else {
+                boolean live = stored.charAt(given++) == '0';
+                items.add(live ? InsertResult.Item.duplicate(id) : InsertResult.Item.stored(id));
+            }
         }
         return InsertResult.builder()
                 .items(items)

@@ -182,7 +182,7 @@ final class OqSettling {
                     message.headers().merged(item.dropHeaders(), item.addHeaders()),
                     item.tries());
             at = add(args, at, item.receipt());
-            args[at++] = Words.spec(body.tail(), item.due());
+            args[at++] = Words.spec(body.tail(), "", item.due());
             args[at++] = body.text();
         }
         byte[] call = keys.call(request.token() + ':' + target);

@@ -20,8 +20,8 @@ final class Words {
         return due.millis() == 0 ? "now" : "+" + due.millis();
     }
 
-    /** What is to stand behind the fields of a message, and when it is due. */
-    static byte[] spec(Envelope.Tail tail, Due due) {
+    /** What is to stand behind the fields of a message, a further flag, and when it is due. */
+    static byte[] spec(Envelope.Tail tail, String more, Due due) {
         char flag = switch (tail) {
             case PLAIN -> 'p';
             case BUFFER -> 'b';
@@ -29,6 +29,6 @@ final class Words {
             case BROKEN_JSON -> 'J';
             case BROKEN_STRING -> 'S';
         };
-        return RedisKeys.bytes(flag + due(due));
+        return RedisKeys.bytes(flag + more + due(due));
     }
 }

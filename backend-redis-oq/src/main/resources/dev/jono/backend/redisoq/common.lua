@@ -28,7 +28,7 @@ end
 
 -- What the index holds, in 15 digits.
 local function score15(text)
-  if #text == 13 and not find(text, '[^%d]') then return '00' .. text end
+  if #text == 13 and string.byte(text) ~= 45 and not find(text, '.', 1, true) then return '00' .. text end
   return scored(tonumber(text) or 0)
 end
 

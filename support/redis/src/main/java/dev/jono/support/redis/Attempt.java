@@ -17,6 +17,9 @@ final class Attempt<T> {
     /** Answers of a server that is starting, busy, or about to be replaced. */
     private static final Set<String> PASSING = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN");
 
+    /** Another node is to be asked: answers of a Cluster to a connection that does not follow, and of what was a primary. */
+    private static final Set<String> MOVING = Set.of("MOVED", "ASK", "READONLY");
+
     private final Connection connection;
     private final String step;
     private final @Nullable String queue;
@@ -70,7 +73,11 @@ final class Attempt<T> {
     private boolean passing(Throwable failure) {
         if (failure instanceof RedisCommandExecutionException) {
             String code = String.valueOf(failure.getMessage()).split(" ", 2)[0];
-            return PASSING.contains(code) || (code.equals("READONLY") && connection.failsOver());
+            if (connection.failsOver() && MOVING.contains(code)) {
+                connection.refresh();
+                return true;
+            }
+            return PASSING.contains(code);
         }
         return RedisErrors.neverSent(failure) && !"Connection is closed".equals(failure.getMessage());
     }

@@ -7,12 +7,15 @@ import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.concurrent.CompletableFuture;
@@ -121,6 +124,25 @@ final class Connection {
 
     RedisClusterAsyncCommands<byte[], byte[]> commands() {
         return commands;
+    }
+
+    /** The one connection that writes to the node of a key: on a Cluster it does not follow a slot that has moved. */
+    CompletionStage<? extends RedisClusterAsyncCommands<byte[], byte[]>> writer(byte[] key) {
+        if (!(data instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
+            return CompletableFuture.completedFuture(commands);
+        }
+        RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+        if (node == null) {
+            return CompletableFuture.failedFuture(new RedisConnectionException("no node holds the slot of this queue"));
+        }
+        return cluster.getConnectionAsync(node.getNodeId()).thenApply(StatefulRedisConnection::async);
+    }
+
+    /** A slot has moved: asks where to. */
+    void refresh() {
+        if (client.client() instanceof RedisClusterClient cluster) {
+            cluster.refreshPartitionsAsync();
+        }
     }
 
     AbstractRedisClient client() {

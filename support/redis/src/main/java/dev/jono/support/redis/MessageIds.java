@@ -34,9 +34,9 @@ public final class MessageIds {
         return hash ^ (hash >>> 32);
     }
 
-    /** The id of one message, as the scripts make it. */
-    public static String id(String stamp, int place, String suffix) {
-        StringBuilder id = new StringBuilder(STAMP + 5 + SUFFIX).append(stamp).append('-');
+    /** What stands behind the stamp in the id of the message at this place of a list. */
+    public static String ending(int place, String suffix) {
+        StringBuilder id = new StringBuilder(5 + SUFFIX).append('-');
         if (place < 100) {
             id.append('0');
         }

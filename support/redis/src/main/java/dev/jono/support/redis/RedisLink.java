@@ -102,25 +102,38 @@ public final class RedisLink implements Storage, AutoCloseable {
     /** {@link #run}, completed when as many replicas as {@code jono.replicas} says have it too. */
     public CompletableFuture<List<Object>> runReplicated(
             Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
-        CompletableFuture<List<Object>> done = run(script, queue, keys, args);
-        return options.replicas() == 0 ? done : done.thenCompose(result -> replicated(script, queue, result));
+        if (options.replicas() == 0) {
+            return run(script, queue, keys, args);
+        }
+        return call(
+                script.name(),
+                queue,
+                script.mutating(),
+                ignored -> connection
+                        .writer(keys[0])
+                        .thenCompose(writer -> evaluate(writer, script, keys, args)
+                                .thenCompose(result -> confirmed(writer, script, queue, result))));
     }
 
-    private CompletableFuture<List<Object>> replicated(Script script, @Nullable String queue, List<Object> result) {
+    /** {@code WAIT} speaks of what the same connection wrote, so it follows on the connection of the script. */
+    private CompletionStage<List<Object>> confirmed(
+            RedisClusterAsyncCommands<byte[], byte[]> writer,
+            Script script,
+            @Nullable String queue,
+            List<Object> result) {
         long waitMillis = Math.max(1, options.timeout().toMillis() / 2);
-        return call(script.name(), queue, true, commands -> commands.waitForReplication(options.replicas(), waitMillis))
-                .thenApply(count -> {
-                    if (count < options.replicas()) {
-                        throw new OutcomeUnknownException(
-                                script.name() + (queue == null ? "" : " on queue '" + queue + "'") + " is stored, but "
-                                        + count + " of " + options.replicas()
-                                        + " replicas (jono.replicas) have confirmed it within " + waitMillis + " ms",
-                                queue,
-                                null,
-                                null);
-                    }
-                    return result;
-                });
+        return writer.waitForReplication(options.replicas(), waitMillis).handle((count, failure) -> {
+            if (failure == null && count >= options.replicas()) {
+                return result;
+            }
+            String what = script.name() + (queue == null ? "" : " on queue '" + queue + "'");
+            String why = failure == null
+                    ? count + " of " + options.replicas() + " replicas (jono.replicas) have confirmed it within "
+                            + waitMillis + " ms"
+                    : "the replicas could not be asked: "
+                            + RedisErrors.unwrap(failure).getMessage();
+            throw new OutcomeUnknownException(what + " is stored, but " + why, queue, null, failure);
+        });
     }
 
     private static CompletionStage<List<Object>> evaluate(
