@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The packaged jars offer the same providers to the class path and to the module path. */
 class ModulePathIT {
     private static final String OURS = "jono-(api|backend|signal|stats|support).*\\.jar";
-    private static final String THEIRS = "(jspecify|slf4j-api|jackson|caffeine|sqlite-jdbc).*\\.jar";
+    private static final String THEIRS =
+            "(jspecify|slf4j-api|jackson|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx).*\\.jar";
 
     private static List<Path> jars(String names) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
@@ -85,6 +86,6 @@ class ModulePathIT {
                 .filteredOn(m -> m.name().startsWith("dev.jono"))
                 .flatExtracting(ModuleDescriptor::exports)
                 .extracting(ModuleDescriptor.Exports::source)
-                .containsExactlyInAnyOrder("dev.jono", "dev.jono.pipeline", "dev.jono.spi");
+                .containsExactlyInAnyOrder("dev.jono", "dev.jono.pipeline", "dev.jono.spi", "dev.jono.support.redis");
     }
 }

@@ -1,0 +1,158 @@
+package dev.jono.backend.redisoq;
+
+import static dev.jono.support.redis.Replies.number;
+import static dev.jono.support.redis.Replies.text;
+
+import dev.jono.RemoveOutcome;
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.BrowseResult;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.RemoveRequest;
+import dev.jono.spi.RemoveResult;
+import dev.jono.spi.StoredMessage;
+import dev.jono.support.redis.CallTokens;
+import dev.jono.support.redis.RedisKeys;
+import dev.jono.support.redis.RedisLink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Looks into a queue, counts, and removes by hand. */
+final class OqLooking {
+    /** Messages that one script shows or looks at. */
+    private static final int PAGE = RedisOqBackend.MAX_BATCH;
+    /** Reservations that a browse puts into their places; more stand at the ends of their leases. */
+    private static final byte[] LEASED = RedisKeys.bytes(5000);
+
+    private final RedisLink link;
+    private final String queue;
+    private final OqKeys keys;
+    private final CallTokens tokens = new CallTokens(8);
+
+    OqLooking(RedisLink link, String queue, OqKeys keys) {
+        this.link = link;
+        this.queue = queue;
+        this.keys = keys;
+    }
+
+    CompletionStage<RemoveResult> remove(RemoveRequest request) {
+        List<String> ids = request.ids();
+        if (ids.isEmpty()) {
+            return CompletableFuture.completedFuture(RemoveResult.builder().build());
+        }
+        byte[][] args = new byte[1 + ids.size()][];
+        args[0] = OqQueue.MEMORY_MILLIS;
+        for (int i = 0; i < ids.size(); i++) {
+            args[i + 1] = RedisKeys.bytes(ids.get(i));
+        }
+        byte[] call = keys.call(request.token());
+        byte[][] names = {keys.index, keys.hash, keys.claims, call};
+        return link.run(OqScripts.REMOVE, queue, tokens.with(names), args).thenApply(answer -> {
+            tokens.answered(call);
+            String letters = text(answer.get(1));
+            List<RemoveOutcome> outcomes = new ArrayList<>(letters.length());
+            for (int i = 0; i < letters.length(); i++) {
+                outcomes.add(
+                        switch (letters.charAt(i)) {
+                            case 'R' -> RemoveOutcome.REMOVED;
+                            case 'H' -> RemoveOutcome.HELD;
+                            default -> RemoveOutcome.ABSENT;
+                        });
+            }
+            return RemoveResult.builder().outcomes(outcomes).build();
+        });
+    }
+
+    CompletionStage<BrowseResult> browse(BrowseRequest request) {
+        if (request.ids().isEmpty()) {
+            String after = request.after();
+            return page(after == null ? "" : after, request.limit(), new ArrayList<>());
+        }
+        return found(request.ids(), 0, new ArrayList<>());
+    }
+
+    private CompletableFuture<BrowseResult> found(List<String> ids, int from, List<StoredMessage> messages) {
+        int to = Math.min(ids.size(), from + PAGE);
+        byte[][] args = ids.subList(from, to).stream().map(RedisKeys::bytes).toArray(byte[][]::new);
+        return link.run(OqScripts.FIND, queue, new byte[][] {keys.index, keys.hash}, args)
+                .thenCompose(answer -> {
+                    long now = add(answer, messages);
+                    return to == ids.size()
+                            ? CompletableFuture.completedFuture(result(messages, now))
+                            : found(ids, to, messages);
+                });
+    }
+
+    private CompletableFuture<BrowseResult> page(String after, int limit, List<StoredMessage> messages) {
+        int most = Math.min(PAGE, limit - messages.size());
+        return link.run(
+                        OqScripts.BROWSE,
+                        queue,
+                        new byte[][] {keys.index, keys.hash, keys.claims},
+                        RedisKeys.bytes(most),
+                        RedisKeys.bytes(after),
+                        LEASED)
+                .thenCompose(answer -> {
+                    int before = messages.size();
+                    long now = add(answer, messages);
+                    if (messages.size() - before < most || messages.size() >= limit) {
+                        return CompletableFuture.completedFuture(result(messages, now));
+                    }
+                    StoredMessage last = messages.get(messages.size() - 1);
+                    return page(OqMessages.place(last.dueMillis(), last.id()), limit, messages);
+                });
+    }
+
+    private static long add(List<Object> answer, List<StoredMessage> messages) {
+        long now = number(answer.get(0));
+        for (int i = 1; i < answer.size(); i += 3) {
+            messages.add(
+                    OqMessages.seen(text(answer.get(i)), number(answer.get(i + 1)), (byte[]) answer.get(i + 2), now));
+        }
+        return now;
+    }
+
+    private static BrowseResult result(List<StoredMessage> messages, long now) {
+        return BrowseResult.builder().messages(messages).storageMillis(now).build();
+    }
+
+    CompletionStage<CountsResult> counts() {
+        return link.run(OqScripts.COUNTS, queue, new byte[][] {keys.index, keys.claims})
+                .thenApply(answer -> {
+                    long next = number(answer.get(4));
+                    return CountsResult.builder()
+                            .storageMillis(number(answer.get(0)))
+                            .ready(number(answer.get(1)))
+                            .scheduled(number(answer.get(2)))
+                            .reserved(number(answer.get(3)))
+                            .nextMillis(next < 0 ? ClaimResult.NONE : next)
+                            .oldestReadyMillis(number(answer.get(5)))
+                            .build();
+                });
+    }
+
+    /** Page by page, each in a script of its own. Others may shift the ranks meanwhile, so a second round looks again. */
+    CompletionStage<Long> purge() {
+        return purgeFrom(0)
+                .thenCompose(first -> first == 0
+                        ? CompletableFuture.completedFuture(first)
+                        : purgeFrom(0).thenApply(second -> first + second));
+    }
+
+    private CompletableFuture<Long> purgeFrom(long rank) {
+        return link.run(
+                        OqScripts.PURGE,
+                        queue,
+                        new byte[][] {keys.index, keys.hash, keys.claims},
+                        RedisKeys.bytes(rank),
+                        RedisKeys.bytes(PAGE))
+                .thenCompose(answer -> {
+                    long removed = number(answer.get(0));
+                    return number(answer.get(2)) == 1
+                            ? CompletableFuture.completedFuture(removed)
+                            : purgeFrom(rank + number(answer.get(1))).thenApply(more -> removed + more);
+                });
+    }
+}

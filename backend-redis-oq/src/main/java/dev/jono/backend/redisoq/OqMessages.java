@@ -1,0 +1,95 @@
+package dev.jono.backend.redisoq;
+
+import dev.jono.spi.Receipt;
+import dev.jono.spi.StoredMessage;
+import dev.jono.spi.StoredMessage.State;
+import dev.jono.support.redis.Envelope;
+import dev.jono.support.redis.MessageIds;
+import org.jspecify.annotations.Nullable;
+
+/** Messages as the scripts return them. */
+final class OqMessages {
+    private static final int DUE_AT = 0;
+    private static final int SCORE_AT = 16;
+    private static final int MISSED_AT = 32;
+    private static final int EXPIRED_AT = 39;
+    private static final int FENCE_AT = 41;
+    private static final int MARK_LENGTH = 54;
+    private static final int TIME = 15;
+
+    private OqMessages() {}
+
+    /** What a take removed: what it carries of a reservation is left over from one that ended. */
+    static StoredMessage taken(String id, long score, byte[] text) {
+        Envelope.Found found = Envelope.read(text);
+        return common(id, found)
+                .dueMillis(score)
+                .tries(tries(found) + (found.reserved() ? 1 : 0))
+                .expired(found.reserved())
+                .build();
+    }
+
+    /** What a claim leased. */
+    static StoredMessage claimed(String id, byte[] text, String fence, boolean isolated) {
+        Envelope.Found found = Envelope.read(text);
+        String mark = mark(found);
+        return common(id, found)
+                .dueMillis(mark == null ? found.mature() : number(mark, DUE_AT, TIME))
+                .leaseEndMillis(mark == null ? 0 : number(mark, SCORE_AT, TIME))
+                .expired(mark != null && mark.charAt(EXPIRED_AT) == 'e')
+                .tries(tries(found))
+                .state(State.RESERVED)
+                .isolated(isolated)
+                .receipt(Receipt.of(id, fence))
+                .build();
+    }
+
+    /** What a look shows. */
+    static StoredMessage seen(String id, long score, byte[] text, long now) {
+        Envelope.Found found = Envelope.read(text);
+        String mark = mark(found);
+        boolean held = mark != null && found.reserved() && number(mark, SCORE_AT, TIME) == score && score > now;
+        long due = held && mark != null ? number(mark, DUE_AT, TIME) : score;
+        boolean ended = found.reserved() && score <= now;
+        return common(id, found)
+                .dueMillis(due)
+                .leaseEndMillis(held ? score : 0)
+                .tries(tries(found) + (ended ? 1 : 0))
+                .expired(ended)
+                .state(held ? State.RESERVED : score <= now ? State.READY : State.SCHEDULED)
+                .cursor(place(due, id))
+                .build();
+    }
+
+    /** Where a message stands, as the scripts compare it: by due time, then by id. */
+    static String place(long due, String id) {
+        String digits = Long.toString(due);
+        return "0".repeat(Math.max(0, TIME - digits.length())) + digits + id;
+    }
+
+    private static StoredMessage.Builder common(String id, Envelope.Found found) {
+        return StoredMessage.builder()
+                .id(id)
+                .payload(found.payload())
+                .headers(found.headers())
+                .pushedMillis(MessageIds.storedMillis(id));
+    }
+
+    private static int tries(Envelope.Found found) {
+        String mark = mark(found);
+        return found.tries() + (mark == null ? 0 : (int) number(mark, MISSED_AT, 6));
+    }
+
+    private static @Nullable String mark(Envelope.Found found) {
+        String mark = found.mark();
+        return mark != null && mark.length() == MARK_LENGTH && mark.charAt(FENCE_AT - 1) == ' ' ? mark : null;
+    }
+
+    private static long number(String text, int from, int length) {
+        try {
+            return Long.parseLong(text, from, from + length, 10);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

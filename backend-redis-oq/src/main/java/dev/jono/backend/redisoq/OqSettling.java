@@ -1,0 +1,196 @@
+package dev.jono.backend.redisoq;
+
+import static dev.jono.support.redis.Replies.number;
+import static dev.jono.support.redis.Replies.text;
+
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.support.redis.CallTokens;
+import dev.jono.support.redis.Envelope;
+import dev.jono.support.redis.RedisKeys;
+import dev.jono.support.redis.RedisLink;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Ends and changes reservations of a queue. */
+final class OqSettling {
+    private final RedisOqBackend backend;
+    private final RedisLink link;
+    private final String queue;
+    private final OqKeys keys;
+    private final CallTokens releases = new CallTokens(8);
+    private final CallTokens moves = new CallTokens(8);
+
+    OqSettling(RedisOqBackend backend, String queue, OqKeys keys) {
+        this.backend = backend;
+        this.link = backend.link();
+        this.queue = queue;
+        this.keys = keys;
+    }
+
+    /** Needs no memory of the call: a message that is gone is what a repeat expects. */
+    CompletionStage<SettleResult> ack(SettleRequest request) {
+        List<Receipt> receipts = request.receipts();
+        if (receipts.isEmpty()) {
+            return nothing();
+        }
+        byte[][] args = new byte[2 * receipts.size()][];
+        int at = 0;
+        for (Receipt receipt : receipts) {
+            at = add(args, at, receipt);
+        }
+        return link.run(OqScripts.ACK, queue, new byte[][] {keys.index, keys.hash, keys.claims}, args)
+                .thenApply(OqSettling::result);
+    }
+
+    CompletionStage<SettleResult> release(ReleaseRequest request) {
+        List<ReleaseRequest.Item> items = request.items();
+        if (items.isEmpty()) {
+            return nothing();
+        }
+        byte[][] args = new byte[2 + 4 * items.size()][];
+        args[0] = OqQueue.MEMORY_MILLIS;
+        args[1] = request.announce() ? keys.channel : Words.NOTHING;
+        int at = 2;
+        for (ReleaseRequest.Item item : items) {
+            at = add(args, at, item.receipt());
+            args[at++] = item.due() == null ? Words.NOTHING : RedisKeys.bytes(Words.due(item.due()));
+            args[at++] = item.counted() ? Words.ONE : Words.ZERO;
+        }
+        byte[] call = keys.call(request.token());
+        byte[][] names = {keys.index, keys.hash, keys.claims, call};
+        return link.run(OqScripts.RELEASE, queue, releases.with(names), args).thenApply(answer -> {
+            releases.answered(call);
+            return result(answer);
+        });
+    }
+
+    /** A repeat sets the same end, or one a little later. */
+    CompletionStage<SettleResult> extend(ExtendRequest request) {
+        List<Receipt> receipts = request.receipts();
+        if (receipts.isEmpty()) {
+            return nothing();
+        }
+        byte[][] args = new byte[1 + 2 * receipts.size()][];
+        args[0] = RedisKeys.bytes(request.leaseMillis());
+        int at = 1;
+        for (Receipt receipt : receipts) {
+            at = add(args, at, receipt);
+        }
+        return link.run(OqScripts.EXTEND, queue, new byte[][] {keys.index, keys.hash, keys.claims}, args)
+                .thenApply(OqSettling::result);
+    }
+
+    private static int add(byte[][] args, int at, Receipt receipt) {
+        args[at] = RedisKeys.bytes(receipt.id());
+        args[at + 1] = RedisKeys.bytes(receipt.token());
+        return at + 2;
+    }
+
+    private static CompletionStage<SettleResult> nothing() {
+        return CompletableFuture.completedFuture(SettleResult.builder().build());
+    }
+
+    private static SettleResult result(List<Object> answer) {
+        return SettleResult.builder()
+                .outcomes(outcomes(answer))
+                .storageMillis(number(answer.get(0)))
+                .build();
+    }
+
+    private static List<Outcome> outcomes(List<Object> answer) {
+        String letters = text(answer.get(1));
+        List<Outcome> outcomes = new ArrayList<>(letters.length());
+        for (int i = 0; i < letters.length(); i++) {
+            outcomes.add(
+                    switch (letters.charAt(i)) {
+                        case 'D' -> Outcome.DONE;
+                        case 'S' -> Outcome.STALE;
+                        default -> Outcome.GONE;
+                    });
+        }
+        return outcomes;
+    }
+
+    /**
+     * Reads the messages, changes their headers and payloads here, where JSON is kept exactly, and moves them in one
+     * atomic script for each target, if they are then still this holder's: as long as they are, nobody changes them.
+     */
+    CompletionStage<SettleResult> move(MoveRequest request) {
+        Map<String, List<Integer>> byTarget = new LinkedHashMap<>();
+        for (int i = 0; i < request.items().size(); i++) {
+            byTarget.computeIfAbsent(request.items().get(i).toQueue(), target -> new ArrayList<>())
+                    .add(i);
+        }
+        Outcome[] outcomes = new Outcome[request.items().size()];
+        Arrays.fill(outcomes, Outcome.GONE);
+        List<CompletableFuture<Long>> parts = new ArrayList<>();
+        byTarget.forEach((target, places) -> parts.add(move(request, target, places, outcomes)));
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenApply(done -> SettleResult.builder()
+                        .outcomes(List.of(outcomes))
+                        .storageMillis(parts.stream()
+                                .mapToLong(CompletableFuture::join)
+                                .max()
+                                .orElse(0))
+                        .build());
+    }
+
+    private CompletableFuture<Long> move(MoveRequest request, String target, List<Integer> places, Outcome[] outcomes) {
+        byte[][] args = new byte[2 * places.size()][];
+        int at = 0;
+        for (int place : places) {
+            at = add(args, at, request.items().get(place).receipt());
+        }
+        return link.run(OqScripts.HELD, queue, new byte[][] {keys.index, keys.hash}, args)
+                .thenCompose(found -> moveFound(request, target, places, found))
+                .thenApply(answer -> {
+                    List<Outcome> moved = outcomes(answer);
+                    for (int i = 0; i < places.size(); i++) {
+                        outcomes[places.get(i)] = moved.get(i);
+                    }
+                    return number(answer.get(0));
+                });
+    }
+
+    private CompletableFuture<List<Object>> moveFound(
+            MoveRequest request, String target, List<Integer> places, List<Object> found) {
+        OqKeys to = backend.keys(target);
+        List<?> texts = (List<?>) found.get(2);
+        byte[][] args = new byte[2 + 4 * places.size()][];
+        args[0] = OqQueue.MEMORY_MILLIS;
+        args[1] = request.announce() ? to.channel : Words.NOTHING;
+        int at = 2;
+        for (int i = 0; i < places.size(); i++) {
+            MoveItem item = request.items().get(places.get(i));
+            // What is not held any more is sent too: on a repeat, the script knows what became of it.
+            Envelope.Found message = Envelope.read((byte[]) texts.get(i));
+            Envelope.Body body = Envelope.write(
+                    item.receipt().id(),
+                    item.payload() == null ? message.payload() : item.payload(),
+                    message.headers().merged(item.dropHeaders(), item.addHeaders()),
+                    item.tries());
+            at = add(args, at, item.receipt());
+            args[at++] = Words.spec(body.tail(), "", item.due());
+            args[at++] = body.text();
+        }
+        byte[] call = keys.call(request.token() + ':' + target);
+        byte[][] names = {keys.index, keys.hash, keys.claims, to.index, to.hash, call};
+        return link.runReplicated(OqScripts.MOVE, queue, moves.with(names), args)
+                .thenApply(answer -> {
+                    moves.answered(call);
+                    return answer;
+                });
+    }
+}

@@ -1,0 +1,56 @@
+-- KEYS index, hash, claims; ARGV how many, place to go on behind ('' for the beginning): a score of 15 digits and an
+-- id; how many reservations to look at. Answers the time, then per message: id, score, text, in the order of places.
+local now = clock()
+local most, after, bound = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local places, scores = {}, {}
+
+-- The leased ones stand in the index by the ends of their leases, and in claims with the places they came from.
+local leased = {}
+local claims = call('ZRANGE', KEYS[3], 0, bound - 1, 'WITHSCORES')
+for i = 1, #claims, 2 do
+  local claim = claims[i]
+  local id = sub(claim, 16)
+  if call('ZSCORE', KEYS[1], id) == claims[i + 1] then
+    leased[id] = true
+    if claim > after then places[#places + 1], scores[claim] = claim, claims[i + 1] end
+  end
+end
+table.sort(places)
+
+-- The first of the index behind the place, by halving.
+local low, high = 0, call('ZCARD', KEYS[1])
+while low < high do
+  local middle = math.floor((low + high) / 2)
+  local at = call('ZRANGE', KEYS[1], middle, middle, 'WITHSCORES')
+  if score15(at[2]) .. at[1] > after then high = middle else low = middle + 1 end
+end
+local free, rest = {}, true
+while rest and #free < most do
+  local page = call('ZRANGE', KEYS[1], low, low + 99, 'WITHSCORES')
+  for i = 1, #page, 2 do
+    if not leased[page[i]] and #free < most then
+      local place = score15(page[i + 1]) .. page[i]
+      free[#free + 1], scores[place] = place, page[i + 1]
+    end
+  end
+  rest = #page == 200
+  low = low + 100
+end
+
+-- Both in one order.
+local answer, left, right = {now}, 1, 1
+while #answer < 3 * most and (places[left] or free[right]) do
+  local place
+  if free[right] and (not places[left] or free[right] < places[left]) then
+    place, right = free[right], right + 1
+  else
+    place, left = places[left], left + 1
+  end
+  local id = sub(place, 16)
+  local text = call('HGET', KEYS[2], id)
+  if text then
+    local n = #answer
+    answer[n + 1], answer[n + 2], answer[n + 3] = id, score15(scores[place]), text
+  end
+end
+return answer

@@ -1,0 +1,122 @@
+-- What the scripts share. A message that was never claimed by Jono stands as keuss wrote it. Behind one that was,
+-- Jono's fields stand at the very end, always TAIL bytes long, so that they are found and replaced without reading the
+-- JSON (of a field that stands twice the last counts, for keuss too):
+--   ,"tries":     3,"reserved":true ,"jono":"<due> <score> <missed> <expired> <fence>"}
+-- due: due time and so place among its equals; score: what the index held when this was written; missed: deliveries
+-- that ended by expiry, which keuss's tries do not count; expired: e if the claim found it so; fence: of the claim.
+local TAIL = 97
+local call, sub, find, format = redis.call, string.sub, string.find, string.format
+local NOBODY = '-------------'
+
+local function clock()
+  local time = call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000), time
+end
+
+-- A score: 15 digits, so that as a text it compares as a number does. keuss compares the scores themselves as texts,
+-- so they must not be too small, nor begin with 1 where they have more digits than the present.
+local function scored(number)
+  if number < 1e12 then
+    number = 1e12
+  elseif number > 9999999999999 and number < 2e13 then
+    number = 9999999999999
+  elseif number > 999999999999999 or (number > 99999999999999 and number < 2e14) then
+    number = 999999999999999
+  end
+  return format('%015.0f', math.ceil(number))
+end
+
+-- What the index holds, in 15 digits.
+local function score15(text)
+  if #text == 13 and string.byte(text) ~= 45 and not find(text, '.', 1, true) then return '00' .. text end
+  return scored(tonumber(text) or 0)
+end
+
+-- A score as a number in JSON.
+local function plain(score)
+  return format('%.0f', score)
+end
+
+-- 'now', '+delay' or an instant, as a score.
+local function resolve(due, now)
+  if due == 'now' then return scored(now) end
+  if sub(due, 1, 1) == '+' then return scored(now + sub(due, 2)) end
+  return scored(tonumber(due))
+end
+
+-- Whether a message without Jono's fields says of reservations and tries what only a parser can tell.
+local function intricate(text)
+  if find(text, '"reserved"', 1, true) then return true end
+  local at = find(text, '"tries"', 1, true)
+  while at do
+    if sub(text, at + 7, at + 9) ~= ':0,' then return true end
+    at = find(text, '"tries"', at + 9, true)
+  end
+  return false
+end
+
+-- Text without its end, tries, reserved, missed; and of Jono's own due, score, fence, expired.
+local function parse(text)
+  if sub(text, -65, -57) == ',"jono":"' and sub(text, -97, -89) == ',"tries":' then
+    return sub(text, 1, -TAIL - 1), tonumber(sub(text, -88, -83)), sub(text, -70, -70) == 't',
+      tonumber(sub(text, -24, -19)), sub(text, -56, -42), sub(text, -40, -26), sub(text, -15, -3), sub(text, -17, -17)
+  end
+  local head, tries, reserved, missed = text, 0, false, 0
+  if sub(text, -1) == '}' then head = sub(text, 1, -2) end
+  if intricate(text) then
+    -- Written by a keuss process. It is read here, and never written back in this form.
+    local ok, message = pcall(cjson.decode, text)
+    if ok and type(message) == 'table' then
+      tries = tonumber(message.tries) or 0
+      reserved = message.reserved == true
+      if type(message.jono) == 'string' then missed = tonumber(sub(message.jono, 33, 38)) or 0 end
+    end
+  end
+  return head, tries, reserved, missed
+end
+
+local function tail(tries, reserved, due, score, missed, expired, fence)
+  return format(',"tries":%6d,"reserved":%s,"jono":"%s %s %06d %s %s"}', math.min(tries, 999999),
+    reserved and 'true ' or 'false', due, score, math.min(missed, 999999), expired, fence)
+end
+
+-- Where an index holds a message; nil if it does not.
+local function at(index, id)
+  local score = call('ZSCORE', index, id)
+  return score and score15(score)
+end
+
+-- Whether a holder still has a message: D, S (another's, or nobody's) or G; then what parse tells.
+local function held(index, hash, id, fence)
+  local text = call('HGET', hash, id)
+  if not text then return 'G' end
+  local head, tries, reserved, missed, due, score, owner, expired = parse(text)
+  if not (reserved and owner == fence and at(index, id) == score) then return 'S' end
+  return 'D', head, tries, missed, due, expired
+end
+
+-- What Jono leased and nobody settled goes back to its place, so that it is found in its old order.
+local function sweep(index, hash, claims, now, most)
+  local ended = call('ZRANGEBYSCORE', claims, '-inf', now, 'LIMIT', 0, most)
+  if #ended == 0 then return end
+  for _, claim in ipairs(ended) do
+    local id = sub(claim, 16)
+    local place = at(index, id)
+    local text = place and call('HGET', hash, id)
+    if text then
+      local head, tries, reserved, missed, due, score, fence, expired = parse(text)
+      if reserved and score == place then
+        call('ZADD', index, 'XX', due, id)
+        call('HSET', hash, id, head .. tail(tries, true, due, due, missed, expired, fence))
+      end
+    end
+  end
+  call('ZREM', claims, unpack(ended))
+end
+
+-- Milliseconds until the first of an index can be claimed; -1 if it is empty.
+local function wait(index, now)
+  local first = call('ZRANGE', index, 0, 0, 'WITHSCORES')
+  if #first == 0 then return -1 end
+  return math.max(0, math.ceil(first[2] - now))
+end

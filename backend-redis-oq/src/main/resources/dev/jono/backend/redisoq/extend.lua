@@ -1,0 +1,16 @@
+-- KEYS index, hash, claims; ARGV lease, then per reservation: id, fence. Answers the time and the outcomes.
+local now = clock()
+local ends = scored(now + ARGV[1])
+local outcomes = {}
+call('ZREM', KEYS[3], '') -- as in claim
+for i = 2, #ARGV, 2 do
+  local id = ARGV[i]
+  local outcome, head, tries, missed, due, expired = held(KEYS[1], KEYS[2], id, ARGV[i + 1])
+  if outcome == 'D' then
+    call('HSET', KEYS[2], id, head .. tail(tries, true, due, ends, missed, expired, ARGV[i + 1]))
+    call('ZADD', KEYS[1], 'XX', ends, id)
+    call('ZADD', KEYS[3], ends, due .. id)
+  end
+  outcomes[#outcomes + 1] = outcome
+end
+return {now, table.concat(outcomes)}

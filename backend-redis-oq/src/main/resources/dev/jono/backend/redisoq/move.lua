@@ -1,0 +1,31 @@
+-- KEYS index, hash, claims, target index, target hash, call[, forgotten call]; ARGV how long to remember, channel of the
+-- target or '', then per reservation: id, fence, flag and due, fields with the id. Answers the time and the outcomes.
+local ENDS = {
+  p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
+  J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
+}
+local now = clock()
+local seen = call('GET', KEYS[6])
+if seen then return {now, seen} end
+if KEYS[7] then call('DEL', KEYS[7]) end
+local outcomes, earliest = {}, nil
+for i = 3, #ARGV, 4 do
+  local id = ARGV[i]
+  local outcome, _, _, _, place = held(KEYS[1], KEYS[2], id, ARGV[i + 1])
+  if outcome == 'D' then
+    call('ZREM', KEYS[1], id)
+    call('HDEL', KEYS[2], id)
+    call('ZREM', KEYS[3], place .. id)
+    if call('HEXISTS', KEYS[5], id) == 0 then
+      local due = resolve(sub(ARGV[i + 2], 2), now)
+      call('HSET', KEYS[5], id, '{' .. ARGV[i + 3] .. ',"mature":' .. plain(due) .. ENDS[sub(ARGV[i + 2], 1, 1)])
+      call('ZADD', KEYS[4], due, id)
+      if not earliest or due < earliest then earliest = due end
+    end
+  end
+  outcomes[#outcomes + 1] = outcome
+end
+local answer = table.concat(outcomes)
+call('SET', KEYS[6], answer, 'PX', ARGV[1])
+if ARGV[2] ~= '' and earliest then call('PUBLISH', ARGV[2], plain(earliest)) end
+return {now, answer}

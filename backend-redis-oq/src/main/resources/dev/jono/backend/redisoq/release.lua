@@ -1,0 +1,25 @@
+-- KEYS index, hash, claims, call[, forgotten call]; ARGV how long to remember, channel or '', then per reservation:
+-- id, fence, due ('' keeps it), 1 to count the delivery. Answers the time and the outcomes.
+local now = clock()
+local seen = call('GET', KEYS[4])
+if seen then return {now, seen} end
+if KEYS[5] then call('DEL', KEYS[5]) end
+call('ZREM', KEYS[3], '') -- as in claim: a removal first, so that a full memory does not keep the messages held
+local outcomes, earliest = {}, nil
+for i = 3, #ARGV, 4 do
+  local id = ARGV[i]
+  local outcome, head, tries, missed, due = held(KEYS[1], KEYS[2], id, ARGV[i + 1])
+  if outcome == 'D' then
+    call('ZREM', KEYS[3], due .. id)
+    if ARGV[i + 2] ~= '' then due = resolve(ARGV[i + 2], now) end
+    tries = tries + ARGV[i + 3]
+    call('HSET', KEYS[2], id, head .. tail(tries, false, due, due, missed, '-', NOBODY))
+    call('ZADD', KEYS[1], 'XX', due, id)
+    if not earliest or due < earliest then earliest = due end
+  end
+  outcomes[#outcomes + 1] = outcome
+end
+local answer = table.concat(outcomes)
+call('SET', KEYS[4], answer, 'PX', ARGV[1])
+if ARGV[2] ~= '' and earliest then call('PUBLISH', ARGV[2], plain(earliest)) end
+return {now, answer}

@@ -1,0 +1,54 @@
+package dev.jono.signal.redispubsub;
+
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import dev.jono.support.redis.RedisLink;
+import dev.jono.support.redis.SignalCarrier;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Signals over Redis's pub/sub. Publishes over the connection for commands, where the backend may do it in the same
+ * round trip; listens over the one for subscriptions.
+ */
+final class RedisPubSubSignaller implements Signaller, SignalCarrier {
+    private final RedisLink link;
+    private final String namespace;
+    private final Channels channels;
+
+    RedisPubSubSignaller(RedisLink link, PluginConfig config) {
+        this.link = link;
+        this.namespace = config.namespace();
+        this.channels = new Channels(link, config.executor(), config.clock());
+    }
+
+    @Override
+    public CompletionStage<Void> publish(Signal signal) {
+        byte[] channel = link.keys().signals(namespace, signal.queue());
+        byte[] message = Message.encode(signal);
+        // Not a change that somebody relies on: one whose answer is lost has failed, and that is all.
+        return link.call("signal", signal.queue(), false, commands -> commands.publish(channel, message))
+                .thenAccept(receivers -> {});
+    }
+
+    @Override
+    public Subscription subscribe(String queue, Listener listener) {
+        return channels.subscribe(link.keys().signals(namespace, queue), queue, listener);
+    }
+
+    @Override
+    public boolean publishesOn(RedisLink other, String otherNamespace) {
+        return link.shares(other) && namespace.equals(otherNamespace);
+    }
+
+    @Override
+    public void close() {
+        channels.close();
+        link.close();
+    }
+
+    @Override
+    public String toString() {
+        return "redis-pubsub of namespace '" + namespace + "' on " + link;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.jono.support.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One command, sent again while Redis has certainly not done it and may soon be able to. */
+final class Attempt<T> {
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final long LONGEST_PAUSE_MILLIS = 200;
+    /** Answers of a server that is starting, busy, or about to be replaced. */
+    private static final Set<String> PASSING = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN");
+
+    /** Another node is to be asked: answers of a Cluster to a connection that does not follow, and of what was a primary. */
+    private static final Set<String> MOVING = Set.of("MOVED", "ASK", "READONLY");
+
+    private final Connection connection;
+    private final String step;
+    private final @Nullable String queue;
+    private final boolean mutating;
+    private final Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+    private long deadlineNanos;
+    private long pauseMillis;
+
+    Attempt(
+            Connection connection,
+            String step,
+            @Nullable String queue,
+            boolean mutating,
+            Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
+        this.connection = connection;
+        this.step = step;
+        this.queue = queue;
+        this.mutating = mutating;
+        this.command = command;
+    }
+
+    CompletableFuture<T> start() {
+        send();
+        return result;
+    }
+
+    private void send() {
+        CompletionStage<T> reply;
+        try {
+            reply = command.apply(connection.commands());
+        } catch (RuntimeException failure) {
+            failed(failure);
+            return;
+        }
+        reply.whenComplete((answer, failure) -> {
+            if (failure == null) {
+                result.complete(answer);
+            } else {
+                failed(failure);
+            }
+        });
+    }
+
+    private void failed(Throwable failure) {
+        if (!passing(RedisErrors.unwrap(failure)) || !sendLater()) {
+            result.completeExceptionally(RedisErrors.translate(step, queue, mutating, failure));
+        }
+    }
+
+    private boolean passing(Throwable failure) {
+        if (failure instanceof RedisCommandExecutionException) {
+            String code = String.valueOf(failure.getMessage()).split(" ", 2)[0];
+            if (connection.failsOver() && MOVING.contains(code)) {
+                connection.refresh();
+                return true;
+            }
+            return PASSING.contains(code);
+        }
+        return RedisErrors.neverSent(failure) && !"Connection is closed".equals(failure.getMessage());
+    }
+
+    private boolean sendLater() {
+        long now = connection.clock().nanos();
+        if (pauseMillis == 0) {
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            deadlineNanos = now + connection.options().timeout().toNanos();
+        } else {
+            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+        }
+        if (now + TimeUnit.MILLISECONDS.toNanos(pauseMillis) - deadlineNanos > 0) {
+            return false;
+        }
+        try {
+            connection
+                    .client()
+                    .getResources()
+                    .eventExecutorGroup()
+                    .schedule(this::send, pauseMillis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (RejectedExecutionException closing) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.jono.support.redis;
+
+import dev.jono.JonoClock;
+import dev.jono.spi.ConnectionUrl;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Makes Lettuce clients. */
+final class Clients {
+    private static final Duration REFRESH = Duration.ofSeconds(15);
+    private static final long SHUTDOWN_MILLIS = 2_000;
+
+    private Clients() {}
+
+    /**
+     * A client, and how to end it.
+     *
+     * @param uri where to connect; null where the client knows
+     * @param resources its threads, if they are ours; null for a client that was handed in, which is never closed
+     * @param failsOver whether another server may take over
+     */
+    record Opened(
+            AbstractRedisClient client,
+            @Nullable RedisURI uri,
+            @Nullable ClientResources resources,
+            boolean failsOver) {
+        void close() {
+            if (resources != null) {
+                client.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+                resources
+                        .shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS)
+                        .awaitUninterruptibly(SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    static Opened of(RedisStorage storage) {
+        RedisURI uri = storage.uri();
+        boolean cluster = storage.client() instanceof RedisClusterClient;
+        boolean sentinel = uri != null && !uri.getSentinels().isEmpty();
+        return new Opened(storage.client(), uri, null, cluster || sentinel);
+    }
+
+    static Opened of(ConnectionUrl url, RedisOptions options, JonoClock clock) {
+        if (options.cluster()) {
+            List<RedisURI> nodes = Locations.nodes(url);
+            nodes.forEach(node -> node.setTimeout(options.timeout()));
+            ClientResources resources = resources(options, clock);
+            RedisClusterClient client = RedisClusterClient.create(resources, nodes);
+            client.setOptions(clusterOptions(options));
+            return new Opened(client, null, resources, true);
+        }
+        RedisURI uri = Locations.single(url);
+        uri.setTimeout(options.timeout());
+        ClientResources resources = resources(options, clock);
+        RedisClient client = RedisClient.create(resources, uri);
+        client.setOptions(common(ClientOptions.builder(), options).build());
+        return new Opened(client, uri, resources, !uri.getSentinels().isEmpty());
+    }
+
+    private static ClusterClientOptions clusterOptions(RedisOptions options) {
+        ClusterClientOptions.Builder builder = ClusterClientOptions.builder()
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enablePeriodicRefresh(REFRESH)
+                        .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
+                        .build());
+        common(builder, options);
+        return builder.build();
+    }
+
+    /** Lettuce must not repeat a command on its own: what was sent and not answered is ours to judge. */
+    private static ClientOptions.Builder common(ClientOptions.Builder builder, RedisOptions options) {
+        return builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .timeoutOptions(TimeoutOptions.enabled(options.timeout()))
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(options.timeout())
+                        .keepAlive(true)
+                        .tcpNoDelay(true)
+                        .build())
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled());
+    }
+
+    private static ClientResources resources(RedisOptions options, JonoClock clock) {
+        long timeoutNanos = options.timeout().toNanos();
+        return DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .nettyCustomizer(new NettyCustomizer() {
+                    @Override
+                    public void afterChannelInitialized(Channel channel) {
+                        channel.pipeline().addFirst(new StallGuard(clock, timeoutNanos));
+                    }
+                })
+                .build();
+    }
+}

@@ -1,0 +1,225 @@
+package dev.jono.support.redis;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
+import dev.jono.StorageException;
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.PluginConfig;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The connections of one client, counted by their users. */
+final class Connection {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    private final String name;
+    private final Clients.Opened client;
+    private final JonoClock clock;
+    private final RedisOptions options;
+    private final StatefulConnection<byte[], byte[]> data;
+    private final RedisClusterAsyncCommands<byte[], byte[]> commands;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private int users = 1;
+
+    @GuardedBy("lock") private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> pubSub;
+
+    private Connection(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
+        this.name = name;
+        this.client = client;
+        this.clock = clock;
+        this.options = options;
+        if (client.client() instanceof RedisClusterClient cluster) {
+            StatefulRedisClusterConnection<byte[], byte[]> opened = cluster.connect(ByteArrayCodec.INSTANCE);
+            this.data = opened;
+            this.commands = opened.async();
+        } else {
+            RedisClient single = (RedisClient) client.client();
+            StatefulRedisConnection<byte[], byte[]> opened = client.uri() == null
+                    ? single.connect(ByteArrayCodec.INSTANCE)
+                    : single.connect(ByteArrayCodec.INSTANCE, client.uri());
+            this.data = opened;
+            this.commands = opened.async();
+        }
+    }
+
+    /** Connects with a client of our own. */
+    static Connection to(ConnectionUrl url, RedisOptions options, PluginConfig config) {
+        return open(url.toString(), Clients.of(url, options, config.clock()), options, config);
+    }
+
+    /** Connects with a client that was handed in. */
+    static Connection over(RedisStorage storage, RedisOptions options, PluginConfig config) {
+        return open("the Redis client that was handed in", Clients.of(storage), options, config);
+    }
+
+    private static Connection open(String name, Clients.Opened client, RedisOptions options, PluginConfig config) {
+        boolean opened = false;
+        try {
+            Connection connection = new Connection(name, client, options, config.clock());
+            connection.warnOfEviction();
+            opened = true;
+            return connection;
+        } catch (RedisException e) {
+            throw new StorageException("connecting to " + name + " failed: " + reason(e), null, null, e);
+        } finally {
+            if (!opened) {
+                client.close();
+            }
+        }
+    }
+
+    /** The innermost message is the one that tells: a refused password, a host that is not there. */
+    private static String reason(Throwable failure) {
+        StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            text.append(": ").append(cause.getMessage());
+        }
+        return text.toString();
+    }
+
+    /** A Redis that may evict loses messages. Whether it may is asked, and no error if nobody may ask. */
+    private void warnOfEviction() {
+        commands.configGet("maxmemory-policy").whenComplete((found, refused) -> {
+            String policy = found == null ? null : found.get("maxmemory-policy");
+            if (policy != null && !policy.equals("noeviction")) {
+                LOG.warn(
+                        "{}: maxmemory-policy is '{}': when its memory is full, Redis drops messages;"
+                                + " set it to noeviction",
+                        name,
+                        policy);
+            }
+        });
+    }
+
+    boolean cluster() {
+        return client.client() instanceof RedisClusterClient;
+    }
+
+    <T> CompletableFuture<T> call(
+            String step,
+            @Nullable String queue,
+            boolean mutating,
+            Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
+        return new Attempt<T>(this, step, queue, mutating, command).start();
+    }
+
+    RedisClusterAsyncCommands<byte[], byte[]> commands() {
+        return commands;
+    }
+
+    /** The one connection that writes to the node of a key: on a Cluster it does not follow a slot that has moved. */
+    CompletionStage<? extends RedisClusterAsyncCommands<byte[], byte[]>> writer(byte[] key) {
+        if (!(data instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
+            return CompletableFuture.completedFuture(commands);
+        }
+        RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+        if (node == null) {
+            return CompletableFuture.failedFuture(new RedisConnectionException("no node holds the slot of this queue"));
+        }
+        return cluster.getConnectionAsync(node.getNodeId()).thenApply(StatefulRedisConnection::async);
+    }
+
+    /** A slot has moved: asks where to. */
+    void refresh() {
+        if (client.client() instanceof RedisClusterClient cluster) {
+            cluster.refreshPartitionsAsync();
+        }
+    }
+
+    AbstractRedisClient client() {
+        return client.client();
+    }
+
+    /** Whether another server may take over while we wait. */
+    boolean failsOver() {
+        return client.failsOver();
+    }
+
+    JonoClock clock() {
+        return clock;
+    }
+
+    RedisOptions options() {
+        return options;
+    }
+
+    StatefulRedisPubSubConnection<byte[], byte[]> pubSub() {
+        lock.lock();
+        try {
+            StatefulRedisPubSubConnection<byte[], byte[]> opened = pubSub;
+            if (opened == null) {
+                opened = subscribing();
+                pubSub = opened;
+            }
+            return opened;
+        } catch (RedisException e) {
+            throw new StorageException("connecting to " + name + " failed: " + reason(e), null, null, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private StatefulRedisPubSubConnection<byte[], byte[]> subscribing() {
+        if (client.client() instanceof RedisClusterClient cluster) {
+            return cluster.connectPubSub(ByteArrayCodec.INSTANCE);
+        }
+        RedisClient single = (RedisClient) client.client();
+        return client.uri() == null
+                ? single.connectPubSub(ByteArrayCodec.INSTANCE)
+                : single.connectPubSub(ByteArrayCodec.INSTANCE, client.uri());
+    }
+
+    void retain() {
+        lock.lock();
+        try {
+            if (users == 0) {
+                throw new StorageException("the connection to " + name + " is closed", null, null, null);
+            }
+            users++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void release() {
+        StatefulRedisPubSubConnection<byte[], byte[]> subscribed;
+        lock.lock();
+        try {
+            if (--users > 0) {
+                return;
+            }
+            subscribed = pubSub;
+        } finally {
+            lock.unlock();
+        }
+        if (subscribed != null) {
+            subscribed.close();
+        }
+        data.close();
+        client.close();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,347 @@
+package dev.jono.support.redis;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.PayloadKind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as keuss keeps it in Redis: a JSON object with {@code payload}, {@code tries}, {@code hdrs}, and {@code
+ * type: "buffer"} where the payload is bytes in base64. JSON payloads stand in it byte for byte, texts as JSON strings.
+ *
+ * <p>What keuss has no form for has a field {@code kind} of Jono's, which keuss ignores: {@code json} for a JSON payload
+ * that is a string (without it, a string is a text), and, beside {@code type: "buffer"}, {@code json} or {@code string}
+ * for what was called so and is no valid JSON or UTF-8.
+ */
+public final class Envelope {
+    private static final JsonFactory STRICT =
+            JsonFactory.builder().streamReadConstraints(constraints(900)).build();
+    private static final JsonFactory LENIENT =
+            JsonFactory.builder().streamReadConstraints(constraints(1100)).build();
+    private static final byte[] ID = RedisKeys.bytes("\"_id\":");
+    private static final byte[] PAYLOAD = RedisKeys.bytes("\"payload\":");
+    private static final byte[] UNTRIED = RedisKeys.bytes(",\"tries\":0,\"hdrs\":{}");
+
+    private Envelope() {}
+
+    /** cjson, with which keuss reads, ends at a depth of 1,000. */
+    private static StreamReadConstraints constraints(int depth) {
+        return StreamReadConstraints.builder()
+                .maxNestingDepth(depth)
+                .maxNumberLength(Integer.MAX_VALUE)
+                .maxStringLength(Integer.MAX_VALUE)
+                .build();
+    }
+
+    /** What stands behind the fields of {@link Body#text()}, and where a layout may put fields of its own between. */
+    public enum Tail {
+        /** Nothing. */
+        PLAIN(""),
+        /** A payload of bytes. */
+        BUFFER(",\"type\":\"buffer\""),
+        /** A JSON payload that is a string. */
+        JSON(",\"kind\":\"json\""),
+        /** A JSON payload that is no valid JSON. */
+        BROKEN_JSON(",\"type\":\"buffer\",\"kind\":\"json\""),
+        /** A text that is no valid UTF-8. */
+        BROKEN_STRING(",\"type\":\"buffer\",\"kind\":\"string\"");
+
+        private final String text;
+
+        Tail(String text) {
+            this.text = text;
+        }
+
+        /** The fields, with a comma in front of each. */
+        public String text() {
+            return text;
+        }
+    }
+
+    /** The fields of a message. */
+    public static final class Body {
+        private final byte[] text;
+        private final Tail tail;
+
+        Body(byte[] text, Tail tail) {
+            this.text = text;
+            this.tail = tail;
+        }
+
+        /** {@code "payload":…,"tries":…,"hdrs":…}, with {@code "_id":…,} in front if an id was given. The array is shared. */
+        public byte[] text() {
+            return text;
+        }
+
+        /** What is to follow it. */
+        public Tail tail() {
+            return tail;
+        }
+    }
+
+    /**
+     * The fields of a message.
+     *
+     * @param id stands in front of them; null for none
+     */
+    public static Body write(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
+        byte[] bytes = payload.bytes();
+        JsonBytes out = new JsonBytes(bytes.length + bytes.length / 8 + 64);
+        if (id != null) {
+            out.add(ID).quoted(id).add((byte) ',');
+        }
+        out.add(PAYLOAD);
+        Tail tail = Tail.PLAIN;
+        switch (payload.kind()) {
+            case JSON -> {
+                JsonToken token = valid(bytes);
+                tail = token == null ? Tail.BROKEN_JSON : token == JsonToken.VALUE_STRING ? Tail.JSON : Tail.PLAIN;
+            }
+            case STRING -> tail = validUtf8(bytes) ? Tail.PLAIN : Tail.BROKEN_STRING;
+            case BYTES -> tail = Tail.BUFFER;
+        }
+        if (tail != Tail.PLAIN && tail != Tail.JSON) {
+            out.add((byte) '"').add(Base64.getEncoder().encode(bytes)).add((byte) '"');
+        } else if (payload.kind() == PayloadKind.JSON) {
+            out.add(bytes);
+        } else {
+            out.quoted(bytes);
+        }
+        if (tries == 0 && headers.isEmpty()) {
+            out.add(UNTRIED);
+        } else {
+            out.ascii(",\"tries\":").ascii(Integer.toString(tries)).ascii(",\"hdrs\":");
+            headers(headers, out);
+        }
+        return new Body(out.toArray(), tail);
+    }
+
+    /** The field {@code _id}, with a comma in front. */
+    public static byte[] idField(String id) {
+        return new JsonBytes(id.length() + 16)
+                .add((byte) ',')
+                .add(ID)
+                .quoted(id)
+                .toArray();
+    }
+
+    private static void headers(Headers headers, JsonBytes out) {
+        byte separator = '{';
+        if (headers.isEmpty()) {
+            out.add(separator);
+        }
+        for (Map.Entry<String, Object> header : headers.asMap().entrySet()) {
+            out.add(separator).quoted(header.getKey()).add((byte) ':');
+            separator = ',';
+            Object value = header.getValue();
+            boolean bare = value instanceof Long
+                    || value instanceof Boolean
+                    || (value instanceof Double d && !d.isNaN() && !d.isInfinite());
+            if (bare) {
+                out.ascii(value.toString());
+            } else {
+                out.quoted(value.toString()); // JSON has no NaN: it becomes a text
+            }
+        }
+        out.add((byte) '}');
+    }
+
+    /** The first token of a valid JSON value; null if it is none. */
+    private static @Nullable JsonToken valid(byte[] bytes) {
+        try (JsonParser parser = STRICT.createParser(bytes)) {
+            JsonToken first = parser.nextToken();
+            if (first == null || first == JsonToken.VALUE_NULL) {
+                return first;
+            }
+            parser.skipChildren();
+            parser.finishToken();
+            return parser.nextToken() == null ? first : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static boolean validUtf8(byte[] bytes) {
+        for (byte b : bytes) {
+            if (b < 0) {
+                try {
+                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+                    return true;
+                } catch (CharacterCodingException e) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * A message as it was found.
+     *
+     * @param id its field {@code _id}, if there is one
+     * @param payload its payload; where the text is no message at all, the whole text as bytes
+     * @param headers its headers
+     * @param tries its field {@code tries}; 0 without one
+     * @param reserved its field {@code reserved}: held, or left over from a reservation
+     * @param mark its field {@code jono}, if there is one
+     * @param mature its field {@code mature}, milliseconds since the epoch; 0 without one
+     */
+    public record Found(
+            @Nullable String id,
+            EncodedPayload payload,
+            Headers headers,
+            int tries,
+            boolean reserved,
+            @Nullable String mark,
+            long mature) {}
+
+    /** Reads a message; never fails. */
+    public static Found read(byte[] text) {
+        try (JsonParser parser = LENIENT.createParser(text)) {
+            Found found = new Reader(text, parser).read();
+            if (found != null) {
+                return found;
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            // No message: below.
+        }
+        return new Found(null, EncodedPayload.of(PayloadKind.BYTES, text), Headers.empty(), 0, false, null, 0);
+    }
+
+    /** Reads one text, field by field; of a field that stands twice the last counts, as in JavaScript and cjson. */
+    private static final class Reader {
+        private final byte[] text;
+        private final JsonParser parser;
+        private int start = -1;
+        private int end;
+        private boolean isString;
+        private boolean buffer;
+        private @Nullable String id;
+        private @Nullable String kind;
+        private Headers headers = Headers.empty();
+        private int tries;
+        private boolean reserved;
+        private @Nullable String mark;
+        private long mature;
+
+        Reader(byte[] text, JsonParser parser) {
+            this.text = text;
+            this.parser = parser;
+        }
+
+        @Nullable Found read() throws IOException {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return null;
+            }
+            for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+                JsonToken token = parser.nextToken();
+                switch (field) {
+                    case "payload" -> payload(token);
+                    case "_id" -> id = token == JsonToken.VALUE_STRING ? parser.getText() : null;
+                    case "hdrs" -> headers = token == JsonToken.START_OBJECT ? headers() : Headers.empty();
+                    case "tries" -> tries = token.isNumeric() ? (int) Math.min(number(), Integer.MAX_VALUE) : 0;
+                    case "mature" -> mature = token.isNumeric() ? number() : 0;
+                    case "reserved" -> reserved = token == JsonToken.VALUE_TRUE;
+                    case "type" -> buffer = token == JsonToken.VALUE_STRING && "buffer".equals(parser.getText());
+                    case "kind" -> kind = token == JsonToken.VALUE_STRING ? parser.getText() : null;
+                    case "jono" -> mark = token == JsonToken.VALUE_STRING ? parser.getText() : null;
+                    default -> {}
+                }
+                parser.skipChildren();
+            }
+            return start < 0 ? null : new Found(id, payload(), headers, Math.max(0, tries), reserved, mark, mature);
+        }
+
+        private long number() throws IOException {
+            return (long) parser.getDoubleValue();
+        }
+
+        private void payload(JsonToken token) throws IOException {
+            start = (int) parser.currentTokenLocation().getByteOffset();
+            isString = token == JsonToken.VALUE_STRING;
+            parser.skipChildren();
+            parser.finishToken();
+            end = (int) parser.currentLocation().getByteOffset();
+        }
+
+        private EncodedPayload payload() throws IOException {
+            byte[] raw = Arrays.copyOfRange(text, start, end);
+            if (!isString) {
+                return EncodedPayload.of(PayloadKind.JSON, raw);
+            }
+            boolean json = "json".equals(kind);
+            if (buffer) {
+                PayloadKind of =
+                        json ? PayloadKind.JSON : "string".equals(kind) ? PayloadKind.STRING : PayloadKind.BYTES;
+                return EncodedPayload.of(of, base64(raw));
+            }
+            return json
+                    ? EncodedPayload.of(PayloadKind.JSON, raw)
+                    : EncodedPayload.of(PayloadKind.STRING, unquoted(raw));
+        }
+
+        private static byte[] unquoted(byte[] quoted) throws IOException {
+            for (byte b : quoted) {
+                if (b == '\\') {
+                    try (JsonParser inner = LENIENT.createParser(quoted)) {
+                        inner.nextToken();
+                        return inner.getText().getBytes(StandardCharsets.UTF_8);
+                    }
+                }
+            }
+            return Arrays.copyOfRange(quoted, 1, quoted.length - 1);
+        }
+
+        /** As Node reads it: both alphabets, padding or none. */
+        private static byte[] base64(byte[] quoted) throws IOException {
+            byte[] plain = unquoted(quoted);
+            for (int i = 0; i < plain.length; i++) {
+                plain[i] = (byte) (plain[i] == '-' ? '+' : plain[i] == '_' ? '/' : plain[i]);
+            }
+            return Base64.getMimeDecoder().decode(plain);
+        }
+
+        private Headers headers() throws IOException {
+            Map<String, Object> values = new LinkedHashMap<>();
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                values.put(name, header(parser.nextToken()));
+            }
+            return Headers.fromStored(values);
+        }
+
+        private Object header(JsonToken token) throws IOException {
+            return switch (token) {
+                case VALUE_TRUE -> true;
+                case VALUE_FALSE -> false;
+                case VALUE_NUMBER_INT -> integer();
+                case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+                case VALUE_STRING -> parser.getText();
+                default -> {
+                    int from = (int) parser.currentTokenLocation().getByteOffset();
+                    parser.skipChildren();
+                    int to = (int) parser.currentLocation().getByteOffset();
+                    yield new String(text, from, to - from, StandardCharsets.UTF_8);
+                }
+            };
+        }
+
+        private Object integer() throws IOException {
+            if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+                return parser.getDoubleValue();
+            }
+            return parser.getLongValue();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.jono.support.redis;
+
+import dev.jono.JonoException;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.StorageException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Lettuce fails with, as exceptions of Jono's. What Redis has answered with an error it has not done: Jono's
+ * scripts fail before they change anything, or not at all. What was not answered may have been done.
+ */
+public final class RedisErrors {
+    private RedisErrors() {}
+
+    /** Without the wrappers of completions. */
+    public static Throwable unwrap(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /**
+     * The exception for a caller.
+     *
+     * @param step what was tried: {@code push}
+     * @param queue the queue, where there is one
+     * @param mutating whether it would have changed something
+     */
+    public static JonoException translate(String step, @Nullable String queue, boolean mutating, Throwable failure) {
+        Throwable cause = unwrap(failure);
+        if (cause instanceof JonoException ours) {
+            return ours;
+        }
+        String what = step + (queue == null ? "" : " on queue '" + queue + "'");
+        if (cause instanceof RedisCommandExecutionException) {
+            String text = String.valueOf(cause.getMessage());
+            return new StorageException(what + " was refused by Redis: " + text + advice(text), queue, null, cause);
+        }
+        if (!mutating || neverSent(cause)) {
+            return new StorageException(what + " failed: " + cause.getMessage(), queue, null, cause);
+        }
+        return new OutcomeUnknownException(
+                what + " was sent to Redis and not answered, so it may or may not be done: " + cause.getMessage(),
+                queue,
+                null,
+                cause);
+    }
+
+    /** Whether a failure means that Redis never saw the command. */
+    static boolean neverSent(Throwable cause) {
+        if (cause instanceof RedisConnectionException) {
+            return true;
+        }
+        String text = cause instanceof RedisException ? cause.getMessage() : null;
+        return text != null
+                && (text.startsWith("Currently not connected")
+                        || text.equals("Connection is closed")
+                        || text.contains("queue size exceeded")
+                        || text.contains("buffer size exceeded"));
+    }
+
+    private static String advice(String text) {
+        String code = text.split(" ", 2)[0].toUpperCase(Locale.ROOT);
+        return switch (code) {
+            case "OOM" -> " (its memory is full: consume, or raise maxmemory)";
+            case "READONLY" -> " (this is a replica: connect to the primary, or through Sentinel)";
+            case "WRONGTYPE" -> " (something else is stored under the keys of this queue)";
+            case "NOAUTH", "WRONGPASS" -> " (check user and password)";
+            case "NOPERM" -> " (the rights that are needed stand in docs/backends)";
+            case "MISCONF" -> " (it cannot save to its disk)";
+            case "CLUSTERDOWN" -> " (a part of the Cluster has no primary)";
+            default -> "";
+        };
+    }
+}

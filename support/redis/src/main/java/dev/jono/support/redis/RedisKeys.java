@@ -1,0 +1,84 @@
+package dev.jono.support.redis;
+
+import io.lettuce.core.cluster.SlotHash;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names of keys and channels. Everything begins with the prefix of the connection. On one node a queue is called in
+ * Redis what it is called in Jono. On a Cluster all keys of a queue must be in one slot, so a queue whose name has no
+ * hash tag is called <code>{name}</code> there.
+ */
+public final class RedisKeys {
+    /** As Redis finds it: between the first brace and the first closing one behind it, not empty. */
+    private static final Pattern TAGGED = Pattern.compile("[^{]*\\{[^}]+\\}.*");
+
+    private final String prefix;
+    private final boolean wraps;
+
+    RedisKeys(String prefix, boolean cluster) {
+        this.prefix = prefix;
+        this.wraps = cluster && !TAGGED.matcher(prefix).matches();
+    }
+
+    /** What a queue is called in Redis: in keys, channels and stats, and for keuss. */
+    public String stored(String queue) {
+        return wraps && !TAGGED.matcher(queue).matches() ? '{' + queue + '}' : queue;
+    }
+
+    /** What a queue that is called so in Redis is called in Jono. */
+    public String shown(String stored) {
+        boolean wrapped =
+                wraps && stored.length() > 2 && stored.charAt(0) == '{' && stored.indexOf('}') == stored.length() - 1;
+        return wrapped ? stored.substring(1, stored.length() - 1) : stored;
+    }
+
+    /** A reason why a queue cannot have this name here; null if it can. */
+    public @Nullable String refuseName(String queue) {
+        if (!wraps) {
+            return null;
+        }
+        if (!shown(queue).equals(queue)) {
+            return "on a Cluster '" + shown(queue) + "' is stored as '" + queue + "': write it without the braces";
+        }
+        return TAGGED.matcher(stored(queue)).matches()
+                ? null
+                : "on a Cluster a name must not begin with '}', which spoils its hash tag";
+    }
+
+    /** A key or a channel: the prefix, then this. */
+    public byte[] key(String rest) {
+        return bytes(prefix + rest);
+    }
+
+    /** The prefix of all keys. */
+    public String prefix() {
+        return prefix;
+    }
+
+    /** Where the insertions and pauses of a queue are published. */
+    public byte[] signals(String namespace, String queue) {
+        return key("keuss:signal:" + namespace + ':' + stored(queue));
+    }
+
+    /** The hash with counters and the paused flag of a queue. */
+    public byte[] stats(String namespace, String queue) {
+        return key("keuss:stats:" + namespace + ':' + stored(queue));
+    }
+
+    /** The Cluster slot of a queue's keys. */
+    public int slot(String queue) {
+        return SlotHash.getSlot(key(stored(queue)));
+    }
+
+    /** A text as it travels. */
+    public static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A number as it travels. */
+    public static byte[] bytes(long number) {
+        return Long.toString(number).getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.jono.support.redis;
+
+import dev.jono.ConfigurationException;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.Storage;
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.PluginConfig;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user's hold on a connection to Redis: a backend, a signaller or stats. Those that share it are handed the
+ * backend's ({@link dev.jono.spi.Backend#storage}) and open theirs from it; the last that closes ends the connection.
+ *
+ * <p>There is one connection for commands, on which all calls of a factory are pipelined, and one for subscriptions,
+ * opened when it is first asked for. Calls never block; their stages complete on the connection's thread, which must
+ * not be kept. Thread-safe.
+ */
+public final class RedisLink implements Storage, AutoCloseable {
+    private final Connection connection;
+    private final RedisKeys keys;
+    private final RedisOptions options;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private RedisLink(Connection connection, RedisOptions options) {
+        this.connection = connection;
+        this.options = options;
+        this.keys = new RedisKeys(options.prefix(), connection.cluster());
+    }
+
+    /**
+     * Connects, or joins the connection that {@link PluginConfig#storage()} is. May block.
+     *
+     * @param extraOptions names of options that the plugin has beyond those of {@link RedisOptions}
+     * @throws ConfigurationException if the URL or an option is wrong
+     * @throws dev.jono.StorageException if Redis cannot be reached or refuses
+     */
+    public static RedisLink open(PluginConfig config, Set<String> extraOptions) {
+        ConnectionUrl url = config.url();
+        RedisOptions options = RedisOptions.parse(url, extraOptions);
+        Storage storage = config.storage();
+        if (storage instanceof RedisLink other) {
+            RedisOptions.refuseOwn(url);
+            other.connection.retain();
+            return new RedisLink(other.connection, other.options);
+        }
+        if (storage instanceof RedisStorage handedIn) {
+            if (!url.location().isEmpty()) {
+                throw new ConfigurationException("'" + url + "' names a server, and a Redis client was handed in too:"
+                        + " leave one of them out (" + url.type() + ": is enough beside a client)");
+            }
+            return new RedisLink(Connection.over(handedIn, options, config), options);
+        }
+        if (storage != null) {
+            throw new ConfigurationException("'" + url.type() + "' cannot use a storage of "
+                    + storage.getClass().getName() + ": hand in a RedisStorage, or name a server in the URL");
+        }
+        return new RedisLink(Connection.to(url, options, config), options);
+    }
+
+    /** Names of keys and channels on this connection. */
+    public RedisKeys keys() {
+        return keys;
+    }
+
+    /** The options with which the connection was opened. */
+    public RedisOptions options() {
+        return options;
+    }
+
+    /** Whether the server is a Redis Cluster. */
+    public boolean cluster() {
+        return connection.cluster();
+    }
+
+    /** Whether two users share one connection, and so certainly speak to the same Redis under the same names. */
+    public boolean shares(RedisLink other) {
+        return connection == other.connection && options.prefix().equals(other.options.prefix());
+    }
+
+    /**
+     * Runs a script: by its digest, or by its text where Redis does not know it (yet, or any more). On a Cluster the
+     * first key decides the node, and all must be in one slot.
+     *
+     * @param queue for messages; null where no single queue is concerned
+     * @return what the script returns: a list of {@code byte[]}, {@code Long} and lists; fails with a
+     *     {@link dev.jono.JonoException}
+     */
+    public CompletableFuture<List<Object>> run(Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
+        return call(script.name(), queue, script.mutating(), commands -> evaluate(commands, script, keys, args));
+    }
+
+    /** {@link #run}, completed when as many replicas as {@code jono.replicas} says have it too. */
+    public CompletableFuture<List<Object>> runReplicated(
+            Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
+        if (options.replicas() == 0) {
+            return run(script, queue, keys, args);
+        }
+        return call(
+                script.name(),
+                queue,
+                script.mutating(),
+                ignored -> connection
+                        .writer(keys[0])
+                        .thenCompose(writer -> evaluate(writer, script, keys, args)
+                                .thenCompose(result -> confirmed(writer, script, queue, result))));
+    }
+
+    /** {@code WAIT} speaks of what the same connection wrote, so it follows on the connection of the script. */
+    private CompletionStage<List<Object>> confirmed(
+            RedisClusterAsyncCommands<byte[], byte[]> writer,
+            Script script,
+            @Nullable String queue,
+            List<Object> result) {
+        long waitMillis = Math.max(1, options.timeout().toMillis() / 2);
+        return writer.waitForReplication(options.replicas(), waitMillis).handle((count, failure) -> {
+            if (failure == null && count >= options.replicas()) {
+                return result;
+            }
+            String what = script.name() + (queue == null ? "" : " on queue '" + queue + "'");
+            String why = failure == null
+                    ? count + " of " + options.replicas() + " replicas (jono.replicas) have confirmed it within "
+                            + waitMillis + " ms"
+                    : "the replicas could not be asked: "
+                            + RedisErrors.unwrap(failure).getMessage();
+            throw new OutcomeUnknownException(what + " is stored, but " + why, queue, null, failure);
+        });
+    }
+
+    private static CompletionStage<List<Object>> evaluate(
+            RedisClusterAsyncCommands<byte[], byte[]> commands, Script script, byte[][] keys, byte[][] args) {
+        CompletableFuture<List<Object>> result = new CompletableFuture<>();
+        commands.<List<Object>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, args)
+                .whenComplete((reply, failure) -> {
+                    if (failure == null) {
+                        result.complete(reply);
+                    } else if (RedisErrors.unwrap(failure) instanceof RedisNoScriptException) {
+                        commands.<List<Object>>eval(script.body(), ScriptOutputType.MULTI, keys, args)
+                                .whenComplete((second, again) -> {
+                                    if (again == null) {
+                                        result.complete(second);
+                                    } else {
+                                        result.completeExceptionally(again);
+                                    }
+                                });
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                });
+        return result;
+    }
+
+    /**
+     * Sends a command of Lettuce's. While Redis is away or not ready, and has certainly not seen it, it is tried again
+     * until the connection's timeout.
+     *
+     * @param step for messages: what is tried, such as {@code push}
+     * @param queue for messages; null where no single queue is concerned
+     * @param mutating whether it changes something: decides what a lost reply means
+     * @return fails with a {@link dev.jono.JonoException}
+     */
+    public <T> CompletableFuture<T> call(
+            String step,
+            @Nullable String queue,
+            boolean mutating,
+            Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
+        return connection.call(step, queue, mutating, command);
+    }
+
+    /** The connection for subscriptions, shared by all users of this connection. The first call connects, and blocks. */
+    public StatefulRedisPubSubConnection<byte[], byte[]> pubSub() {
+        return connection.pubSub();
+    }
+
+    /** Ends this user's hold; with the last one, the connection. Idempotent. May block for a moment. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            connection.release();
+        }
+    }
+
+    /** Where it leads, without credentials. */
+    @Override
+    public String toString() {
+        return connection.toString();
+    }
+}

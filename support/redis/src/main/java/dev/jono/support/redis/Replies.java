@@ -1,0 +1,18 @@
+package dev.jono.support.redis;
+
+import java.nio.charset.StandardCharsets;
+
+/** Reads what scripts return. */
+public final class Replies {
+    private Replies() {}
+
+    /** A text. */
+    public static String text(Object value) {
+        return value instanceof Long number ? number.toString() : new String((byte[]) value, StandardCharsets.UTF_8);
+    }
+
+    /** A whole number, which may stand as a text. */
+    public static long number(Object value) {
+        return value instanceof Long number ? number : Long.parseLong(text(value));
+    }
+}

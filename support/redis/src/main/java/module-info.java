@@ -1,0 +1,12 @@
+/** What Jono's modules for Redis share. No promise to applications, except {@link dev.jono.support.redis.RedisStorage}. */
+module dev.jono.support.redis {
+    requires transitive dev.jono;
+    requires transitive lettuce.core;
+    requires static com.google.errorprone.annotations;
+    requires com.fasterxml.jackson.core;
+    requires io.netty.common;
+    requires io.netty.transport;
+    requires org.slf4j;
+
+    exports dev.jono.support.redis;
+}

@@ -1,0 +1,163 @@
+package dev.jono.testkit.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** A Redis Cluster of six nodes: three primaries that share the slots, and a replica of each. */
+public final class RedisCluster implements AutoCloseable {
+    private static final int SLOTS = 16_384;
+    private static final int PRIMARIES = 3;
+
+    private final List<RedisServer> nodes = new ArrayList<>();
+
+    private RedisCluster() {}
+
+    /**
+     * Starts one, and waits until it is whole. A node is taken for dead after a second and a half.
+     *
+     * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
+     */
+    public static RedisCluster start() {
+        RedisCluster cluster = new RedisCluster();
+        try {
+            cluster.startAll();
+            return cluster;
+        } catch (RuntimeException failure) {
+            cluster.close();
+            throw failure;
+        }
+    }
+
+    private void startAll() {
+        for (int i = 0; i < 2 * PRIMARIES; i++) {
+            nodes.add(RedisServer.builder()
+                    .option("cluster-enabled", "yes")
+                    .option("cluster-node-timeout", "1500")
+                    .option("cluster-replica-validity-factor", "0")
+                    .option("repl-diskless-sync-delay", "0")
+                    .start());
+        }
+        RedisServer first = nodes.get(0);
+        for (int i = 0; i < PRIMARIES; i++) {
+            String[] slots = IntStream.range(i * SLOTS / PRIMARIES, (i + 1) * SLOTS / PRIMARIES)
+                    .mapToObj(Integer::toString)
+                    .toArray(String[]::new);
+            nodes.get(i)
+                    .call(Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), Stream.of(slots))
+                            .toArray(String[]::new));
+            nodes.get(i).call("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+        }
+        for (RedisServer node : nodes.subList(1, nodes.size())) {
+            first.call("CLUSTER", "MEET", node.host(), Integer.toString(node.port()), busPort(node));
+        }
+        await("all nodes to know each other", () -> nodes.stream().allMatch(n -> lines(n).size() == nodes.size()));
+        for (int i = 0; i < PRIMARIES; i++) {
+            nodes.get(PRIMARIES + i).call("CLUSTER", "REPLICATE", id(nodes.get(i)));
+        }
+        awaitWhole();
+    }
+
+    private static String busPort(RedisServer node) {
+        return String.valueOf(node.callForList("CONFIG", "GET", "cluster-port").get(1));
+    }
+
+    private static void await(String what, java.util.concurrent.Callable<Boolean> holds) {
+        Awaitility.await(what)
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptions()
+                .atMost(Duration.ofSeconds(50))
+                .until(holds);
+    }
+
+    /** Waits until every living node finds all slots served, and every replica is in touch with its primary. */
+    public void awaitWhole() {
+        await("the cluster to be whole", () -> alive().allMatch(RedisCluster::isWhole));
+    }
+
+    private static boolean isWhole(RedisServer node) {
+        return String.valueOf(node.call("CLUSTER", "INFO")).contains("cluster_state:ok")
+                && (node.info("role").equals("master")
+                        || node.info("master_link_status").equals("up"));
+    }
+
+    private Stream<RedisServer> alive() {
+        return nodes.stream().filter(RedisServer::isAlive);
+    }
+
+    private static List<String> lines(RedisServer node) {
+        return String.valueOf(node.call("CLUSTER", "NODES")).lines().toList();
+    }
+
+    private static String id(RedisServer node) {
+        return String.valueOf(node.call("CLUSTER", "MYID"));
+    }
+
+    /** {@code redis://host:port,host:port,host:port}, of three of the nodes. */
+    public String uri() {
+        return "redis://"
+                + nodes.stream().limit(PRIMARIES).map(RedisServer::address).collect(Collectors.joining(","));
+    }
+
+    /** All six nodes; which ones are primaries changes. */
+    public List<RedisServer> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** The slot of a key. */
+    public int slot(String key) {
+        RedisServer node = alive().findFirst().orElseThrow();
+        return Integer.parseInt(String.valueOf(node.call("CLUSTER", "KEYSLOT", key)));
+    }
+
+    /** The living primary that serves a slot; of several that claim it, as after a failover, the newest. */
+    public RedisServer primaryOf(int slot) {
+        RedisServer asked = alive().findFirst().orElseThrow();
+        for (Object range : asked.callForList("CLUSTER", "SLOTS")) {
+            List<?> fields = (List<?>) range;
+            if ((Long) fields.get(0) <= slot && slot <= (Long) fields.get(1)) {
+                long port = (Long) ((List<?>) fields.get(2)).get(1);
+                return nodes.stream().filter(n -> n.port() == port).findFirst().orElseThrow();
+            }
+        }
+        throw new IllegalStateException("nobody serves slot " + slot);
+    }
+
+    /** Waits until another node than this serves a slot; returns it. */
+    public RedisServer awaitFailover(int slot, RedisServer old) {
+        await("another primary for slot " + slot, () -> primaryOf(slot) != old && isWhole(primaryOf(slot)));
+        return primaryOf(slot);
+    }
+
+    /** Moves a slot with its keys to another primary, as a resharding does, under whatever load there is. */
+    public void moveSlot(int slot, RedisServer to) {
+        RedisServer from = primaryOf(slot);
+        String number = Integer.toString(slot);
+        String target = id(to);
+        to.call("CLUSTER", "SETSLOT", number, "IMPORTING", id(from));
+        from.call("CLUSTER", "SETSLOT", number, "MIGRATING", target);
+        for (List<?> keys = keys(from, number); !keys.isEmpty(); keys = keys(from, number)) {
+            List<String> migrate = new ArrayList<>(
+                    List.of("MIGRATE", to.host(), Integer.toString(to.port()), "", "0", "5000", "REPLACE", "KEYS"));
+            keys.forEach(key -> migrate.add(String.valueOf(key)));
+            from.call(migrate.toArray(String[]::new));
+        }
+        to.call("CLUSTER", "SETSLOT", number, "NODE", target);
+        from.call("CLUSTER", "SETSLOT", number, "NODE", target);
+        alive().filter(n -> n != from && n != to && n.info("role").equals("master"))
+                .forEach(n -> n.call("CLUSTER", "SETSLOT", number, "NODE", target));
+    }
+
+    private static List<?> keys(RedisServer node, String slot) {
+        return node.callForList("CLUSTER", "GETKEYSINSLOT", slot, "100");
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(RedisServer::close);
+    }
+}

@@ -1,0 +1,286 @@
+package dev.jono.testkit.server;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands between clients and a server, and breaks what a test wants broken. Passes all on until told otherwise.
+ * Thread-safe.
+ */
+public final class TcpProxy implements AutoCloseable {
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final String host;
+    private final int targetPort;
+    private final int port;
+    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final AtomicLong cuts = new AtomicLong();
+    private final AtomicLong replyBytes = new AtomicLong();
+    private volatile boolean stalled;
+    private volatile long delayNanos;
+
+    @GuardedBy("lock") private @Nullable ServerSocket listener;
+
+    /** How many more bytes of replies pass before the connection that carries the next one is cut. */
+    @GuardedBy("lock") private long replyBytesLeft = NEVER;
+
+    private TcpProxy(String host, int targetPort) {
+        this.host = host;
+        this.targetPort = targetPort;
+        this.port = Ports.free();
+        accept();
+    }
+
+    /** Starts one in front of a server. */
+    public static TcpProxy to(String host, int port) {
+        return new TcpProxy(host, port);
+    }
+
+    /** Where clients connect, on the loopback address. */
+    public int port() {
+        return port;
+    }
+
+    /** How many connections pass through just now. */
+    public int connections() {
+        return links.size();
+    }
+
+    /** How many connections {@link #cutReplyAfter} has cut so far. */
+    public long cuts() {
+        return cuts.get();
+    }
+
+    /** How many bytes of replies have passed so far, over all connections. */
+    public long replyBytes() {
+        return replyBytes.get();
+    }
+
+    /**
+     * Lets that many more bytes of replies pass, over all connections together, and then cuts the connection whose
+     * reply the next byte belongs to; once. With 0 the next request is carried out, and its answer never comes.
+     */
+    public void cutReplyAfter(long bytes) {
+        lock.lock();
+        try {
+            replyBytesLeft = bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads no more from either side: what is sent piles up, and no answer comes. */
+    public void stall() {
+        stalled = true;
+    }
+
+    /** Ends {@link #stall}; what has piled up goes on. */
+    public void flow() {
+        stalled = false;
+        wakeStalled();
+    }
+
+    /** Holds back each portion of bytes for a while, in both directions; zero for not at all. */
+    public void delay(Duration time) {
+        delayNanos = time.toNanos();
+    }
+
+    /** Cuts all connections. */
+    public void cutAll() {
+        links.forEach(Link::close);
+    }
+
+    /** Listens no more: who connects is refused. Connections that are there stay. */
+    public void refuse() {
+        lock.lock();
+        try {
+            if (listener != null) {
+                close(listener);
+                listener = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends {@link #refuse}. */
+    public void accept() {
+        ServerSocket socket;
+        lock.lock();
+        try {
+            if (listener != null) {
+                return;
+            }
+            socket = new ServerSocket();
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            listener = socket;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the proxy cannot listen on port " + port, e);
+        } finally {
+            lock.unlock();
+        }
+        run("accept", () -> acceptAll(socket));
+    }
+
+    private void wakeStalled() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void acceptAll(ServerSocket socket) {
+        while (!socket.isClosed()) {
+            try {
+                Socket client = socket.accept();
+                connect(client);
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private void connect(Socket client) {
+        try {
+            Link link = new Link(client, new Socket(host, targetPort));
+            links.add(link);
+            run("requests", () -> pump(link, link.client, link.server, false));
+            run("replies", () -> pump(link, link.server, link.client, true));
+        } catch (IOException serverAway) {
+            close(client);
+        }
+    }
+
+    private static void run(String what, Runnable task) {
+        Thread thread = new Thread(task, "testkit-proxy-" + what);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void pump(Link link, Socket from, Socket to, boolean replies) {
+        byte[] buffer = new byte[16 * 1024];
+        try (link) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            while (true) {
+                awaitFlow(link);
+                int read = in.read(buffer);
+                if (read < 0) {
+                    return;
+                }
+                awaitFlow(link);
+                awaitDelay();
+                int passing = replies ? allowed(read) : read;
+                out.write(buffer, 0, passing);
+                if (replies) {
+                    replyBytes.addAndGet(passing);
+                }
+                if (passing < read) {
+                    cuts.incrementAndGet();
+                    return;
+                }
+            }
+        } catch (IOException ended) {
+            // By either side, or by the test: the other side learns it from the close.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int allowed(int read) {
+        lock.lock();
+        try {
+            if (replyBytesLeft == NEVER) {
+                return read;
+            }
+            if (replyBytesLeft >= read) {
+                replyBytesLeft -= read;
+                return read;
+            }
+            int passing = (int) replyBytesLeft;
+            replyBytesLeft = NEVER;
+            return passing;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitFlow(Link link) throws InterruptedException {
+        lock.lock();
+        try {
+            while (stalled && links.contains(link)) {
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitDelay() throws InterruptedException {
+        lock.lock();
+        try {
+            long left = delayNanos;
+            while (left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void close(java.io.Closeable socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a socket of the proxy does not close", e);
+        }
+    }
+
+    /** Ends all. */
+    @Override
+    public void close() {
+        refuse();
+        cutAll();
+    }
+
+    /** A client's connection and the one to the server that it leads to. */
+    private final class Link implements java.io.Closeable {
+        private final Socket client;
+        private final Socket server;
+
+        Link(Socket client, Socket server) throws SocketException {
+            this.client = client;
+            this.server = server;
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+        }
+
+        @Override
+        public void close() {
+            links.remove(this);
+            TcpProxy.close(client);
+            TcpProxy.close(server);
+            wakeStalled();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the test servers. */
+@NullMarked
+package dev.jono.testkit.server;
+
+import org.jspecify.annotations.NullMarked;
