@@ -1,5 +1,6 @@
 package dev.jono.testkit.server;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +38,8 @@ public final class TcpProxy implements AutoCloseable {
     private volatile long delayNanos;
 
     @GuardedBy("lock") private @Nullable ServerSocket listener;
+
+    @GuardedBy("lock") private @Nullable Thread acceptor;
 
     /** How many more bytes of replies pass before the connection that carries the next one is cut. */
     @GuardedBy("lock") private long replyBytesLeft = NEVER;
@@ -109,14 +112,29 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Listens no more: who connects is refused. Connections that are there stay. */
     public void refuse() {
+        Thread accepting;
         lock.lock();
         try {
-            if (listener != null) {
-                close(listener);
-                listener = null;
+            if (listener == null) {
+                return;
             }
+            close(listener);
+            listener = null;
+            accepting = acceptor;
         } finally {
             lock.unlock();
+        }
+        // The system listens until nobody waits in accept any more.
+        boolean interrupted = false;
+        while (accepting != null && accepting.isAlive()) {
+            try {
+                accepting.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -132,12 +150,12 @@ public final class TcpProxy implements AutoCloseable {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             listener = socket;
+            acceptor = run("accept", () -> acceptAll(socket));
         } catch (IOException e) {
             throw new UncheckedIOException("the proxy cannot listen on port " + port, e);
         } finally {
             lock.unlock();
         }
-        run("accept", () -> acceptAll(socket));
     }
 
     private void wakeStalled() {
@@ -171,10 +189,12 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private static void run(String what, Runnable task) {
+    @CanIgnoreReturnValue
+    private static Thread run(String what, Runnable task) {
         Thread thread = new Thread(task, "testkit-proxy-" + what);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     private void pump(Link link, Socket from, Socket to, boolean replies) {
