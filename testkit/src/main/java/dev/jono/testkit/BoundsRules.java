@@ -165,7 +165,8 @@ abstract class BoundsRules extends ContractCase {
         for (int i = 0; i < 10; i++) {
             pass(seconds(2));
         }
-        assertThat(between.calls(Call.TAKE)).isEqualTo(before);
+        // One look is a signaller's that confirms its subscription late; whoever polls makes ten.
+        assertThat(between.calls(Call.TAKE)).isBetween(before, before + 1);
         assertThat(queue.cancelAll()).isEqualTo(20);
         awaitReal("the waits to end", () -> waiting.stream().allMatch(CompletableFuture::isDone));
     }
