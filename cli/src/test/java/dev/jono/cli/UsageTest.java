@@ -129,14 +129,14 @@ class UsageTest {
 
     @Test
     void an_unknown_backend_is_one_line_that_names_it_and_those_known() {
-        Jono.Run run = Jono.run("pop", "redis-oq:redis://localhost", "q").ended(Exit.ERROR);
+        Jono.Run run = Jono.run("pop", "ps-mongo:mongodb://localhost", "q").ended(Exit.ERROR);
 
         assertThat(run.err().lines())
                 .hasSize(1)
                 .first()
                 .asString()
                 .startsWith("jono: ")
-                .contains("redis-oq", "memory", "sqlite", "dev.jono:jono-backend-redis-oq");
+                .contains("ps-mongo", "memory", "redis-oq", "sqlite", "dev.jono:jono-backend-mongo");
     }
 
     @ParameterizedTest
@@ -175,7 +175,9 @@ class UsageTest {
     void backends_are_listed_with_what_they_can_do() {
         Jono.Run run = Jono.run("backends").ended(Exit.DONE);
 
-        assertThat(run.json()).extracting(b -> b.get("type").textValue()).contains("memory", "sqlite");
+        assertThat(run.json())
+                .extracting(b -> b.get("type").textValue())
+                .contains("memory", "sqlite", "redis-oq", "redis-list");
         assertThat(run.lines()).anySatisfy(line -> assertThat(line).contains("sqlite", "SHARED", "DURABLE"));
     }
 
