@@ -138,7 +138,8 @@ public final class ContractSetup implements AutoCloseable {
     private String natural(Function<BackendProvider, Optional<String>> plugin, String inProcess) {
         ConnectionUrl url = ConnectionUrl.parse(with.url);
         String type = plugin.apply(provider(url.type())).orElse(inProcess);
-        return type + ":" + (type.equals(inProcess) ? "" : url.location());
+        // Nothing behind the colon: it shares the connection, and with it the options.
+        return type + ":";
     }
 
     /** The bare backend on the storage; the caller closes it. */
