@@ -159,7 +159,7 @@ final class LaneModelTest {
         }
     }
 
-    private static final class TestCall extends Lane.Call {
+    static final class TestCall extends Lane.Call {
         final int thread;
         final int number;
         final AtomicInteger ended = new AtomicInteger();
