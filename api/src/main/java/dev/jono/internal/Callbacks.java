@@ -1,10 +1,10 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.jono.JonoClock;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -23,14 +23,17 @@ import org.slf4j.LoggerFactory;
 final class Callbacks {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
-    /** How long a callback may keep those behind it. Real time, for what it measures is a thread. */
+    /** Not the factory's clock, which may be a test's: what is measured is a thread. */
+    private static final JonoClock REAL = JonoClock.system();
+
+    /** How long a callback may keep those behind it. */
     private static final long HELD_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /** So many waiting for each thread that runs call for one more, up to the number of processors. */
     private static final int BACKLOG = 64;
 
     private final List<Executor> executors;
-    private final Executor watchers;
+    private final Executor drivers;
     private final int most = Runtime.getRuntime().availableProcessors();
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
@@ -45,7 +48,7 @@ final class Callbacks {
      */
     Callbacks(Executor users, Executor drivers) {
         this.executors = List.of(users, drivers);
-        this.watchers = CompletableFuture.delayedExecutor(HELD_UP_NANOS, TimeUnit.NANOSECONDS, drivers);
+        this.drivers = drivers;
     }
 
     void run(Runnable callback) {
@@ -82,12 +85,17 @@ final class Callbacks {
 
     private void watch() {
         if (!watched.get() && watched.compareAndSet(false, true)) {
-            try {
-                watchers.execute(this::look);
-            } catch (RuntimeException | OutOfMemoryError refused) {
-                watched.set(false);
-                LOG.debug("callbacks are not watched", refused);
-            }
+            REAL.schedule(HELD_UP_NANOS, this::handOver);
+        }
+    }
+
+    /** An executor of the application's may block who hands in: not the clock's thread. */
+    private void handOver() {
+        try {
+            drivers.execute(this::look);
+        } catch (RuntimeException | OutOfMemoryError refused) {
+            LOG.debug("no thread to look after callbacks", refused);
+            look();
         }
     }
 
@@ -97,7 +105,7 @@ final class Callbacks {
         if (waiting.isEmpty()) {
             return;
         }
-        long now = System.nanoTime();
+        long now = REAL.nanos();
         for (Runner runner : runners) {
             if (now - runner.sinceNanos > HELD_UP_NANOS && runner.place.compareAndSet(Place.KEPT, Place.LOST)) {
                 going.decrementAndGet();
@@ -114,11 +122,11 @@ final class Callbacks {
 
     private final class Runner implements Runnable {
         private final AtomicReference<Place> place = new AtomicReference<>(Place.KEPT);
-        private volatile long sinceNanos = System.nanoTime();
+        private volatile long sinceNanos = REAL.nanos();
 
         @Override
         public void run() {
-            sinceNanos = System.nanoTime();
+            sinceNanos = REAL.nanos();
             runners.add(this);
             try {
                 while (place.get() == Place.KEPT) {
@@ -126,7 +134,7 @@ final class Callbacks {
                     if (next != null) {
                         count.decrementAndGet();
                         guarded(next);
-                        sinceNanos = System.nanoTime();
+                        sinceNanos = REAL.nanos();
                     } else if (leave()) {
                         return;
                     }
