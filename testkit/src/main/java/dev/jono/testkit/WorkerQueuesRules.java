@@ -93,9 +93,9 @@ abstract class WorkerQueuesRules extends ContractCase {
     void weightedWorkerServesByWeightAndStarvesNone() {
         MessageQueue<String> heavy = queue("heavy");
         MessageQueue<String> light = queue("light");
-        heavy.pushAll(numbered(400));
-        light.pushAll(numbered(400));
-        CountDownLatch full = new CountDownLatch(100);
+        heavy.pushAll(numbered(800));
+        light.pushAll(numbered(800));
+        CountDownLatch full = new CountDownLatch(400);
         start(jono().worker()
                 .from(heavy, 4, (payload, delivery) -> {
                     handled.add("heavy");
@@ -105,10 +105,10 @@ abstract class WorkerQueuesRules extends ContractCase {
                     handled.add("light");
                     full.countDown();
                 }));
-        awaitReal("a hundred to be handled", () -> full.getCount() == 0);
-        List<String> order = new ArrayList<>(handled).subList(0, 100);
+        awaitReal("four hundred to be handled", () -> full.getCount() == 0);
+        List<String> order = new ArrayList<>(handled).subList(0, 400);
         long heavies = order.stream().filter("heavy"::equals).count();
-        assertThat(heavies).as("of 100, with weights 4 to 1").isBetween(65L, 95L);
+        assertThat(heavies).as("of 400, with weights 4 to 1").isBetween(240L, 380L);
         awaitReal("the rest", () -> heavy.totalSize() + light.totalSize() == 0);
     }
 
