@@ -11,7 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,21 +106,16 @@ final class Callbacks {
         }
         long now = REAL.nanos();
         for (Runner runner : runners) {
-            if (now - runner.sinceNanos > HELD_UP_NANOS && runner.place.compareAndSet(Place.KEPT, Place.LOST)) {
-                going.decrementAndGet();
+            if (now - runner.sinceNanos > HELD_UP_NANOS) {
+                runner.losePlace();
             }
         }
         startBeside(0);
         watch();
     }
 
-    private enum Place {
-        KEPT,
-        LOST
-    }
-
     private final class Runner implements Runnable {
-        private final AtomicReference<Place> place = new AtomicReference<>(Place.KEPT);
+        private final AtomicBoolean hasPlace = new AtomicBoolean(true);
         private volatile long sinceNanos = REAL.nanos();
 
         @Override
@@ -129,7 +123,7 @@ final class Callbacks {
             sinceNanos = REAL.nanos();
             runners.add(this);
             try {
-                while (place.get() == Place.KEPT) {
+                while (hasPlace.get()) {
                     Runnable next = waiting.poll();
                     if (next != null) {
                         count.decrementAndGet();
@@ -144,16 +138,22 @@ final class Callbacks {
             }
         }
 
+        /** False if it has none. */
+        @CanIgnoreReturnValue
+        boolean losePlace() {
+            boolean lost = hasPlace.compareAndSet(true, false);
+            if (lost) {
+                going.decrementAndGet();
+            }
+            return lost;
+        }
+
         /** Gives up the place, unless something came as it did so and nobody else is there to run it. */
         private boolean leave() {
-            if (!place.compareAndSet(Place.KEPT, Place.LOST)) {
+            if (!losePlace() || waiting.isEmpty() || !going.compareAndSet(0, 1)) {
                 return true;
             }
-            going.decrementAndGet();
-            if (waiting.isEmpty() || !going.compareAndSet(0, 1)) {
-                return true;
-            }
-            place.set(Place.KEPT);
+            hasPlace.set(true);
             return false;
         }
 

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * after the end is still taken, and what it brings is given back.
  */
 final class ClaimCall {
-    private static final long FIRST_REPEAT_NANOS = 20_000_000L;
-    private static final long LONGEST_REPEAT_NANOS = 1_000_000_000L;
-
     private final QueueCore core;
     private final Context context;
     private final Intake intake;
@@ -29,7 +26,7 @@ final class ClaimCall {
     private final String token;
     private final AtomicBoolean ended = new AtomicBoolean();
     final long sentNanos;
-    private long pauseNanos;
+    private final RepeatPause pauses = new RepeatPause();
     private volatile JonoClock.@Nullable Timer limit;
 
     ClaimCall(QueueCore core, Intake intake, Terms terms, Map<Waiter, Integer> wants, int max, long lastArrival) {
@@ -96,10 +93,9 @@ final class ClaimCall {
         }
     }
 
-    /** Under the same token: what the lost reply held is found again. At once, then with a growing pause. */
+    /** Under the same token: what the lost reply held is found again. */
     private void repeat(Throwable failure) {
-        long pause = pauseNanos;
-        pauseNanos = Math.min(LONGEST_REPEAT_NANOS, Math.max(FIRST_REPEAT_NANOS, pause * 2));
+        long pause = pauses.take();
         if (pause == 0) {
             send();
         } else if (context.clock.nanos() + pause - sentNanos < core.timeout.toNanos()) {

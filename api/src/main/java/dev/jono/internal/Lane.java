@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Natural batching for one kind of call on one queue: what arrives while a storage call is under way travels together in
@@ -29,9 +29,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * @param <R> the storage's answer to a batch of calls
  */
 abstract class Lane<C extends Lane.Call, R> {
-    private static final long FIRST_REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long LONGEST_REPEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     final Context context;
     final String queue;
     private final String step;
@@ -369,7 +366,7 @@ abstract class Lane<C extends Lane.Call, R> {
         private final String token = context.tokens.next();
         private final long sentNanos = context.clock.nanos();
         private final long deadline = sentNanos + timeoutNanos;
-        private long pauseNanos;
+        private final RepeatPause pauses = new RepeatPause();
         private boolean repeated;
 
         Flight(List<C> batch) {
@@ -430,19 +427,16 @@ abstract class Lane<C extends Lane.Call, R> {
             });
         }
 
-        private void land(
-                @org.jspecify.annotations.Nullable R result, @org.jspecify.annotations.Nullable Throwable failure) {
+        private void land(@Nullable R result, @Nullable Throwable failure) {
             if (result != null) {
                 handOut(result);
             } else if (failure == null) {
                 land(null, new IllegalStateException("the backend answered null"));
             } else if (Failures.outcomeUnknown(failure)
                     && context.traits.repeatable()
-                    && context.clock.nanos() + pauseNanos < deadline) {
+                    && context.clock.nanos() + pauses.nanos() < deadline) {
                 repeated = true;
-                // The first time at once: the connection that lost the reply is gone, the next one is new.
-                long pause = pauseNanos;
-                pauseNanos = Math.min(LONGEST_REPEAT_NANOS, Math.max(FIRST_REPEAT_NANOS, pause * 2));
+                long pause = pauses.take();
                 if (pause == 0) {
                     launch();
                 } else {
