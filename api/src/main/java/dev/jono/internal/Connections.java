@@ -66,8 +66,7 @@ final class Connections {
             signals(null);
             stats(null);
         } catch (RuntimeException failure) {
-            closeQuietly(opened);
-            shutDown();
+            closeAll(opened);
             throw failure;
         }
         tellChoice();
@@ -147,10 +146,16 @@ final class Connections {
     }
 
     void close() {
+        closeAll(backend);
+    }
+
+    private void closeAll(@Nullable Backend opened) {
         List<AutoCloseable> all = new ArrayList<>();
         signallers.values().forEach(s -> all.add(s.signaller()));
         stats.values().forEach(s -> all.add(s.store()));
-        all.add(backend);
+        if (opened != null) {
+            all.add(opened);
+        }
         all.forEach(Connections::closeQuietly);
         shutDown();
     }
@@ -162,10 +167,7 @@ final class Connections {
         }
     }
 
-    private static void closeQuietly(@Nullable AutoCloseable closeable) {
-        if (closeable == null) {
-            return;
-        }
+    private static void closeQuietly(AutoCloseable closeable) {
         try {
             closeable.close();
         } catch (Exception failure) {

@@ -250,7 +250,7 @@ final class Intake {
         }
         ended.forEach(Waiter::empty);
         if (claim != null) {
-            claim.send();
+            claim.launch();
         }
     }
 
@@ -419,7 +419,7 @@ final class Intake {
 
     /** The claim failed, or was not answered in time. */
     void failed(ClaimCall claim, Throwable failure) {
-        RuntimeException told = Failures.fromStorage(claim.terms.reserves() ? "reserve" : "pop", core.name, failure);
+        RuntimeException told = Failures.fromStorage(claim.step, core.name, failure);
         lock.lock();
         try {
             inFlight = false;

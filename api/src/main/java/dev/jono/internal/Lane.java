@@ -1,8 +1,6 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.jono.JonoClock;
-import dev.jono.OutcomeUnknownException;
 import dev.jono.QueueClosedException;
 import dev.jono.QueueFullException;
 import dev.jono.StorageException;
@@ -10,13 +8,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Natural batching for one kind of call on one queue: what arrives while a storage call is under way travels together in
@@ -33,7 +28,7 @@ abstract class Lane<C extends Lane.Call, R> {
     final String queue;
     private final String step;
     private final int maxInFlight;
-    private final long timeoutNanos;
+    private final Duration timeout;
     private final AtomicInteger work = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -55,6 +50,9 @@ abstract class Lane<C extends Lane.Call, R> {
         final int weight;
         final long bytes;
         boolean alone;
+
+        /** Nobody waits who could be told of a lost reply: repeated until it is answered. Travels with its like. */
+        boolean patient;
 
         /** Monotonic time by which it is to be sent; of the engine's own calls, never. */
         long sendByNanos;
@@ -78,7 +76,7 @@ abstract class Lane<C extends Lane.Call, R> {
         this.queue = queue;
         this.step = step;
         this.maxInFlight = maxInFlight;
-        this.timeoutNanos = timeout.toNanos();
+        this.timeout = timeout;
     }
 
     /** Sends a batch to the storage, under this token, which is the same when the batch is repeated. */
@@ -253,7 +251,7 @@ abstract class Lane<C extends Lane.Call, R> {
         while (true) {
             List<C> batch = nextBatch();
             while (!batch.isEmpty()) {
-                transmit(batch);
+                new Flight(batch).launch();
                 if (++sent == Context.TURNS_FOR_OTHERS && context.handOver(() -> drain(0))) {
                     return;
                 }
@@ -308,7 +306,7 @@ abstract class Lane<C extends Lane.Call, R> {
         batch.add(first);
         int weight = first.weight;
         long size = first.bytes;
-        for (C next = pending.peek(); next != null && !next.alone && join(first, next); next = pending.peek()) {
+        for (C next = pending.peek(); next != null && !next.alone && together(first, next); next = pending.peek()) {
             weight += next.weight;
             size += next.bytes;
             if (weight > maxBatch() || size > context.traits.maxBatchBytes()) {
@@ -319,8 +317,8 @@ abstract class Lane<C extends Lane.Call, R> {
         return batch;
     }
 
-    private void transmit(List<C> batch) {
-        new Flight(batch).launch();
+    private boolean together(C first, C next) {
+        return first.patient == next.patient && join(first, next);
     }
 
     private void landed(List<C> batch, int toTell) {
@@ -360,63 +358,33 @@ abstract class Lane<C extends Lane.Call, R> {
         pump();
     }
 
-    /** One batch on its way. Whoever comes first, the answer or the time limit, ends it. */
-    private final class Flight {
+    /** One batch on its way. */
+    private final class Flight extends StorageCall<R> {
         private final List<C> batch;
-        private final String token = context.tokens.next();
-        private final long sentNanos = context.clock.nanos();
-        private final long deadline = sentNanos + timeoutNanos;
-        private final RepeatPause pauses = new RepeatPause();
-        private boolean repeated;
 
         Flight(List<C> batch) {
+            super(Lane.this.context, Lane.this.queue, Lane.this.step, Lane.this.timeout);
             this.batch = batch;
         }
 
-        void launch() {
-            AtomicBoolean ended = new AtomicBoolean();
-            CompletableFuture<R> answer = call();
-            if (answer.isDone()) {
-                answer.whenComplete(this::land);
-                return;
-            }
-            JonoClock.Timer limit = context.clock.schedule(Math.max(0, deadline - context.clock.nanos()), () -> {
-                if (ended.compareAndSet(false, true)) {
-                    land(
-                            null,
-                            new OutcomeUnknownException(
-                                    step + " on queue '" + queue + "' was not answered in "
-                                            + Duration.ofNanos(timeoutNanos) + "; it may yet be done",
-                                    queue,
-                                    null,
-                                    null));
-                }
-            });
-            answer.whenComplete((result, failure) -> {
-                if (ended.compareAndSet(false, true)) {
-                    limit.cancel();
-                    land(result, failure);
-                } else if (result != null) {
-                    late(result);
-                }
-            });
+        @Override
+        CompletionStage<R> send(String token) {
+            return Lane.this.send(batch, token);
         }
 
-        private CompletableFuture<R> call() {
-            try {
-                return send(batch, token).toCompletableFuture();
-            } catch (RuntimeException | Error refused) {
-                return CompletableFuture.failedFuture(refused);
-            }
+        @Override
+        boolean patient() {
+            return batch.get(0).patient && !context.ended();
         }
 
         /** The next batch leaves first: while the storage is busy with it, the callers of this one are woken. */
-        private void handOut(R result) {
-            context.storageTime.observe(storageMillis(result), sentNanos);
+        @Override
+        void answered(R answer, boolean repeated) {
+            context.storageTime.observe(storageMillis(answer), sentNanos);
             landed(batch, 1);
             context.wake(batch.size(), () -> {
                 try {
-                    complete(batch, result, repeated);
+                    complete(batch, answer, repeated);
                 } catch (RuntimeException | Error unusable) {
                     for (C call : batch) {
                         call.fail(Failures.fromStorage(step, queue, unusable));
@@ -427,22 +395,14 @@ abstract class Lane<C extends Lane.Call, R> {
             });
         }
 
-        private void land(@Nullable R result, @Nullable Throwable failure) {
-            if (result != null) {
-                handOut(result);
-            } else if (failure == null) {
-                land(null, new IllegalStateException("the backend answered null"));
-            } else if (Failures.outcomeUnknown(failure)
-                    && context.traits.repeatable()
-                    && context.clock.nanos() + pauses.nanos() < deadline) {
-                repeated = true;
-                long pause = pauses.take();
-                if (pause == 0) {
-                    launch();
-                } else {
-                    context.clock.schedule(pause, this::launch);
-                }
-            } else if (batch.size() > 1 && Failures.unapplied(failure)) {
+        @Override
+        void late(R answer) {
+            Lane.this.late(answer);
+        }
+
+        @Override
+        void failed(Throwable failure) {
+            if (batch.size() > 1 && Failures.unapplied(failure)) {
                 repeatOneByOne(batch);
             } else {
                 for (C call : batch) {

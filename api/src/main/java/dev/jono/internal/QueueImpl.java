@@ -281,12 +281,13 @@ final class QueueImpl<T> implements MessageQueue<T> {
         context.requireOpen(core.name);
         return handle.await(
                         "remove",
-                        core.store
-                                .remove(RemoveRequest.builder()
+                        StorageCall.single(
+                                core,
+                                "remove",
+                                token -> core.store.remove(RemoveRequest.builder()
                                         .ids(List.of(id))
-                                        .token(context.tokens.next())
-                                        .build())
-                                .toCompletableFuture())
+                                        .token(token)
+                                        .build())))
                 .outcomes()
                 .get(0);
     }

@@ -3,7 +3,6 @@ package dev.jono.internal;
 import dev.jono.Capability;
 import dev.jono.DeadLetter;
 import dev.jono.Headers;
-import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.Counter;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.Due;
@@ -90,15 +89,10 @@ final class Redrive {
 
     private List<Delivered> claim(Terms terms, int count) {
         long sent = core.context.clock.nanos();
+        int max = Math.min(count, core.context.traits.maxBatch());
         List<StoredMessage> messages = handle.await(
                         "redrive",
-                        core.store
-                                .claim(ClaimRequest.builder()
-                                        .max(Math.min(count, core.context.traits.maxBatch()))
-                                        .leaseMillis(terms.leaseMillis())
-                                        .token(core.context.tokens.next())
-                                        .build())
-                                .toCompletableFuture())
+                        StorageCall.single(core, "redrive", token -> core.store.claim(terms.claim(max, token))))
                 .messages();
         return messages.stream().map(m -> new Delivered(m, terms, sent)).toList();
     }

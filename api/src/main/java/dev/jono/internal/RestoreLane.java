@@ -21,6 +21,7 @@ final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
         Restore(List<StoredMessage> messages) {
             super(messages.size(), 0);
             this.messages = messages;
+            this.patient = true;
         }
 
         @Override

@@ -250,6 +250,7 @@ final class Taker<T, M> {
                 .build();
         return core.persistently("dead letter", () -> {
                     InsertLane.Insert call = InsertLane.Insert.own(raw);
+                    call.patient = true;
                     core.others.apply(deadLetters).ordered.submitInternal(call);
                     return call.done;
                 })

@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.spi.ClaimRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,5 +30,17 @@ record Terms(
 
     int isolateExpiredTries() {
         return Math.min(EXPIRIES_IN_COMPANY, isolateTries());
+    }
+
+    /** The storage call on these terms. */
+    ClaimRequest claim(int max, String token) {
+        return ClaimRequest.builder()
+                .max(max)
+                .leaseMillis(leaseMillis)
+                .isolateTries(isolateTries())
+                .isolateExpiredTries(isolateExpiredTries())
+                .consumer(consumer)
+                .token(token)
+                .build();
     }
 }

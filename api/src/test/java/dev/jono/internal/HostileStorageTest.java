@@ -8,11 +8,14 @@ import dev.jono.JonoException;
 import dev.jono.MessageQueue;
 import dev.jono.OutcomeUnknownException;
 import dev.jono.QueueFactory;
+import dev.jono.QueueFactoryBuilder;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
+import dev.jono.spi.RestoreRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a storage does, each call ends, its queue goes on, and no message is lost. */
 final class HostileStorageTest {
@@ -188,6 +192,54 @@ final class HostileStorageTest {
         reply.complete("now");
         await().until(() -> orders.size() == 1);
         assertThat(restores).hasValue(2);
+    }
+
+    /** Another token after the time limit would store a second copy of what somebody has taken meanwhile. */
+    @ParameterizedTest
+    @ValueSource(strings = {"its replies are lost", "it is not answered"})
+    void restoreIsRepeatedUnderItsTokenBeyondTheTimeLimit(String fault) {
+        MessageQueue<String> orders = orders(Duration.ofMillis(100));
+        orders.push("a");
+        CompletableFuture<Object> reply = new CompletableFuture<>();
+        hooked.on("take", (request, real) -> {
+            Object done = real.call();
+            return reply.thenCompose(go -> (CompletableFuture<?>) done);
+        });
+        AtomicBoolean over = new AtomicBoolean();
+        List<RestoreRequest> restores = new CopyOnWriteArrayList<>();
+        hooked.on("restore", (request, real) -> {
+            restores.add((RestoreRequest) request);
+            Object done = real.call();
+            if (over.get()) {
+                return done;
+            }
+            return fault.equals("it is not answered")
+                    ? new CompletableFuture<>()
+                    : CompletableFuture.failedFuture(new OutcomeUnknownException("lost", null, null, null));
+        });
+        orders.popAsync(Duration.ofMinutes(1)).cancel(true);
+        reply.complete("now");
+        hooked.off("take");
+        long start = System.nanoTime();
+        await().until(() -> restores.size() > 1 && System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(300));
+        assertThat(orders.popAsync(Duration.ZERO).join()).isPresent();
+        over.set(true);
+        int before = restores.size();
+        await().until(() -> restores.size() > before);
+        assertThat(restores.stream().map(RestoreRequest::token).distinct()).hasSize(1);
+        assertThat(orders.totalSize()).isZero();
+    }
+
+    @Test
+    void signallerIsClosedWhenTheStatsDoNotOpen() {
+        AtomicInteger closed = new AtomicInteger();
+        hooked.on("close", (request, real) -> {
+            closed.incrementAndGet();
+            return real.call();
+        });
+        QueueFactoryBuilder builder = hooked.builder().stats("nosuch:");
+        assertThatThrownBy(builder::connect).hasMessageContaining("nosuch");
+        assertThat(closed).as("backend and signaller").hasValue(2);
     }
 
     @Test

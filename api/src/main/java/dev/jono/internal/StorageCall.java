@@ -1,0 +1,178 @@
+package dev.jono.internal;
+
+import dev.jono.JonoClock;
+import dev.jono.OutcomeUnknownException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One mutating call on its way to the storage. The answer, the time limit or a failure ends it, whichever comes first.
+ * One whose reply is lost is repeated under the same token, so that it takes effect once: the first time at once, for the
+ * connection that lost the reply is gone and the next one is new; then with a growing pause, until the time limit.
+ *
+ * @param <R> the storage's answer
+ */
+abstract class StorageCall<R> {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final long FIRST_PAUSE_NANOS = 20_000_000L;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
+
+    final Context context;
+    final String queue;
+    final long sentNanos;
+    final String step;
+    private final String token;
+    private final long timeoutNanos;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicInteger attempts = new AtomicInteger();
+    private volatile long deadlineNanos;
+    private volatile long pauseNanos;
+    private volatile JonoClock.@Nullable Timer limit;
+
+    StorageCall(Context context, String queue, String step, Duration timeout) {
+        this.context = context;
+        this.queue = queue;
+        this.step = step;
+        this.timeoutNanos = timeout.toNanos();
+        this.token = context.tokens.next();
+        this.sentNanos = context.clock.nanos();
+        this.deadlineNanos = sentNanos + timeoutNanos;
+    }
+
+    /** A call that travels in no batch. */
+    static <R> CompletableFuture<R> single(QueueCore core, String step, Function<String, CompletionStage<R>> call) {
+        CompletableFuture<R> done = new CompletableFuture<>();
+        new StorageCall<R>(core.context, core.name, step, core.timeout) {
+            @Override
+            CompletionStage<R> send(String token) {
+                return call.apply(token);
+            }
+
+            @Override
+            void answered(R answer, boolean repeated) {
+                done.complete(answer);
+            }
+
+            @Override
+            void failed(Throwable failure) {
+                done.completeExceptionally(Failures.fromStorage(step, queue, failure));
+            }
+        }.launch();
+        return done;
+    }
+
+    /** Sends it; the token is the same each time. */
+    abstract CompletionStage<R> send(String token);
+
+    /** The storage answered. */
+    abstract void answered(R answer, boolean repeated);
+
+    /** It failed, or its outcome is unknown and stays so. */
+    abstract void failed(Throwable failure);
+
+    /** An answer that came after the time limit. */
+    void late(R answer) {}
+
+    /** Whether the end of the time limit begins another: nobody waits for it who could be told, and it must be done. */
+    boolean patient() {
+        return false;
+    }
+
+    /** Whether a repeat still has a purpose. */
+    boolean wanted() {
+        return true;
+    }
+
+    final void launch() {
+        int attempt = attempts.incrementAndGet();
+        CompletableFuture<R> answer = call();
+        if (!answer.isDone() && limit == null) {
+            limit = context.clock.schedule(Math.max(0, deadlineNanos - context.clock.nanos()), this::outOfTime);
+        }
+        answer.whenComplete((result, failure) -> land(attempt, result, failure));
+    }
+
+    private CompletableFuture<R> call() {
+        try {
+            return send(token).toCompletableFuture();
+        } catch (RuntimeException | Error refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    private void land(int attempt, @Nullable R result, @Nullable Throwable failure) {
+        if (result != null) {
+            if (end()) {
+                answered(result, attempts.get() > 1);
+            } else {
+                late(result);
+            }
+        } else if (failure == null) {
+            fail(new IllegalStateException("the backend answered null"));
+        } else if (attempt == attempts.get()) {
+            if (Failures.outcomeUnknown(failure) && context.traits.repeatable() && wanted()) {
+                repeat(failure);
+            } else {
+                fail(failure);
+            }
+        }
+    }
+
+    private void repeat(Throwable failure) {
+        long pause = pauseNanos;
+        pauseNanos = Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, pause * 2));
+        if (ended.get()) {
+            return;
+        }
+        if (context.clock.nanos() + pause >= deadlineNanos && !patient()) {
+            fail(failure);
+        } else if (pause == 0) {
+            launch();
+        } else {
+            context.clock.schedule(pause, this::launch);
+        }
+    }
+
+    private void outOfTime() {
+        if (ended.get()) {
+            return;
+        }
+        if (patient() && context.traits.repeatable()) {
+            LOG.warn("{} on queue '{}' is not answered; sent again", step, queue);
+            deadlineNanos = context.clock.nanos() + timeoutNanos;
+            limit = null;
+            launch();
+        } else {
+            fail(new OutcomeUnknownException(
+                    step + " on queue '" + queue + "' was not answered in " + Duration.ofNanos(timeoutNanos)
+                            + "; it may yet be done",
+                    queue,
+                    null,
+                    null));
+        }
+    }
+
+    private void fail(Throwable failure) {
+        if (end()) {
+            failed(failure);
+        }
+    }
+
+    private boolean end() {
+        if (!ended.compareAndSet(false, true)) {
+            return false;
+        }
+        JonoClock.Timer running = limit;
+        if (running != null) {
+            running.cancel();
+        }
+        return true;
+    }
+}
