@@ -65,6 +65,7 @@ public final class SpeedTable {
         rows.put("sqlite-push-1000", sqlite::pushLists);
         rows.put("sqlite-reserve-ack-1000", sqlite::reserveAckLists);
         rows.put("sqlite-push-1", sqlite::pushOne);
+        rows.put("loop-handed-over", sqlite::loopHandedOver);
         rows.put("memory-lists", memory::lists);
         rows.put("memory-singles", memory::singles);
         rows.put("engine-cost", memory::engineCost);

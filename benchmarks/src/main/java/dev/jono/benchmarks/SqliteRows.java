@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The sqlite backend, durability full, against the plain JDBC loop. */
@@ -52,63 +54,132 @@ final class SqliteRows {
 
     Row push64() throws Exception {
         int messages = count(64_000, 64);
-        try (Table t = new Table()) {
-            Duel.Comparison result = Duel.rates(
-                    rounds,
-                    () -> Callers.inFlight(64, messages, () -> t.queue.pushAsync(payload)),
-                    () -> t.loop.push(messages, 32, payload));
-            return Row.ratio(
-                    "sqlite-push-64", "sqlite push, 64 calls in flight / JDBC loop, 32 a transaction", 0.8, result);
-        }
+        return push(
+                "sqlite-push-64",
+                "64 calls in flight",
+                0.8,
+                32,
+                messages,
+                t -> Callers.inFlight(64, messages, () -> t.queue.pushAsync(payload)));
     }
 
     Row push64Threads() throws Exception {
         int messages = count(64_000, 64);
+        return push(
+                "sqlite-push-64-threads",
+                "64 threads that block (reported)",
+                0,
+                32,
+                messages,
+                t -> t.callers.sum(64, () -> pushSingles(t, messages / 64)));
+    }
+
+    Row pushLists() throws Exception {
+        int messages = count(100_000, 1000);
+        List<byte[]> list = Collections.nCopies(1000, payload);
+        return push("sqlite-push-1000", "lists of 1,000", 0.7, 1000, messages, t -> {
+            for (int i = 0; i < messages / 1000; i++) {
+                t.queue.pushAll(list);
+            }
+            return messages;
+        });
+    }
+
+    Row pushOne() throws Exception {
+        int messages = count(2_000, 1);
+        return push("sqlite-push-1", "one caller", 0.8, 1, messages, t -> pushSingles(t, messages));
+    }
+
+    /** How much of one caller's rate is left when another thread does the work, whoever's work it is. */
+    Row loopHandedOver() throws Exception {
+        int messages = count(2_000, 1);
+        ExecutorService other = Executors.newSingleThreadExecutor();
         try (Table t = new Table()) {
             Duel.Comparison result = Duel.rates(
                     rounds,
-                    () -> t.callers.sum(64, () -> {
-                        for (int i = 0; i < messages / 64; i++) {
-                            t.queue.push(payload);
+                    () -> {
+                        for (int i = 0; i < messages; i++) {
+                            other.submit(() -> t.loop.push(1, 1, payload)).get();
                         }
-                        return (long) messages / 64;
-                    }),
-                    () -> t.loop.push(messages, 32, payload));
+                        return messages;
+                    },
+                    () -> t.loop.push(messages, 1, payload));
             return Row.ratio(
-                    "sqlite-push-64-threads",
-                    "sqlite push, 64 threads that block (reported) / JDBC loop, 32 a transaction",
+                    "loop-handed-over",
+                    "the JDBC loop, one a transaction, each on another thread (reported) / the loop itself",
                     0,
                     result);
+        } finally {
+            other.shutdown();
         }
+    }
+
+    /** What a round of ours does. */
+    private interface Work {
+        long on(Table t) throws Exception;
+    }
+
+    private static String against(int perTransaction) {
+        return String.format(
+                " / JDBC loop, %s a transaction", perTransaction == 1 ? "one" : String.format("%,d", perTransaction));
+    }
+
+    private Row push(String id, String how, double atLeast, int perTransaction, int messages, Work ours)
+            throws Exception {
+        try (Table t = new Table()) {
+            Duel.Comparison result =
+                    Duel.rates(rounds, () -> ours.on(t), () -> t.loop.push(messages, perTransaction, payload));
+            return Row.ratio(id, "sqlite push, " + how + against(perTransaction), atLeast, result);
+        }
+    }
+
+    private long pushSingles(Table t, int messages) {
+        for (int i = 0; i < messages; i++) {
+            t.queue.push(payload);
+        }
+        return messages;
     }
 
     Row reserveAck64() throws Exception {
         int messages = count(64_000, 64);
-        try (Table t = new Table()) {
-            Duel.Comparison result = Duel.run(
-                    rounds,
-                    Duel.timedAfter(() -> {
-                        fill(t, messages);
-                        t.loop.push(messages, 1000, payload);
-                    }),
-                    () -> Callers.inFlight(
-                            64,
-                            messages,
-                            () -> t.queue
-                                    .reserveAsync(WAIT)
-                                    .thenCompose(got -> got.orElseThrow().ackAsync())),
-                    () -> t.loop.reserveAck(messages, 32),
-                    (a, b) -> a / b);
-            return Row.ratio(
-                    "sqlite-reserve-ack-64",
-                    "sqlite reserve+ack, 64 calls in flight / JDBC loop, 32 a transaction",
-                    0.8,
-                    result);
-        }
+        return reserveAck(
+                "sqlite-reserve-ack-64",
+                "64 calls in flight",
+                0.8,
+                32,
+                messages,
+                t -> Callers.inFlight(
+                        64,
+                        messages,
+                        () -> t.queue
+                                .reserveAsync(WAIT)
+                                .thenCompose(got -> got.orElseThrow().ackAsync())));
     }
 
     Row reserveAck64Threads() throws Exception {
         int messages = count(64_000, 64);
+        return reserveAck(
+                "sqlite-reserve-ack-64-threads",
+                "64 threads that block (reported)",
+                0,
+                32,
+                messages,
+                t -> reserveAckSingles(t, messages));
+    }
+
+    Row reserveAckLists() throws Exception {
+        int messages = count(100_000, 1000);
+        return reserveAck(
+                "sqlite-reserve-ack-1000",
+                "lists of 1,000",
+                0.7,
+                1000,
+                messages,
+                t -> reserveAckLists(t.queue, messages));
+    }
+
+    private Row reserveAck(String id, String how, double atLeast, int perTransaction, int messages, Work ours)
+            throws Exception {
         try (Table t = new Table()) {
             Duel.Comparison result = Duel.run(
                     rounds,
@@ -116,14 +187,10 @@ final class SqliteRows {
                         fill(t, messages);
                         t.loop.push(messages, 1000, payload);
                     }),
-                    () -> reserveAckSingles(t, messages),
-                    () -> t.loop.reserveAck(messages, 32),
+                    () -> ours.on(t),
+                    () -> t.loop.reserveAck(messages, perTransaction),
                     (a, b) -> a / b);
-            return Row.ratio(
-                    "sqlite-reserve-ack-64-threads",
-                    "sqlite reserve+ack, 64 threads that block (reported) / JDBC loop, 32 a transaction",
-                    0,
-                    result);
+            return Row.ratio(id, "sqlite reserve+ack, " + how + against(perTransaction), atLeast, result);
         }
     }
 
@@ -147,44 +214,6 @@ final class SqliteRows {
         }
     }
 
-    Row pushLists() throws Exception {
-        int messages = count(100_000, 1000);
-        List<byte[]> list = Collections.nCopies(1000, payload);
-        try (Table t = new Table()) {
-            Duel.Comparison result = Duel.rates(
-                    rounds,
-                    () -> {
-                        for (int i = 0; i < messages / 1000; i++) {
-                            t.queue.pushAll(list);
-                        }
-                        return messages;
-                    },
-                    () -> t.loop.push(messages, 1000, payload));
-            return Row.ratio(
-                    "sqlite-push-1000", "sqlite push, lists of 1,000 / JDBC loop, 1,000 a transaction", 0.7, result);
-        }
-    }
-
-    Row reserveAckLists() throws Exception {
-        int messages = count(100_000, 1000);
-        try (Table t = new Table()) {
-            Duel.Comparison result = Duel.run(
-                    rounds,
-                    Duel.timedAfter(() -> {
-                        fill(t, messages);
-                        t.loop.push(messages, 1000, payload);
-                    }),
-                    () -> reserveAckLists(t.queue, messages),
-                    () -> t.loop.reserveAck(messages, 1000),
-                    (a, b) -> a / b);
-            return Row.ratio(
-                    "sqlite-reserve-ack-1000",
-                    "sqlite reserve+ack, lists of 1,000 / JDBC loop, 1,000 a transaction",
-                    0.7,
-                    result);
-        }
-    }
-
     private static long reserveAckLists(MessageQueue<byte[]> queue, int messages) throws Exception {
         long done = 0;
         while (done < messages) {
@@ -193,22 +222,6 @@ final class SqliteRows {
             done += got.size();
         }
         return done;
-    }
-
-    Row pushOne() throws Exception {
-        int messages = count(2_000, 1);
-        try (Table t = new Table()) {
-            Duel.Comparison result = Duel.rates(
-                    rounds,
-                    () -> {
-                        for (int i = 0; i < messages; i++) {
-                            t.queue.push(payload);
-                        }
-                        return messages;
-                    },
-                    () -> t.loop.push(messages, 1, payload));
-            return Row.ratio("sqlite-push-1", "sqlite push, one caller / JDBC loop, one a transaction", 0.8, result);
-        }
     }
 
     /** Reserve+ack in lists of 100, over a long backlog and over a short one; every message done is replaced. */
