@@ -136,10 +136,9 @@ public final class ContractSetup implements AutoCloseable {
 
     /** The URL of the plugin that fits the storage: what an unwrapped client would use. */
     private String natural(Function<BackendProvider, Optional<String>> plugin, String inProcess) {
-        ConnectionUrl url = ConnectionUrl.parse(with.url);
-        String type = plugin.apply(provider(url.type())).orElse(inProcess);
+        BackendProvider provider = provider(ConnectionUrl.parse(with.url).type());
         // Nothing behind the colon: it shares the connection, and with it the options.
-        return type + ":";
+        return plugin.apply(provider).orElse(inProcess) + ":";
     }
 
     /** The bare backend on the storage; the caller closes it. */

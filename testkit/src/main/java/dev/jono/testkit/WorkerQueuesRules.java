@@ -2,50 +2,20 @@ package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jono.Capability;
 import dev.jono.MessageQueue;
 import dev.jono.QueueOptions;
-import dev.jono.Worker;
 import dev.jono.WorkerBuilder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Worker: several queues, by weight and in strict order, and queues it pushes to itself. */
-abstract class WorkerQueuesRules extends ContractCase {
-    private final List<Worker> workers = new ArrayList<>();
-    private final ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
-
+abstract class WorkerQueuesRules extends WorkerCase {
     WorkerQueuesRules(Supplier<ContractSetup> opener) {
         super(opener);
-    }
-
-    @BeforeEach
-    void needsReserve() {
-        requires(Capability.RESERVE);
-    }
-
-    @AfterEach
-    void stopWorkers() {
-        workers.forEach(w -> assertThat(w.stop(Duration.ofSeconds(20))).isTrue());
-    }
-
-    private Worker start(WorkerBuilder builder) {
-        Worker worker = builder.start();
-        workers.add(worker);
-        return worker;
-    }
-
-    private static List<String> numbered(int count) {
-        return IntStream.range(0, count).mapToObj(i -> "m" + i).toList();
     }
 
     @Test

@@ -12,7 +12,6 @@ import dev.jono.QueueOptions;
 import dev.jono.RejectException;
 import dev.jono.SnoozeException;
 import dev.jono.Worker;
-import dev.jono.WorkerBuilder;
 import dev.jono.WorkerStatus;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,37 +21,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Worker: what ends a delivery, how many run, and from which queue. */
-abstract class WorkerRules extends ContractCase {
-    private final List<Worker> workers = new ArrayList<>();
-    private final ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
-
+abstract class WorkerRules extends WorkerCase {
     WorkerRules(Supplier<ContractSetup> opener) {
         super(opener);
-    }
-
-    @BeforeEach
-    void needsReserve() {
-        requires(Capability.RESERVE);
-    }
-
-    @AfterEach
-    void stopWorkers() {
-        workers.forEach(w -> assertThat(w.stop(Duration.ofSeconds(20))).isTrue());
-    }
-
-    private Worker start(WorkerBuilder builder) {
-        Worker worker = builder.start();
-        workers.add(worker);
-        return worker;
-    }
-
-    private static List<String> numbered(int count) {
-        return IntStream.range(0, count).mapToObj(i -> "m" + i).toList();
     }
 
     @Test
