@@ -1,11 +1,18 @@
 package dev.jono.backend.sqlite;
 
+import dev.jono.JonoClock;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on their way to the writer: many threads put, one takes all. A put is one compare-and-set. */
 final class Inbox {
+    /** Not the factory's clock, which may be a test's and stand still. */
+    private static final JonoClock REAL = JonoClock.system();
+
+    private static final long AWAKE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
     private static final Command<?> CLOSED = new Command<>(0, Command.work(tx -> {}));
 
     /** The latest command; each links to the one before it. */
@@ -47,8 +54,15 @@ final class Inbox {
         return first;
     }
 
-    /** Sleeps until something is put; may return for no reason. */
+    /**
+     * Sleeps until something is put; may return for no reason. A caller that was just told its message is stored often
+     * brings the next one at once, and waking a thread takes longer than that: so it looks for a moment before it sleeps.
+     */
     void await() {
+        long awake = REAL.nanos() + AWAKE_NANOS;
+        while (isEmpty() && REAL.nanos() - awake < 0) {
+            Thread.onSpinWait();
+        }
         sleeper = Thread.currentThread();
         if (isEmpty()) {
             LockSupport.park(this);
