@@ -27,6 +27,7 @@ final class ClaimCall {
     private final AtomicBoolean ended = new AtomicBoolean();
     final long sentNanos;
     private final RepeatPause pauses = new RepeatPause();
+    private volatile boolean repeated;
     private volatile JonoClock.@Nullable Timer limit;
 
     ClaimCall(QueueCore core, Intake intake, Terms terms, Map<Waiter, Integer> wants, int max, long lastArrival) {
@@ -83,7 +84,7 @@ final class ClaimCall {
                         .toList());
             }
         } else if (failure != null
-                && Failures.outcomeUnknown(failure)
+                && Failures.worthRepeating(failure, repeated)
                 && context.traits.repeatable()
                 && !ended.get()
                 && !context.closed()) {
@@ -95,6 +96,7 @@ final class ClaimCall {
 
     /** Under the same token: what the lost reply held is found again. */
     private void repeat(Throwable failure) {
+        repeated = true;
         long pause = pauses.take();
         if (pause == 0) {
             send();
@@ -115,7 +117,9 @@ final class ClaimCall {
     private void fail(Throwable failure) {
         if (ended.compareAndSet(false, true)) {
             stopLimit();
-            intake.failed(this, failure);
+            intake.failed(
+                    this,
+                    repeated ? Failures.inDoubt(terms.reserves() ? "reserve" : "pop", core.name, failure) : failure);
         }
     }
 }

@@ -432,7 +432,7 @@ abstract class Lane<C extends Lane.Call, R> {
                 handOut(result);
             } else if (failure == null) {
                 land(null, new IllegalStateException("the backend answered null"));
-            } else if (Failures.outcomeUnknown(failure)
+            } else if (Failures.worthRepeating(failure, repeated)
                     && context.traits.repeatable()
                     && context.clock.nanos() + pauses.nanos() < deadline) {
                 repeated = true;
@@ -442,11 +442,14 @@ abstract class Lane<C extends Lane.Call, R> {
                 } else {
                     context.clock.schedule(pause, this::launch);
                 }
-            } else if (batch.size() > 1 && Failures.unapplied(failure)) {
+            } else if (!repeated && batch.size() > 1 && Failures.unapplied(failure)) {
                 repeatOneByOne(batch);
             } else {
                 for (C call : batch) {
-                    call.fail(Failures.fromStorage(step, queue, failure));
+                    call.fail(
+                            repeated
+                                    ? Failures.inDoubt(step, queue, failure)
+                                    : Failures.fromStorage(step, queue, failure));
                 }
                 landed(batch, 0);
             }
