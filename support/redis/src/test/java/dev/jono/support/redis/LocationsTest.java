@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jono.ConfigurationException;
 import dev.jono.spi.ConnectionUrl;
 import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider.ImmediateRedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
 import java.io.PrintWriter;
@@ -21,10 +22,8 @@ class LocationsTest {
     }
 
     private static RedisCredentials credentials(RedisURI uri) {
-        RedisCredentials found =
-                uri.getCredentialsProvider().resolveCredentials().block();
-        assertThat(found).isNotNull();
-        return found;
+        assertThat(uri.getCredentialsProvider()).isInstanceOf(ImmediateRedisCredentialsProvider.class);
+        return ((ImmediateRedisCredentialsProvider) uri.getCredentialsProvider()).resolveCredentialsNow();
     }
 
     @Test
