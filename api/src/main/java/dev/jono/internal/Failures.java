@@ -33,6 +33,29 @@ final class Failures {
                 cause);
     }
 
+    /** As {@link #fromStorage}, of a repetition: that it did nothing says nothing of the call before. */
+    static JonoException inDoubt(String step, String queue, Throwable failure) {
+        JonoException last = fromStorage(step, queue, failure);
+        return last instanceof OutcomeUnknownException
+                ? last
+                : new OutcomeUnknownException(
+                        step + " on queue '" + queue
+                                + "' was not answered, so it may or may not be done; repeated, it failed: "
+                                + last.getMessage(),
+                        queue,
+                        null,
+                        last);
+    }
+
+    /**
+     * Whether a call under the same token may yet tell the outcome.
+     *
+     * @param inDoubt whether an earlier one was not answered: then a refusal, too, leaves the outcome open
+     */
+    static boolean worthRepeating(Throwable failure, boolean inDoubt) {
+        return outcomeUnknown(failure) || (inDoubt && unapplied(failure));
+    }
+
     /** Whether the storage certainly did nothing. */
     static boolean unapplied(Throwable failure) {
         return unwrap(failure) instanceof StorageException;

@@ -117,7 +117,7 @@ abstract class StorageCall<R> {
         } else if (failure == null) {
             fail(new IllegalStateException("the backend answered null"));
         } else if (attempt == attempts.get()) {
-            if (Failures.outcomeUnknown(failure) && context.traits.repeatable() && wanted()) {
+            if (Failures.worthRepeating(failure, attempt > 1) && context.traits.repeatable() && wanted()) {
                 repeat(failure);
             } else {
                 fail(failure);
@@ -161,7 +161,7 @@ abstract class StorageCall<R> {
 
     private void fail(Throwable failure) {
         if (end()) {
-            failed(failure);
+            failed(attempts.get() > 1 ? Failures.inDoubt(step, queue, failure) : failure);
         }
     }
 

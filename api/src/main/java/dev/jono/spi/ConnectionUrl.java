@@ -21,6 +21,9 @@ public final class ConnectionUrl {
     /** To the last at sign: a password may hold any character, if somebody forgot to encode it. */
     private static final Pattern USER_INFO = Pattern.compile("//.*@");
 
+    /** Where the slashes were forgotten. */
+    private static final Pattern BARE_USER_INFO = Pattern.compile("[^/?]*:[^/?]*@");
+
     private static final Pattern SECRET = Pattern.compile("(?i)((?:password|secret|token|key)[^=&]*=)[^&]*");
     private static final String PREFIX = "jono.";
 
@@ -131,6 +134,7 @@ public final class ConnectionUrl {
     }
 
     private static String redact(String text) {
-        return SECRET.matcher(USER_INFO.matcher(text).replaceAll("//***@")).replaceAll("$1***");
+        String hidden = USER_INFO.matcher(text).replaceAll("//***@");
+        return SECRET.matcher(BARE_USER_INFO.matcher(hidden).replaceAll("***@")).replaceAll("$1***");
     }
 }

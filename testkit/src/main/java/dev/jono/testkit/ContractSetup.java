@@ -43,7 +43,12 @@ public final class ContractSetup implements AutoCloseable {
     private ContractSetup(Builder builder) {
         this.with = builder;
         this.passing = new Passing(builder.clock, builder.second);
-        this.capabilities = Set.copyOf(builder.capabilities);
+        EnumSet<Capability> tested = EnumSet.noneOf(Capability.class);
+        tested.addAll(builder.capabilities);
+        if (builder.apart) {
+            tested.remove(Capability.ATOMIC_MOVE);
+        }
+        this.capabilities = Set.copyOf(tested);
         this.executor = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "testkit-driver");
             thread.setDaemon(true);
@@ -60,9 +65,14 @@ public final class ContractSetup implements AutoCloseable {
         return new Builder(url);
     }
 
-    /** What the backend declares, or should. */
+    /** What can be tested here of what the backend declares, or should. */
     public Set<Capability> capabilities() {
         return capabilities;
+    }
+
+    /** What the backend declares, or should: {@link #capabilities}, and what it can do only for some queues. */
+    Set<Capability> declared() {
+        return with.capabilities;
     }
 
     /** The clock that storage and clients share; empty where the storage keeps its own time. */
@@ -202,6 +212,7 @@ public final class ContractSetup implements AutoCloseable {
         private @Nullable SettableClock clock;
         private Duration second = Duration.ofMillis(250);
         private boolean ownTime = true;
+        private boolean apart;
         private @Nullable String otherProcessUrl;
         private @Nullable String signaller;
         private @Nullable String stats;
@@ -215,6 +226,15 @@ public final class ContractSetup implements AutoCloseable {
         /** What the backend declares: the tests of all else check that it refuses. */
         public Builder declares(Set<Capability> value) {
             this.capabilities = Set.copyOf(value);
+            return this;
+        }
+
+        /**
+         * The backend can {@link Capability#ATOMIC_MOVE}, but not between the queues of the tests: they are kept apart,
+         * such as on different nodes of a cluster.
+         */
+        public Builder queuesApart() {
+            this.apart = true;
             return this;
         }
 

@@ -33,7 +33,7 @@ abstract class StoreCommonRules extends StoreCase {
     @Test
     void openedBackendCanWhatItDeclares() {
         assertThat(backend().traits().capabilities())
-                .containsExactlyInAnyOrderElementsOf(storage().capabilities());
+                .containsExactlyInAnyOrderElementsOf(storage().declared());
     }
 
     @Test

@@ -96,6 +96,6 @@ abstract class StoredRules extends ContractCase {
         assertThat(queue.name()).isEqualTo("orders");
         assertThat(queue.backend()).isEqualTo(jono().backend());
         assertThat(queue.capabilities())
-                .containsExactlyInAnyOrderElementsOf(storage().capabilities());
+                .containsExactlyInAnyOrderElementsOf(storage().declared());
     }
 }

@@ -18,9 +18,11 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.InsertRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +57,50 @@ abstract class UnknownOutcomeRules extends ContractCase {
                 .as("tokens of the call and its repetitions")
                 .hasSize(1);
         assertThat(result.id()).isNotEmpty();
+    }
+
+    /** Refuses a number of calls behind the first, as a storage does that is away after it lost the reply. */
+    private static Faults lostThenRefused(Call call, int times) {
+        AtomicInteger seen = new AtomicInteger();
+        return new Faults().loseReplies(call, 1).refuse(call, request -> {
+            int number = seen.getAndIncrement();
+            return number >= 1 && number <= times;
+        });
+    }
+
+    @Test
+    void pushWhoseReplyIsLostAndWhoseRepetitionIsRefusedIsStoredOnce() {
+        requiresRepeatable();
+        MessageQueue<String> queue = orders(client(lostThenRefused(Call.INSERT, 2)));
+        ended("the pushes", () -> queue.pushAll(List.of("a", "b")));
+        assertThat(queue.totalSize()).isEqualTo(2);
+    }
+
+    @Test
+    void pushWhoseReplyIsLostAndWhoseRepetitionsAreRefusedToTheEndIsUnknown() {
+        requiresRepeatable();
+        Faults between = lostThenRefused(Call.INSERT, Integer.MAX_VALUE);
+        MessageQueue<String> queue = queue(
+                client(between),
+                "orders",
+                QueueOptions.builder().operationTimeout(seconds(3)).build());
+        assertThatThrownBy(() -> ended("the pushes", () -> queue.pushAll(List.of("a", "b"))))
+                .hasStackTraceContaining(OutcomeUnknownException.class.getName())
+                .hasStackTraceContaining("orders");
+        between.accept(Call.INSERT);
+        assertThat(queue.totalSize())
+                .as("stored, once, and not reported as certainly not")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void popWhoseReplyIsLostAndWhoseRepetitionIsRefusedFindsWhatItTook() {
+        requiresRepeatable();
+        MessageQueue<String> queue = orders(client(lostThenRefused(Call.TAKE, 2)));
+        queue.push("a");
+        assertThat(ended("the pop", () -> queue.pop(Duration.ofSeconds(5))).map(Message::payload))
+                .contains("a");
+        assertThat(queue.totalSize()).isZero();
     }
 
     @Test

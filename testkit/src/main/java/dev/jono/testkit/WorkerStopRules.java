@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jono.Capability;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
+import dev.jono.PushResult;
 import dev.jono.QueueCounts;
 import dev.jono.QueueOptions;
 import dev.jono.RemoveOutcome;
 import dev.jono.Worker;
 import dev.jono.WorkerStatus;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -206,9 +208,10 @@ abstract class WorkerStopRules extends ContractCase {
     void manyStartsAndStopsLoseNothing() {
         MessageQueue<String> queue = orders();
         AtomicInteger handled = new AtomicInteger();
+        List<CompletableFuture<PushResult>> pushes = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
-            queue.pushAsync("a" + i);
-            queue.pushAsync("b" + i);
+            pushes.add(queue.pushAsync("a" + i));
+            pushes.add(queue.pushAsync("b" + i));
             Worker worker = jono().worker()
                     .concurrency(2)
                     .prefetch(2)
@@ -219,6 +222,7 @@ abstract class WorkerStopRules extends ContractCase {
         Worker last = jono().worker()
                 .from(queue, (payload, delivery) -> handled.incrementAndGet())
                 .start();
+        pushes.forEach(CompletableFuture::join);
         awaitReal("the rest", () -> queue.totalSize() == 0);
         assertThat(last.stop(Duration.ofSeconds(30))).isTrue();
         assertThat(handled).hasValue(60);

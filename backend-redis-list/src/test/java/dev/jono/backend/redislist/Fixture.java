@@ -1,21 +1,44 @@
 package dev.jono.backend.redislist;
 
 import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.server.RedisCluster;
+import dev.jono.testkit.server.RedisSentinels;
 import dev.jono.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Fresh places for tests. */
+/** Fresh places for tests: a prefix that nobody uses, on a server that all tests of a JVM share. */
 final class Fixture {
     private Fixture() {}
 
-    /** A prefix that nobody uses, on the server that all tests share. */
+    /** On one node. */
     static ContractSetup shared() {
-        String url = "redis-list:" + RedisServer.sharedUri() + "?jono.prefix=" + UUID.randomUUID() + ":";
+        return prefixed(RedisServer.sharedUri(), UUID.randomUUID() + ":").build();
+    }
+
+    /** Behind Sentinels. */
+    static ContractSetup sentinels() {
+        return prefixed(RedisSentinels.sharedUri(), UUID.randomUUID() + ":").build();
+    }
+
+    /** On a Cluster. */
+    static ContractSetup cluster() {
+        return prefixed(RedisCluster.sharedUri(), UUID.randomUUID() + ":").build();
+    }
+
+    /** On a server that is empty, without a prefix. */
+    static ContractSetup bare(String uri) {
+        return setup("redis-list:" + uri).build();
+    }
+
+    private static ContractSetup.Builder prefixed(String uri, String prefix) {
+        return setup("redis-list:" + uri + "?jono.prefix=" + prefix);
+    }
+
+    private static ContractSetup.Builder setup(String url) {
         return ContractSetup.builder(url)
                 .declares(RedisListBackend.CAPABILITIES)
                 .realTime(Duration.ofMillis(250))
-                .otherProcessUrl(url)
-                .build();
+                .otherProcessUrl(url);
     }
 }

@@ -40,8 +40,8 @@ class GoldenTest {
                                 .url(ConnectionUrl.parse("redis-list:" + redis.uri()))
                                 .executor(Runnable::run)
                                 .build());
-                InputStream file =
-                        Objects.requireNonNull(GoldenTest.class.getResourceAsStream("/keuss/redis-list.json"))) {
+                InputStream file = Objects.requireNonNull(
+                        GoldenTest.class.getResourceAsStream("/keuss/fixtures/redis-list.json"))) {
             QueueStore store = backend.queue(QueueSpec.builder().name("orders").build());
             JsonNode kinds = JSON.readTree(file).get("kinds");
             assertThat(kinds).hasSizeGreaterThan(10);

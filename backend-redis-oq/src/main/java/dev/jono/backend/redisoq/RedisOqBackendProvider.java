@@ -1,42 +1,20 @@
 package dev.jono.backend.redisoq;
 
-import dev.jono.Capability;
 import dev.jono.spi.Backend;
-import dev.jono.spi.BackendProvider;
-import dev.jono.spi.PluginConfig;
+import dev.jono.support.redis.RedisBackendProvider;
 import dev.jono.support.redis.RedisLink;
-import java.util.Optional;
-import java.util.Set;
 
 /** The backend {@code redis-oq}: {@code redis-oq:redis://host:6379/0?jono.prefix=test:}. */
-public final class RedisOqBackendProvider implements BackendProvider {
+public final class RedisOqBackendProvider extends RedisBackendProvider {
     static final String TYPE = "redis-oq";
 
     /** For {@link java.util.ServiceLoader}. */
-    public RedisOqBackendProvider() {}
-
-    @Override
-    public String type() {
-        return TYPE;
+    public RedisOqBackendProvider() {
+        super(TYPE, RedisOqBackend.CAPABILITIES);
     }
 
     @Override
-    public Set<Capability> capabilities() {
-        return RedisOqBackend.CAPABILITIES;
-    }
-
-    @Override
-    public Optional<String> naturalSignaller() {
-        return Optional.of("redis-pubsub");
-    }
-
-    @Override
-    public Optional<String> naturalStats() {
-        return Optional.of("redis");
-    }
-
-    @Override
-    public Backend open(PluginConfig config) {
-        return new RedisOqBackend(RedisLink.open(config, Set.of()), config.namespace());
+    protected Backend open(RedisLink link, String namespace) {
+        return new RedisOqBackend(link, namespace);
     }
 }

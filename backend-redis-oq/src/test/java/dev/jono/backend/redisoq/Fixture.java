@@ -1,21 +1,57 @@
 package dev.jono.backend.redisoq;
 
 import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.server.RedisCluster;
+import dev.jono.testkit.server.RedisSentinels;
 import dev.jono.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Fresh places for tests. */
+/** Fresh places for tests: a prefix that nobody uses, on a server that all tests of a JVM share. */
 final class Fixture {
     private Fixture() {}
 
-    /** A prefix that nobody uses, on the server that all tests share. */
+    /** On one node. */
     static ContractSetup shared() {
-        String url = "redis-oq:" + RedisServer.sharedUri() + "?jono.prefix=" + UUID.randomUUID() + ":";
+        return prefixed(RedisServer.sharedUri(), UUID.randomUUID() + ":").build();
+    }
+
+    /** Behind Sentinels. */
+    static ContractSetup sentinels() {
+        return prefixed(RedisSentinels.sharedUri(), UUID.randomUUID() + ":").build();
+    }
+
+    /** In one slot of a Cluster. */
+    static ContractSetup oneSlot() {
+        return prefixed(RedisCluster.sharedUri(), "{" + UUID.randomUUID() + "}:")
+                .build();
+    }
+
+    /** On a Cluster, each queue in a slot of its own: no two are moved between in one step. */
+    static ContractSetup slots() {
+        return prefixed(RedisCluster.sharedUri(), UUID.randomUUID() + ":")
+                .queuesApart()
+                .build();
+    }
+
+    /** On a server that is empty, without a prefix. */
+    static ContractSetup bare(String uri) {
+        return setup("redis-oq:" + uri).build();
+    }
+
+    /** On a Cluster that is empty, without a prefix. */
+    static ContractSetup bareSlots(String uri) {
+        return setup("redis-oq:" + uri).queuesApart().build();
+    }
+
+    private static ContractSetup.Builder prefixed(String uri, String prefix) {
+        return setup("redis-oq:" + uri + "?jono.prefix=" + prefix);
+    }
+
+    private static ContractSetup.Builder setup(String url) {
         return ContractSetup.builder(url)
                 .declares(RedisOqBackend.CAPABILITIES)
                 .realTime(Duration.ofMillis(250))
-                .otherProcessUrl(url)
-                .build();
+                .otherProcessUrl(url);
     }
 }

@@ -92,7 +92,8 @@ class GoldenTest {
     }
 
     static Stream<Kind> kinds() throws IOException {
-        try (InputStream file = Objects.requireNonNull(GoldenTest.class.getResourceAsStream("/keuss/redis-oq.json"))) {
+        try (InputStream file =
+                Objects.requireNonNull(GoldenTest.class.getResourceAsStream("/keuss/fixtures/redis-oq.json"))) {
             return StreamSupport.stream(JSON.readTree(file).get("kinds").spliterator(), false)
                     .map(Kind::new);
         }

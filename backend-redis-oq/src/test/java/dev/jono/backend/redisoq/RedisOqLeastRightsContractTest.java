@@ -2,43 +2,22 @@ package dev.jono.backend.redisoq;
 
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
-import dev.jono.testkit.server.RedisServer;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import dev.jono.testkit.server.RedisUser;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The rules of the SPI, for a user with the rights that docs/backends/redis-oq.md lists and no others. */
 class RedisOqLeastRightsContractTest extends StoreContract {
-    private static final String USER =
-            "user jono on >secret resetkeys resetchannels -@all ~keuss:* ~jono:* &keuss:signal:*"
-                    + " +hello +ping +eval +evalsha +publish +time +get +set +del +hget +hmget +hset +hdel +hexists"
-                    + " +zadd +zrem +zscore +zmscore +zcard +zcount +zrange +zrangebyscore"
-                    + " +scan";
+    static final String RIGHTS = "~keuss:* ~jono:* &keuss:signal:*"
+            + " +hello +ping +eval +evalsha +publish +time +get +set +del +hget +hmget +hset +hdel +hexists"
+            + " +zadd +zrem +zscore +zmscore +zcard +zcount +zrange +zrangebyscore"
+            + " +scan";
 
-    private static @Nullable RedisServer server;
-
-    @BeforeAll
-    static void start() {
-        server = RedisServer.builder().users(USER).start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-    }
+    @RegisterExtension
+    static final RedisUser REDIS = RedisUser.with(RIGHTS);
 
     @Override
     protected ContractSetup open() {
-        if (server == null) {
-            throw new IllegalStateException("not started");
-        }
-        server.call("FLUSHALL");
-        return ContractSetup.builder("redis-oq:redis://jono:secret@" + server.address())
-                .declares(RedisOqBackend.CAPABILITIES)
-                .realTime(Duration.ofMillis(250))
-                .build();
+        REDIS.server().call("FLUSHALL");
+        return Fixture.bare(REDIS.uri());
     }
 }

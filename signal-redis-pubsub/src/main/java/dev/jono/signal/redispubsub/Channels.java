@@ -2,6 +2,7 @@ package dev.jono.signal.redispubsub;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
+import dev.jono.QueueClosedException;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.support.redis.RedisLink;
@@ -175,6 +176,8 @@ final class Channels {
                     StatefulRedisPubSubConnection<byte[], byte[]> opened = link.pubSub();
                     opened.addListener(ear);
                     connected(opened);
+                } catch (QueueClosedException ended) {
+                    LOG.debug("{} is closed: nobody listens any more", link);
                 } catch (RuntimeException failure) {
                     LOG.warn("cannot listen to signals on {}: trying again", link, failure);
                     later();

@@ -5,38 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.testkit.SignallerContract;
-import dev.jono.testkit.server.RedisServer;
+import dev.jono.testkit.server.RedisUser;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract, for a user with the rights that docs/redis-signals-and-stats.md lists and no others. */
 class RedisPubSubLeastRightsContractTest extends SignallerContract {
-    private static final String USER =
-            "user signals on >secret resetchannels &keuss:signal:N* -@all +hello +publish +subscribe +unsubscribe";
-
-    private static @Nullable RedisServer server;
-
-    @BeforeAll
-    static void start() {
-        server = RedisServer.builder().users(USER).start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-    }
+    @RegisterExtension
+    static final RedisUser REDIS = RedisUser.with("&keuss:signal:N* +hello +ping +publish +subscribe +unsubscribe");
 
     @Override
     protected Signaller open(String namespace) {
-        if (server == null) {
-            throw new IllegalStateException("not started");
-        }
-        return Signallers.open("redis://signals:secret@" + server.address(), namespace);
+        return Signallers.open(REDIS.uri(), namespace);
     }
 
     @Test
@@ -48,7 +29,7 @@ class RedisPubSubLeastRightsContractTest extends SignallerContract {
                             .get(20, TimeUnit.SECONDS))
                     .hasMessageContaining("NOPERM")
                     .hasMessageContaining("docs/")
-                    .hasMessageNotContaining("secret");
+                    .hasMessageNotContaining(REDIS.password());
         }
     }
 }

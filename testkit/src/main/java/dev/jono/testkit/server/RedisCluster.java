@@ -23,9 +23,14 @@ public final class RedisCluster implements AutoCloseable {
      * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
      */
     public static RedisCluster start() {
+        return start(new String[0]);
+    }
+
+    /** As {@link #start()}, with users beside the default one: see {@link RedisServer.Builder#users}. */
+    public static RedisCluster start(String... users) {
         RedisCluster cluster = new RedisCluster();
         try {
-            cluster.startAll();
+            cluster.startAll(users);
             return cluster;
         } catch (RuntimeException failure) {
             cluster.close();
@@ -33,13 +38,23 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
-    private void startAll() {
+    /**
+     * The {@link #uri} of a Cluster that tests of this JVM share, and neither stop nor change nor empty.
+     *
+     * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
+     */
+    public static String sharedUri() {
+        return SharedRedis.CLUSTER.uri();
+    }
+
+    private void startAll(String... users) {
         for (int i = 0; i < 2 * PRIMARIES; i++) {
             nodes.add(RedisServer.builder()
                     .option("cluster-enabled", "yes")
                     .option("cluster-node-timeout", "1500")
                     .option("cluster-replica-validity-factor", "0")
                     .option("repl-diskless-sync-delay", "0")
+                    .users(users)
                     .start());
         }
         RedisServer first = nodes.get(0);

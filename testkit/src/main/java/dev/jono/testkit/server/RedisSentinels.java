@@ -31,6 +31,15 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
+    /**
+     * The {@link #uri} of a group that tests of this JVM share, and neither stop nor change nor empty.
+     *
+     * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
+     */
+    public static String sharedUri() {
+        return SharedRedis.SENTINELS.uri();
+    }
+
     private void startAll() {
         RedisServer primary = node().start();
         nodes.add(primary);

@@ -28,6 +28,7 @@ public final class RedisServer implements AutoCloseable {
     private final Path folder;
     private final Path config;
     private final int port;
+    private final int tlsPort;
     private final @Nullable String password;
     private ServerProcess process;
 
@@ -36,8 +37,9 @@ public final class RedisServer implements AutoCloseable {
         this.folder = folder;
         this.config = folder.resolve("redis.conf");
         this.port = port;
+        this.tlsPort = with.tls ? Ports.free() : 0;
         this.password = with.password;
-        Files.writeString(config, with.config(port, folder));
+        Files.writeString(config, with.config(port, tlsPort, folder));
         this.process = launch();
     }
 
@@ -58,7 +60,7 @@ public final class RedisServer implements AutoCloseable {
      * @throws org.opentest4j.TestAbortedException if there is none, so that the test is skipped with the reason
      */
     public static String sharedUri() {
-        return SharedRedis.uri();
+        return SharedRedis.NODE.uri();
     }
 
     private ServerProcess launch() {
@@ -100,6 +102,11 @@ public final class RedisServer implements AutoCloseable {
     /** Its port; the same over restarts. */
     public int port() {
         return port;
+    }
+
+    /** Its port for TLS; the same over restarts; 0 without {@link Builder#tls}. */
+    public int tlsPort() {
+        return tlsPort;
     }
 
     /** Where it listens, {@code host:port}. */
@@ -228,6 +235,7 @@ public final class RedisServer implements AutoCloseable {
         private final List<String> arguments = new ArrayList<>();
         private List<String> users = List.of();
         private @Nullable String password;
+        private boolean tls;
 
         private Builder() {
             option("bind", "127.0.0.1");
@@ -247,6 +255,20 @@ public final class RedisServer implements AutoCloseable {
             return option("requirepass", value);
         }
 
+        /**
+         * Lets it listen with TLS too, on {@link RedisServer#tlsPort}; clients need no certificate.
+         *
+         * @param certificate of the server, PEM
+         * @param key of the certificate, PEM
+         */
+        public Builder tls(Path certificate, Path key) {
+            this.tls = true;
+            return option("tls-cert-file", certificate.toString())
+                    .option("tls-key-file", key.toString())
+                    .option("tls-ca-cert-file", certificate.toString())
+                    .option("tls-auth-clients", "no");
+        }
+
         /** Users beside the default one, as lines of an ACL file: {@code user NAME on >PASSWORD …}. */
         public Builder users(String... lines) {
             this.users = List.of(lines);
@@ -264,8 +286,11 @@ public final class RedisServer implements AutoCloseable {
             return this;
         }
 
-        private String config(int port, Path folder) throws IOException {
+        private String config(int port, int tlsPort, Path folder) throws IOException {
             StringBuilder text = new StringBuilder("port " + port + "\ndir " + folder + "\n");
+            if (tls) {
+                text.append("tls-port ").append(tlsPort).append('\n');
+            }
             options.forEach(
                     (name, value) -> text.append(name).append(' ').append(value).append('\n'));
             if (options.getOrDefault("cluster-enabled", "no").equals("yes")) {

@@ -1,19 +1,28 @@
 package dev.jono.testkit.server;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The Redis that the tests of this JVM share. */
+/** A server that the tests of this JVM share: started when it is first asked for, ended with the JVM. Thread-safe. */
 final class SharedRedis {
-    private static final Object LOCK = new Object();
-    private static @Nullable String uri;
+    static final SharedRedis NODE = new SharedRedis(SharedRedis::findOrStart);
+    static final SharedRedis CLUSTER =
+            new SharedRedis(() -> RedisCluster.start().uri());
+    static final SharedRedis SENTINELS =
+            new SharedRedis(() -> RedisSentinels.start().uri());
 
-    private SharedRedis() {}
+    private final Supplier<String> start;
+    private @Nullable String uri;
 
-    static String uri() {
-        synchronized (LOCK) {
+    private SharedRedis(Supplier<String> start) {
+        this.start = start;
+    }
+
+    String uri() {
+        synchronized (this) {
             String known = uri;
             if (known == null) {
-                known = findOrStart();
+                known = start.get();
                 uri = known;
             }
             return known;

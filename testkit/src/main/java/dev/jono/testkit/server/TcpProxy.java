@@ -100,6 +100,14 @@ public final class TcpProxy implements AutoCloseable {
         wakeStalled();
     }
 
+    /**
+     * Lets the connections that are there hang for ever: nothing passes, and none is closed, as if the other side had
+     * vanished without a word. New connections pass.
+     */
+    public void freeze() {
+        links.forEach(link -> link.frozen = true);
+    }
+
     /** Holds back each portion of bytes for a while, in both directions; zero for not at all. */
     public void delay(Duration time) {
         delayNanos = time.toNanos();
@@ -248,7 +256,7 @@ public final class TcpProxy implements AutoCloseable {
     private void awaitFlow(Link link) throws InterruptedException {
         lock.lock();
         try {
-            while (stalled && links.contains(link)) {
+            while ((stalled || link.frozen) && links.contains(link)) {
                 changed.await();
             }
         } finally {
@@ -287,6 +295,7 @@ public final class TcpProxy implements AutoCloseable {
     private final class Link implements java.io.Closeable {
         private final Socket client;
         private final Socket server;
+        private volatile boolean frozen;
 
         Link(Socket client, Socket server) throws SocketException {
             this.client = client;

@@ -125,5 +125,9 @@ class RedisServerTest {
     @Test
     void sharedServerIsOneAndAnswers() {
         assertThat(RedisServer.sharedUri()).isEqualTo(RedisServer.sharedUri()).startsWith("redis");
+        assertThat(RedisCluster.sharedUri()).isEqualTo(RedisCluster.sharedUri()).startsWith("redis://");
+        assertThat(RedisSentinels.sharedUri())
+                .isEqualTo(RedisSentinels.sharedUri())
+                .startsWith("redis-sentinel://");
     }
 }

@@ -76,6 +76,20 @@ class TcpProxyTest {
     }
 
     @Test
+    void frozenConnectionsHangAndNewOnesPass() throws Exception {
+        try (RedisWire old = connect()) {
+            old.call("PING");
+            proxy.freeze();
+            CompletableFuture<@Nullable Object> answer = later(old, "PING");
+            try (RedisWire next = connect()) {
+                assertThat(next.call("PING")).isEqualTo("PONG");
+            }
+            assertThat(answer).isNotDone();
+            assertThat(proxy.connections()).isPositive();
+        }
+    }
+
+    @Test
     void delaysBothWays() throws IOException {
         try (RedisWire wire = connect()) {
             proxy.delay(Duration.ofMillis(100));

@@ -48,11 +48,20 @@ final class Attempt<T> {
     }
 
     private void send() {
+        connection.waitsNoMore(this);
+        if (connection.closed()) {
+            abandon();
+            return;
+        }
         CompletionStage<T> reply;
         try {
             reply = command.apply(connection.commands());
         } catch (RuntimeException failure) {
-            failed(failure);
+            // Such as by the threads of a client that is being shut down.
+            result.completeExceptionally(
+                    connection.closed()
+                            ? RedisErrors.closed(step, queue, connection, failure)
+                            : RedisErrors.translate(step, queue, false, failure));
             return;
         }
         reply.whenComplete((answer, failure) -> {
@@ -64,7 +73,17 @@ final class Attempt<T> {
         });
     }
 
+    /** The connection is at its end, and what is not sent will not be. */
+    void abandon() {
+        result.completeExceptionally(RedisErrors.closed(step, queue, connection, null));
+    }
+
     private void failed(Throwable failure) {
+        Throwable cause = RedisErrors.unwrap(failure);
+        if (connection.closed() && RedisErrors.neverSent(cause)) {
+            result.completeExceptionally(RedisErrors.closed(step, queue, connection, cause));
+            return;
+        }
         if (!passing(RedisErrors.unwrap(failure)) || !sendLater()) {
             result.completeExceptionally(RedisErrors.translate(step, queue, mutating, failure));
         }
@@ -93,6 +112,7 @@ final class Attempt<T> {
         if (now + TimeUnit.MILLISECONDS.toNanos(pauseMillis) - deadlineNanos > 0) {
             return false;
         }
+        connection.waits(this);
         try {
             connection
                     .client()
@@ -101,6 +121,7 @@ final class Attempt<T> {
                     .schedule(this::send, pauseMillis, TimeUnit.MILLISECONDS);
             return true;
         } catch (RejectedExecutionException closing) {
+            connection.waitsNoMore(this);
             return false;
         }
     }

@@ -18,8 +18,10 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,12 @@ final class Connection {
     @GuardedBy("lock") private int users = 1;
 
     @GuardedBy("lock") private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> pubSub;
+
+    /** Calls that Redis has not seen, and that are to be sent again. */
+    private final Set<Attempt<?>> waiting = ConcurrentHashMap.newKeySet();
+
+    private volatile @Nullable Pulse pulse;
+    private volatile boolean closed;
 
     private Connection(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
         this.name = name;
@@ -78,7 +86,8 @@ final class Connection {
             connection.warnOfEviction();
             opened = true;
             return connection;
-        } catch (RedisException e) {
+        } catch (RedisException | IllegalStateException | IllegalArgumentException e) {
+            // The latter where a part is missing, such as Netty's native transport for a socket.
             throw new StorageException("connecting to " + name + " failed: " + reason(e), null, null, e);
         } finally {
             if (!opened) {
@@ -120,6 +129,18 @@ final class Connection {
             boolean mutating,
             Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
         return new Attempt<T>(this, step, queue, mutating, command).start();
+    }
+
+    /** A call waits for its next attempt, and is told if there will be none. */
+    void waits(Attempt<?> attempt) {
+        waiting.add(attempt);
+        if (closed) {
+            attempt.abandon();
+        }
+    }
+
+    void waitsNoMore(Attempt<?> attempt) {
+        waiting.remove(attempt);
     }
 
     RedisClusterAsyncCommands<byte[], byte[]> commands() {
@@ -165,10 +186,15 @@ final class Connection {
     StatefulRedisPubSubConnection<byte[], byte[]> pubSub() {
         lock.lock();
         try {
+            if (users == 0) {
+                // To connect with a client that is shut down would wait for ever.
+                throw RedisErrors.closed("listening", null, this, null);
+            }
             StatefulRedisPubSubConnection<byte[], byte[]> opened = pubSub;
             if (opened == null) {
                 opened = subscribing();
                 pubSub = opened;
+                pulse = new Pulse(opened, clock);
             }
             return opened;
         } catch (RedisException e) {
@@ -188,11 +214,21 @@ final class Connection {
                 : single.connectPubSub(ByteArrayCodec.INSTANCE, client.uri());
     }
 
+    /** What watches over the subscriptions; null where nobody has subscribed yet. */
+    @Nullable Pulse pulse() {
+        return pulse;
+    }
+
+    /** Whether its last user has ended it. */
+    boolean closed() {
+        return closed;
+    }
+
     void retain() {
         lock.lock();
         try {
             if (users == 0) {
-                throw new StorageException("the connection to " + name + " is closed", null, null, null);
+                throw RedisErrors.closed("connecting", null, this, null);
             }
             users++;
         } finally {
@@ -207,15 +243,21 @@ final class Connection {
             if (--users > 0) {
                 return;
             }
+            closed = true;
             subscribed = pubSub;
         } finally {
             lock.unlock();
+        }
+        Pulse watching = pulse;
+        if (watching != null) {
+            watching.close();
         }
         if (subscribed != null) {
             subscribed.close();
         }
         data.close();
         client.close();
+        waiting.forEach(Attempt::abandon);
     }
 
     @Override

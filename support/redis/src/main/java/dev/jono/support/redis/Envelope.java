@@ -30,6 +30,9 @@ public final class Envelope {
             JsonFactory.builder().streamReadConstraints(constraints(900)).build();
     private static final JsonFactory LENIENT =
             JsonFactory.builder().streamReadConstraints(constraints(1100)).build();
+    /** The first byte of one in UTF-8; no JSON begins with it. */
+    private static final byte BYTE_ORDER_MARK = (byte) 0xef;
+
     private static final byte[] ID = RedisKeys.bytes("\"_id\":");
     private static final byte[] PAYLOAD = RedisKeys.bytes("\"payload\":");
     private static final byte[] UNTRIED = RedisKeys.bytes(",\"tries\":0,\"hdrs\":{}");
@@ -158,8 +161,12 @@ public final class Envelope {
         out.add((byte) '}');
     }
 
-    /** The first token of a valid JSON value; null if it is none. */
+    /** The first token of a valid JSON value in UTF-8, which may stand inside another; null if it is none. */
     private static @Nullable JsonToken valid(byte[] bytes) {
+        // Jackson also takes UTF-16 and 32, and skips a byte order mark: those cannot stand inside.
+        if (bytes.length == 0 || bytes[0] == BYTE_ORDER_MARK || hasZero(bytes) || !validUtf8(bytes)) {
+            return null;
+        }
         try (JsonParser parser = STRICT.createParser(bytes)) {
             JsonToken first = parser.nextToken();
             if (first == null || first == JsonToken.VALUE_NULL) {
@@ -171,6 +178,16 @@ public final class Envelope {
         } catch (IOException e) {
             return null;
         }
+    }
+
+    /** In the first four bytes, where it tells of a wider encoding. */
+    private static boolean hasZero(byte[] bytes) {
+        for (int i = 0; i < Math.min(4, bytes.length); i++) {
+            if (bytes[i] == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean validUtf8(byte[] bytes) {

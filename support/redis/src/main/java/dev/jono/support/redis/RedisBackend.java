@@ -1,7 +1,9 @@
 package dev.jono.support.redis;
 
+import dev.jono.Capability;
 import dev.jono.Storage;
 import dev.jono.spi.Backend;
+import dev.jono.spi.BackendTraits;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.Signaller;
 import java.util.ArrayList;
@@ -9,16 +11,24 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What the backends on Redis have in common. */
 public abstract class RedisBackend implements Backend {
+    /** So many bytes end a batch that is read, so that no reply and no script grows with the size of the payloads. */
+    public static final long MAX_READ_BYTES = 4L << 20;
+
+    /** Redis takes strings of 512 MiB at most, and Lua copies them: base64 makes four bytes of three. */
+    private static final long MAX_PAYLOAD_BYTES = 64L << 20;
+
     private static final int PROBES_PER_CALL = 1000;
 
     private final RedisLink link;
     private final String namespace;
+    private final BackendTraits traits;
     private final String beginning;
     private final Script probe;
 
@@ -26,15 +36,37 @@ public abstract class RedisBackend implements Backend {
      * For subclasses.
      *
      * @param link to be closed with this
+     * @param traits see {@link #traits(Set, int)}
      * @param beginning of the key that is there while a queue holds something; the queue's name follows
      * @param probe a script that answers the time, then for each of its keys, which begin so, how many milliseconds
      *     until it has something, -1 for never
      */
-    protected RedisBackend(RedisLink link, String namespace, String beginning, Script probe) {
+    protected RedisBackend(RedisLink link, String namespace, BackendTraits traits, String beginning, Script probe) {
         this.link = link;
         this.namespace = namespace;
+        this.traits = traits;
         this.beginning = beginning;
         this.probe = probe;
+    }
+
+    /**
+     * The traits of a backend on Redis.
+     *
+     * @param maxBatch how many messages one script works on
+     */
+    protected static BackendTraits traits(Set<Capability> capabilities, int maxBatch) {
+        return BackendTraits.builder()
+                .capabilities(capabilities)
+                .maxBatch(maxBatch)
+                .maxBatchBytes(MAX_READ_BYTES)
+                .maxPayloadBytes(MAX_PAYLOAD_BYTES)
+                .repeatable(true)
+                .build();
+    }
+
+    @Override
+    public final BackendTraits traits() {
+        return traits;
     }
 
     /** The connection. */
@@ -60,7 +92,7 @@ public abstract class RedisBackend implements Backend {
                     .map(queue -> link.keys().key(beginning + link.keys().stored(queue)))
                     .toArray(byte[][]::new);
             parts.add(part);
-            answers.add(link.run(probe, part.size() == 1 ? part.get(0) : null, keys));
+            answers.add(link.look(probe, part.size() == 1 ? part.get(0) : null, keys));
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenApply(done -> probed(parts, answers));

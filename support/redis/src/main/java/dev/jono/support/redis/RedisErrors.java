@@ -2,6 +2,7 @@ package dev.jono.support.redis;
 
 import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
+import dev.jono.QueueClosedException;
 import dev.jono.StorageException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
@@ -50,6 +51,17 @@ public final class RedisErrors {
         }
         return new OutcomeUnknownException(
                 what + " was sent to Redis and not answered, so it may or may not be done: " + cause.getMessage(),
+                queue,
+                null,
+                cause);
+    }
+
+    /** What was asked for after the end. */
+    static QueueClosedException closed(
+            String step, @Nullable String queue, Object connection, @Nullable Throwable cause) {
+        return new QueueClosedException(
+                step + (queue == null ? "" : " on queue '" + queue + "'") + " is not done: the connection to "
+                        + connection + " is closed",
                 queue,
                 null,
                 cause);

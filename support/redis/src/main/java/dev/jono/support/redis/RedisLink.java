@@ -99,6 +99,21 @@ public final class RedisLink implements Storage, AutoCloseable {
         return call(script.name(), queue, script.mutating(), commands -> evaluate(commands, script, keys, args));
     }
 
+    /**
+     * {@link #run} for a script that changes nothing and that a waiting process sends now and then. Where the process
+     * listens to signals from the same server, it travels over that connection: so one that has gone silent is noticed
+     * at no cost, and made anew. What fails there is asked over the connection for commands.
+     */
+    public CompletableFuture<List<Object>> look(Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
+        Pulse pulse = connection.cluster() || closed.get() ? null : connection.pulse();
+        if (pulse == null) {
+            return run(script, queue, keys, args);
+        }
+        return pulse.watch(evaluate(pulse.commands(), script, keys, args))
+                .exceptionallyCompose(failure -> run(script, queue, keys, args))
+                .toCompletableFuture();
+    }
+
     /** {@link #run}, completed when as many replicas as {@code jono.replicas} says have it too. */
     public CompletableFuture<List<Object>> runReplicated(
             Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
@@ -166,17 +181,26 @@ public final class RedisLink implements Storage, AutoCloseable {
      * @param step for messages: what is tried, such as {@code push}
      * @param queue for messages; null where no single queue is concerned
      * @param mutating whether it changes something: decides what a lost reply means
-     * @return fails with a {@link dev.jono.JonoException}
+     * @return fails with a {@link dev.jono.JonoException}; with a {@link dev.jono.QueueClosedException}, and certainly
+     *     not done, after {@link #close}
      */
     public <T> CompletableFuture<T> call(
             String step,
             @Nullable String queue,
             boolean mutating,
             Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(RedisErrors.closed(step, queue, connection, null));
+        }
         return connection.call(step, queue, mutating, command);
     }
 
-    /** The connection for subscriptions, shared by all users of this connection. The first call connects, and blocks. */
+    /**
+     * The connection for subscriptions, shared by all users of this connection. The first call connects, and blocks.
+     *
+     * @throws dev.jono.StorageException if Redis cannot be reached or refuses
+     * @throws dev.jono.QueueClosedException after the last user has closed
+     */
     public StatefulRedisPubSubConnection<byte[], byte[]> pubSub() {
         return connection.pubSub();
     }

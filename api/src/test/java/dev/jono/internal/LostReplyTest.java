@@ -1,0 +1,91 @@
+package dev.jono.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jono.MessageQueue;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.QueueOptions;
+import dev.jono.StorageException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A call that the storage did and did not answer, and whose repetitions it refuses. */
+class LostReplyTest {
+    private final Hooked hooked = new Hooked();
+    private final AtomicInteger calls = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        hooked.close();
+    }
+
+    /** Does the first call, loses its reply, and refuses what comes then. */
+    private void loseThenRefuse(String method) {
+        hooked.on(method, (request, real) -> {
+            if (calls.getAndIncrement() > 0) {
+                return CompletableFuture.failedFuture(new StorageException("refused", "orders", null, null));
+            }
+            return ((CompletionStage<?>) real.call()).handle((done, failure) -> {
+                throw new OutcomeUnknownException("lost", "orders", null, null);
+            });
+        });
+    }
+
+    private MessageQueue<String> orders() {
+        QueueOptions soon =
+                QueueOptions.builder().operationTimeout(Duration.ofMillis(300)).build();
+        return hooked.connect(hooked.builder().queueDefaults(soon)).queue("orders", String.class);
+    }
+
+    @Test
+    void pushEndsAsUnknownAndIsStoredOnce() {
+        MessageQueue<String> orders = orders();
+        loseThenRefuse("insert");
+        List<CompletableFuture<?>> pushes = IntStream.range(0, 3)
+                .<CompletableFuture<?>>mapToObj(i -> orders.pushAsync("m" + i))
+                .toList();
+        assertThatThrownBy(pushes.get(0)::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("may or may not be done");
+        hooked.off("insert");
+        pushes.forEach(push -> push.handle((done, failure) -> failure).join());
+        assertThat(calls.get()).as("the call and its repetitions").isGreaterThan(2);
+        long unknown = pushes.stream().filter(LostReplyTest::isUnknown).count();
+        long stored =
+                pushes.stream().filter(push -> !push.isCompletedExceptionally()).count();
+        assertThat(orders.totalSize()).isBetween(stored, stored + unknown);
+    }
+
+    @Test
+    void listIsNotSentAnewOneByOne() {
+        MessageQueue<String> orders = orders();
+        loseThenRefuse("insert");
+        assertThatThrownBy(() -> orders.pushAll(List.of("a", "b", "c")))
+                .hasStackTraceContaining(OutcomeUnknownException.class.getName());
+        hooked.off("insert");
+        assertThat(orders.totalSize()).isEqualTo(3);
+    }
+
+    @Test
+    void popEndsAsUnknown() {
+        MessageQueue<String> orders = orders();
+        orders.push("a");
+        loseThenRefuse("take");
+        assertThatThrownBy(() -> orders.pop(Duration.ofSeconds(5))).isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    private static boolean isUnknown(CompletableFuture<?> push) {
+        Throwable failure = push.handle((done, thrown) -> thrown).join();
+        return failure != null && Failures.outcomeUnknown(failure);
+    }
+}

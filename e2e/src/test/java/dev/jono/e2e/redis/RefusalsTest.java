@@ -1,0 +1,86 @@
+package dev.jono.e2e.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jono.Codec;
+import dev.jono.JonoException;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.StorageException;
+import dev.jono.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What Redis refuses is certainly not done, and the exception says what to do; through the whole engine. */
+class RefusalsTest {
+    private static void refused(Runnable push, String... words) {
+        assertThatThrownBy(push::run).isInstanceOf(StorageException.class).satisfies(failure -> {
+            assertThat(failure.getMessage()).contains(words);
+            assertThat(((JonoException) failure).queue()).isEqualTo("orders");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-oq", "redis-list"})
+    void fullMemoryRefusesPushesAndLetsConsumersGoOn(String backend) throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                QueueFactory jono = QueueFactory.connect(backend + ":" + redis.uri())) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.pushAll(List.of("a", "b", "c"));
+            redis.call("CONFIG", "SET", "maxmemory", "1");
+            refused(() -> orders.push("d"), "OOM", "maxmemory");
+            assertThatThrownBy(() -> orders.pushAll(List.of("e", "f"))).isInstanceOf(JonoException.class);
+            assertThat(orders.pop(Duration.ZERO)).isPresent();
+            assertThat(orders.pop(Duration.ZERO)).isPresent();
+            redis.call("CONFIG", "SET", "maxmemory", "0");
+            orders.push("g");
+            assertThat(orders.totalSize()).as("nothing of what was refused").isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"redis-oq, keuss:q:ordered_queue:index:orders", "redis-list, keuss:q:list:orders"})
+    void foreignThingUnderAKeyIsNamedAndLeftAlone(String backend, String key) {
+        try (RedisServer redis = RedisServer.start();
+                QueueFactory jono = QueueFactory.connect(backend + ":" + redis.uri())) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            redis.call("SET", key, "something");
+            refused(() -> orders.push("a"), "WRONGTYPE", "something else");
+            assertThatThrownBy(() -> orders.pop(Duration.ZERO))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("WRONGTYPE");
+            assertThat(redis.call("GET", key)).isEqualTo("something");
+            MessageQueue<String> others = jono.queue("others", Codec.string());
+            others.push("b");
+            assertThat(others.totalSize()).as("other queues work").isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-oq", "redis-list"})
+    void readOnlyReplicaRefusesAndNamesThePrimary(String backend) {
+        try (RedisServer primary = RedisServer.start();
+                RedisServer replica = RedisServer.builder().replicaOf(primary).start();
+                QueueFactory jono = QueueFactory.connect(backend + ":" + replica.uri())) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            refused(() -> orders.push("a"), "READONLY", "primary");
+            assertThat(orders.totalSize()).as("looking is allowed").isZero();
+        }
+    }
+
+    @Test
+    void rightsThatLackAreNamed() {
+        try (RedisServer redis = RedisServer.builder()
+                        .users("user me on >hunter2 ~* &* -@all +hello")
+                        .start();
+                QueueFactory jono = QueueFactory.connect("redis-oq:redis://me:hunter2@" + redis.address())) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            refused(() -> orders.push("a"), "NOPERM", "docs/backends");
+        }
+    }
+}

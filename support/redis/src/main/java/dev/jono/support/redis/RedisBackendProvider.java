@@ -1,0 +1,52 @@
+package dev.jono.support.redis;
+
+import dev.jono.Capability;
+import dev.jono.spi.Backend;
+import dev.jono.spi.BackendProvider;
+import dev.jono.spi.PluginConfig;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the providers of backends on Redis have in common: a connection, and the signaller and stats that share it. */
+public abstract class RedisBackendProvider implements BackendProvider {
+    private final String type;
+    private final Set<Capability> capabilities;
+
+    /**
+     * For subclasses.
+     *
+     * @param type as it stands in URLs
+     */
+    protected RedisBackendProvider(String type, Set<Capability> capabilities) {
+        this.type = type;
+        this.capabilities = Set.copyOf(capabilities);
+    }
+
+    /** The backend over a connection, which it closes. */
+    protected abstract Backend open(RedisLink link, String namespace);
+
+    @Override
+    public final String type() {
+        return type;
+    }
+
+    @Override
+    public final Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public final Optional<String> naturalSignaller() {
+        return Optional.of("redis-pubsub");
+    }
+
+    @Override
+    public final Optional<String> naturalStats() {
+        return Optional.of("redis");
+    }
+
+    @Override
+    public final Backend open(PluginConfig config) {
+        return open(RedisLink.open(config, Set.of()), config.namespace());
+    }
+}

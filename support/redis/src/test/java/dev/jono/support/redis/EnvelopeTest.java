@@ -1,0 +1,254 @@
+package dev.jono.support.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.PayloadKind;
+import dev.jono.support.redis.Envelope.Tail;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EnvelopeTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static EncodedPayload payload(PayloadKind kind, String text) {
+        return EncodedPayload.of(kind, bytes(text));
+    }
+
+    /** What a script makes of the fields. */
+    private static byte[] stored(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
+        Envelope.Body body = Envelope.write(id, payload, headers, tries);
+        return new JsonBytes(0)
+                .add((byte) '{')
+                .add(body.text())
+                .ascii(body.tail().text())
+                .add((byte) '}')
+                .toArray();
+    }
+
+    static Stream<EncodedPayload> payloads() {
+        byte[] all = new byte[256];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = (byte) i;
+        }
+        Stream<EncodedPayload> json = Stream.of(
+                        "{}",
+                        "[]",
+                        "[[],{}]",
+                        "0",
+                        "-0",
+                        "1.50",
+                        "9007199254740993",
+                        "123456789012345678901234567890.123456789",
+                        "1e400",
+                        "true",
+                        "\"\"",
+                        "\"a\\u0000\\\"b\"",
+                        "null",
+                        " { \"a\" : 1 } ",
+                        "{\"a\":1,\"a\":2}",
+                        "{\"payload\":1,\"tries\":9,\"reserved\":true}",
+                        "[".repeat(800) + "]".repeat(800),
+                        // called JSON, and none
+                        "",
+                        " ",
+                        "{",
+                        "{}{}",
+                        "nul",
+                        "'a'",
+                        "01",
+                        "\"\t\"",
+                        "\ufeff{}",
+                        "[".repeat(950) + "]".repeat(950),
+                        "NaN",
+                        "{} //")
+                .map(text -> payload(PayloadKind.JSON, text));
+        Stream<EncodedPayload> texts = Stream.of(
+                        "", "a", "\"", "\\", "\u0000", "\ud83d\ude00", "}\",\"tries\":99,\"x\":\"", "\u2028", "null")
+                .map(text -> payload(PayloadKind.STRING, text));
+        Stream<EncodedPayload> broken = Stream.of(
+                EncodedPayload.of(PayloadKind.STRING, new byte[] {(byte) 0xff, 'a'}),
+                EncodedPayload.of(PayloadKind.STRING, new byte[] {(byte) 0xc0, (byte) 0x80}),
+                EncodedPayload.of(PayloadKind.STRING, new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0x80}),
+                EncodedPayload.of(PayloadKind.JSON, new byte[] {'"', (byte) 0xff, '"'}),
+                EncodedPayload.of(PayloadKind.JSON, all),
+                EncodedPayload.of(PayloadKind.JSON, "{}".getBytes(StandardCharsets.UTF_16BE)),
+                EncodedPayload.of(PayloadKind.JSON, "[1]".getBytes(StandardCharsets.UTF_16LE)),
+                EncodedPayload.of(PayloadKind.JSON, new byte[] {0, 0, 0, '7'}),
+                EncodedPayload.of(PayloadKind.JSON, new byte[] {'"', (byte) 0xc0, (byte) 0x80, '"'}),
+                EncodedPayload.of(PayloadKind.JSON, new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'}),
+                EncodedPayload.of(PayloadKind.BYTES, all),
+                EncodedPayload.of(PayloadKind.BYTES, new byte[0]),
+                EncodedPayload.of(PayloadKind.STRING, bytes("x".repeat(100_000))));
+        return Stream.of(json, texts, broken).flatMap(s -> s);
+    }
+
+    @ParameterizedTest
+    @MethodSource("payloads")
+    void everyPayloadIsReadBackByteForByte(EncodedPayload payload) {
+        Headers headers = Headers.empty()
+                .with("text", "a \"b\" \u0000 \ud83d\ude00")
+                .with("long", Long.MIN_VALUE)
+                .with("double", 1.5)
+                .with("flag", false);
+        byte[] text = stored("id-1", payload, headers, 3);
+        Envelope.Found found = Envelope.read(text);
+        assertThat(found.id()).isEqualTo("id-1");
+        assertThat(found.tries()).isEqualTo(3);
+        assertThat(found.headers().asMap()).isEqualTo(headers.asMap());
+        assertThat(found.payload().kind()).isEqualTo(payload.kind());
+        if (Arrays.equals(payload.bytes(), bytes(" { \"a\" : 1 } "))) {
+            assertThat(found.payload().text())
+                    .as("space around a value is not the value")
+                    .isEqualTo("{ \"a\" : 1 }");
+        } else {
+            assertThat(found.payload().bytes()).isEqualTo(payload.bytes());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("payloads")
+    void whatIsStoredIsJsonThatAnybodyReads(EncodedPayload payload) throws IOException {
+        byte[] text = stored(null, payload, Headers.empty(), 0);
+        if (payload.bytes().length < 1_000 || payload.kind() != PayloadKind.JSON) {
+            JsonNode node = JSON.readTree(text);
+            assertThat(node.get("tries").asInt()).isZero();
+            assertThat(node.get("hdrs").isObject()).isTrue();
+            assertThat(node.has("payload")).isTrue();
+            assertThat(node.has("_id")).isFalse();
+        }
+    }
+
+    @Test
+    void bytesAreWhatKeussCallsABuffer() {
+        Envelope.Body body =
+                Envelope.write(null, EncodedPayload.of(PayloadKind.BYTES, new byte[] {1, 2}), Headers.empty(), 0);
+        assertThat(new String(body.text(), StandardCharsets.UTF_8))
+                .isEqualTo("\"payload\":\"AQI=\",\"tries\":0,\"hdrs\":{}");
+        assertThat(body.tail()).isEqualTo(Tail.BUFFER);
+    }
+
+    @Test
+    void numbersThatJsonLacksBecomeTexts() throws IOException {
+        Headers headers = Headers.empty().with("nan", Double.NaN).with("inf", Double.NEGATIVE_INFINITY);
+        JsonNode node = JSON.readTree(stored(null, payload(PayloadKind.STRING, "a"), headers, 0));
+        assertThat(node.get("hdrs").get("nan").asText()).isEqualTo("NaN");
+        assertThat(node.get("hdrs").get("inf").asText()).isEqualTo("-Infinity");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "   ",
+                "null",
+                "[]",
+                "7",
+                "\"payload\"",
+                "{",
+                "{}",
+                "{\"tries\":1}",
+                "{\"payload\":",
+                "{\"payload\":1",
+                "{\"payload\":\"a",
+                "{\"payload\":{\"a\":}",
+                "{'payload':1}",
+                "{payload:1}",
+                "\u0000",
+                "{\"payload\":1,\"type\":\"buffer\",}",
+                "{\"payload\":\"%%%\",\"type\":\"buffer\",\"hdrs\":{"
+            })
+    void whatIsNoMessageIsShownRaw(String text) {
+        Envelope.Found found = Envelope.read(bytes(text));
+        assertThat(found.id()).isNull();
+        assertThat(found.payload().kind()).isEqualTo(PayloadKind.BYTES);
+        assertThat(found.payload().bytes()).isEqualTo(bytes(text));
+        assertThat(found.tries()).isZero();
+        assertThat(found.reserved()).isFalse();
+    }
+
+    @Test
+    void fieldsOfAWrongTypeAreAsIfTheyWereNotThere() {
+        Envelope.Found found = Envelope.read(bytes("{\"_id\":7,\"payload\":{\"a\":1},\"tries\":\"many\",\"hdrs\":[1],"
+                + "\"mature\":{},\"reserved\":\"true\",\"type\":1,\"kind\":[],\"jono\":{},\"other\":[{}]}"));
+        assertThat(found.id()).isNull();
+        assertThat(found.payload().text()).isEqualTo("{\"a\":1}");
+        assertThat(found.tries()).isZero();
+        assertThat(found.headers().isEmpty()).isTrue();
+        assertThat(found.reserved()).isFalse();
+        assertThat(found.mark()).isNull();
+        assertThat(found.mature()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "-9e99", "1e400", "99999999999999999999", "2147483648", "0.9", "1e-400"})
+    void triesBeyondAnyMeaningAreHeldInBounds(String tries) {
+        assertThat(Envelope.read(bytes("{\"payload\":1,\"tries\":" + tries + "}"))
+                        .tries())
+                .isBetween(0, Integer.MAX_VALUE);
+    }
+
+    @Test
+    void headersOfOthersAreReadAsFarAsTheyCanBe() {
+        Headers headers = Envelope.read(bytes("{\"payload\":1,\"hdrs\":{\"a\":{\"b\":[1]},\"n\":null,"
+                        + "\"big\":123456789012345678901234567890,\"f\":1.5,\"t\":true}}"))
+                .headers();
+        assertThat(headers.string("a")).isEqualTo("{\"b\":[1]}");
+        assertThat(headers.asMap().get("big")).isEqualTo(1.2345678901234568e29);
+        assertThat(headers.asMap().get("f")).isEqualTo(1.5);
+        assertThat(headers.asMap().get("t")).isEqualTo(true);
+    }
+
+    @Test
+    void ofAFieldThatStandsTwiceTheLastCounts() {
+        Envelope.Found found =
+                Envelope.read(bytes("{\"payload\":1,\"tries\":1,\"payload\":\"b\",\"tries\":2,\"tries\":3}"));
+        assertThat(found.payload().text()).isEqualTo("b");
+        assertThat(found.tries()).isEqualTo(3);
+    }
+
+    @Test
+    void bothAlphabetsOfBase64AreRead() {
+        for (String text : new String[] {"-_8=", "+/8=", "-_8", "+/8"}) {
+            assertThat(Envelope.read(bytes("{\"payload\":\"" + text + "\",\"type\":\"buffer\"}"))
+                            .payload()
+                            .bytes())
+                    .as(text)
+                    .isEqualTo(new byte[] {(byte) 0xfb, (byte) 0xff});
+        }
+    }
+
+    @Test
+    void noTextMakesTheReaderFail() {
+        Random random = new Random(42);
+        byte[] whole = stored(
+                "id",
+                payload(PayloadKind.JSON, "{\"a\":[1,\"b\",null]}"),
+                Headers.empty().with("h", "v"),
+                2);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] text = Arrays.copyOf(whole, 1 + random.nextInt(whole.length));
+            for (int flips = random.nextInt(4); flips > 0; flips--) {
+                text[random.nextInt(text.length)] = (byte) random.nextInt(256);
+            }
+            Envelope.Found found = Envelope.read(text);
+            assertThat(found.tries()).isNotNegative();
+            assertThat(found.payload().bytes().length).isLessThanOrEqualTo(text.length);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.jono.support.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedisKeysTest {
+    private final RedisKeys node = new RedisKeys("p:", false);
+    private final RedisKeys cluster = new RedisKeys("p:", true);
+    private final RedisKeys oneSlot = new RedisKeys("{p}:", true);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orders", "{orders}", "{orders}dead", "a{b}c", "{}", "}{", "{", "x y:z*"})
+    void oneNodeKeepsNames(String queue) {
+        for (RedisKeys keys : new RedisKeys[] {node, oneSlot}) {
+            assertThat(keys.stored(queue)).isEqualTo(queue);
+            assertThat(keys.shown(queue)).isEqualTo(queue);
+            assertThat(keys.refuseName(queue)).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "orders, {orders}",
+        "{orders}dead, {orders}dead",
+        "a{b}c, a{b}c",
+        "a}b, {a}b}",
+        "a{, {a{}",
+        "{}a, {{}a}",
+        "a{}, {a{}}"
+    })
+    void clusterGivesATagToWhatHasNone(String queue, String stored) {
+        assertThat(cluster.refuseName(queue)).isNull();
+        assertThat(cluster.stored(queue)).isEqualTo(stored);
+        assertThat(cluster.stored(stored)).as("what is stored has a tag").isEqualTo(stored);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orders", "{orders}dead", "a{b}c", "a{", "ünïcode"})
+    void whatIsStoredIsShownAsItWasCalled(String queue) {
+        assertThat(cluster.shown(cluster.stored(queue))).isEqualTo(queue);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{orders}", "}orders", "}"})
+    void namesThatWouldMeetAnotherOrSpoilTheTagAreRefused(String queue) {
+        assertThat(cluster.refuseName(queue)).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orders", "a}b", "a{", "{}a", "a{}", "{orders}dead"})
+    void allKeysOfAQueueAreInOneSlot(String queue) {
+        String stored = cluster.stored(queue);
+        assertThat(io.lettuce.core.cluster.SlotHash.getSlot(cluster.key("one:" + stored + ":a")))
+                .isEqualTo(io.lettuce.core.cluster.SlotHash.getSlot(cluster.key("other:" + stored + ":token{x}")))
+                .isEqualTo(cluster.slot(queue));
+    }
+
+    @Test
+    void keysAndChannelsAreKeusssBehindThePrefix() {
+        assertThat(text(node.signals("N", "orders"))).isEqualTo("p:keuss:signal:N:orders");
+        assertThat(text(node.stats("N", "orders"))).isEqualTo("p:keuss:stats:N:orders");
+        assertThat(text(cluster.signals("N", "orders"))).isEqualTo("p:keuss:signal:N:{orders}");
+    }
+
+    private static String text(byte[] key) {
+        return new String(key, StandardCharsets.UTF_8);
+    }
+}
