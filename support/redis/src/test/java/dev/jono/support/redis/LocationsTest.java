@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.ConfigurationException;
 import dev.jono.spi.ConnectionUrl;
-import io.lettuce.core.RedisCredentials;
-import io.lettuce.core.RedisCredentialsProvider.ImmediateRedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
 import java.io.PrintWriter;
@@ -21,11 +19,6 @@ class LocationsTest {
         return Locations.single(ConnectionUrl.parse(url));
     }
 
-    private static RedisCredentials credentials(RedisURI uri) {
-        assertThat(uri.getCredentialsProvider()).isInstanceOf(ImmediateRedisCredentialsProvider.class);
-        return ((ImmediateRedisCredentialsProvider) uri.getCredentialsProvider()).resolveCredentialsNow();
-    }
-
     @Test
     void nothingIsTheLocalRedis() {
         assertThat(single("redis-oq:").getHost()).isEqualTo("localhost");
@@ -38,8 +31,7 @@ class LocationsTest {
         assertThat(uri.getHost()).isEqualTo("h");
         assertThat(uri.getPort()).isEqualTo(7000);
         assertThat(uri.getDatabase()).isEqualTo(3);
-        assertThat(credentials(uri).getUsername()).isEqualTo("me");
-        assertThat(credentials(uri).getPassword()).isEqualTo("p@ss".toCharArray());
+        assertThat(uri.toString()).startsWith("redis://me:****@h:7000").doesNotContain("p@ss");
         assertThat(uri.isSsl()).isFalse();
     }
 
@@ -74,7 +66,7 @@ class LocationsTest {
         assertThat(nodes).allSatisfy(node -> {
             assertThat(node.isSsl()).isTrue();
             assertThat(node.getVerifyMode()).isEqualTo(SslVerifyMode.CA);
-            assertThat(credentials(node).getUsername()).isEqualTo("me");
+            assertThat(node.toString()).startsWith("rediss://me:******@");
         });
     }
 
