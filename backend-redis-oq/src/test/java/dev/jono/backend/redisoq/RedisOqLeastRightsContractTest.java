@@ -14,6 +14,7 @@ class RedisOqLeastRightsContractTest extends StoreContract {
             "user jono on >secret resetkeys resetchannels -@all ~keuss:* ~jono:* &keuss:signal:*"
                     + " +hello +ping +eval +evalsha +publish +time +get +set +del +hget +hmget +hset +hdel +hexists"
                     + " +zadd +zrem +zscore +zmscore +zcard +zcount +zrange +zrangebyscore"
+                    + " +lrange +rpush +pexpire"
                     + " +scan";
 
     private static @Nullable RedisServer server;
