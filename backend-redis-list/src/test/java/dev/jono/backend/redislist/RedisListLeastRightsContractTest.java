@@ -13,7 +13,7 @@ class RedisListLeastRightsContractTest extends StoreContract {
     private static final String USER =
             "user jono on >secret resetkeys resetchannels -@all ~keuss:* ~jono:* &keuss:signal:*"
                     + " +hello +ping +eval +evalsha +publish +time +get +set +del +lpush +rpush +rpop +llen"
-                    + " +lrange +lindex +exists +unlink"
+                    + " +lrange +lindex +exists +unlink +pexpire"
                     + " +scan";
 
     private static @Nullable RedisServer server;
