@@ -87,8 +87,9 @@ final class Context {
     }
 
     /**
-     * Runs what wakes so many callers. Waking is dear; when many are to be woken another thread does it, and the
-     * storage's thread goes on with the next batch.
+     * Runs what wakes so many callers that block. Waking is dear; when many are to be woken another thread does it, and
+     * the storage's thread goes on with the next batch. Who waits for a future is not woken here: what hangs on a
+     * future is queued for the application's threads, and one more hand-over on the way there would cost more.
      */
     void wake(int callers, Runnable task) {
         if (callers < MANY_CALLERS || !handOver(task)) {

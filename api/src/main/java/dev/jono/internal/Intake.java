@@ -363,7 +363,14 @@ final class Intake {
         }
         List<Waiter> unserved = ended;
         pump();
-        context.wake(served.size() + unserved.size(), () -> {
+        int waiting = 0;
+        for (Waiter waiter : served) {
+            waiting += waiter.blocks() ? 1 : 0;
+        }
+        for (Waiter waiter : unserved) {
+            waiting += waiter.blocks() ? 1 : 0;
+        }
+        context.wake(waiting, () -> {
             served.forEach(Waiter::given);
             unserved.forEach(Waiter::empty);
         });

@@ -59,6 +59,9 @@ abstract class Lane<C extends Lane.Call, R> {
 
         boolean bounded;
 
+        /** Whether a thread waits for it; else what its end begins is handed on. */
+        boolean waitedFor;
+
         Call(int weight, long bytes) {
             this.weight = weight;
             this.bytes = bytes;
@@ -105,6 +108,7 @@ abstract class Lane<C extends Lane.Call, R> {
     final void submitBlocking(C call, Bounds bounds) {
         boolean interrupted = false;
         long deadline = context.clock.nanos() + bounds.timeout().toNanos();
+        call.waitedFor = true;
         bound(call, bounds);
         lock.lock();
         try {
@@ -382,7 +386,11 @@ abstract class Lane<C extends Lane.Call, R> {
         void answered(R answer, boolean repeated) {
             context.storageTime.observe(storageMillis(answer), sentNanos);
             landed(batch, 1);
-            context.wake(batch.size(), () -> {
+            int waiting = 0;
+            for (C call : batch) {
+                waiting += call.waitedFor ? 1 : 0;
+            }
+            context.wake(waiting, () -> {
                 try {
                     complete(batch, answer, repeated);
                 } catch (RuntimeException | Error unusable) {

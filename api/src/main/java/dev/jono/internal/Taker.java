@@ -95,7 +95,7 @@ final class Taker<T, M> {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        UserWaiter waiter = start(terms, max, waitNanos);
+        UserWaiter waiter = start(terms, max, waitNanos, true);
         try {
             return waiter.result.get();
         } catch (InterruptedException e) {
@@ -108,9 +108,9 @@ final class Taker<T, M> {
         }
     }
 
-    private UserWaiter start(Terms terms, int max, long waitNanos) {
+    private UserWaiter start(Terms terms, int max, long waitNanos, boolean blocks) {
         boolean once = waitNanos <= 0;
-        UserWaiter waiter = new UserWaiter(core.intake, terms, max, once);
+        UserWaiter waiter = new UserWaiter(core.intake, terms, max, once, blocks);
         handle.waits.add(waiter);
         waiter.result.whenComplete((done, failure) -> handle.waits.remove(waiter));
         if (handle.drained() || core.context.closed()) {
@@ -140,7 +140,7 @@ final class Taker<T, M> {
         UserWaiter waiter;
         try {
             handle.requireUsable();
-            waiter = start(future.terms, future.max, waitNanos);
+            waiter = start(future.terms, future.max, waitNanos, false);
         } catch (JonoException refused) {
             future.completeExceptionally(refused);
             return;

@@ -16,6 +16,7 @@ final class UserWaiter implements Waiter {
     private final Terms terms;
     private final int max;
     private final boolean looksOnce;
+    private final boolean blocks;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile JonoClock.@Nullable Timer timer;
     private volatile List<Delivered> taken = List.of();
@@ -23,11 +24,12 @@ final class UserWaiter implements Waiter {
     /** Completes with what it was given; empty when the wait ended. */
     final CompletableFuture<List<Delivered>> result = new CompletableFuture<>();
 
-    UserWaiter(Intake intake, Terms terms, int max, boolean looksOnce) {
+    UserWaiter(Intake intake, Terms terms, int max, boolean looksOnce, boolean blocks) {
         this.intake = intake;
         this.terms = terms;
         this.max = max;
         this.looksOnce = looksOnce;
+        this.blocks = blocks;
     }
 
     /**
@@ -134,5 +136,10 @@ final class UserWaiter implements Waiter {
     @Override
     public boolean looksOnce() {
         return looksOnce;
+    }
+
+    @Override
+    public boolean blocks() {
+        return blocks;
     }
 }

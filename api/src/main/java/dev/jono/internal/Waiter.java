@@ -41,6 +41,11 @@ interface Waiter {
     /** Whether it is to be told at once when there is nothing, instead of waiting. */
     boolean looksOnce();
 
+    /** Whether a thread is woken by {@link #given} or {@link #empty}; else what they begin is handed on. */
+    default boolean blocks() {
+        return false;
+    }
+
     /** The queue was paused or resumed. */
     default void gate(boolean paused) {}
 }

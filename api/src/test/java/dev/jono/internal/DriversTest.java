@@ -51,7 +51,7 @@ final class DriversTest {
         List<UserWaiter> waiters = new ArrayList<>();
         // The first has its look alone; the others come while it is under way.
         for (int i = 0; i < 20; i++) {
-            UserWaiter waiter = new UserWaiter(intake, new Terms(0, 25, "dead", null), 1, true);
+            UserWaiter waiter = new UserWaiter(intake, new Terms(0, 25, "dead", null), 1, true, true);
             waiters.add(waiter);
             waiter.start(clock, Fakes.QUEUE, Duration.ofSeconds(10).toNanos());
         }

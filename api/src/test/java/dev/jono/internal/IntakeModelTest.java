@@ -126,7 +126,7 @@ final class IntakeModelTest {
 
         final void pop(int newPace, boolean looksOnce) {
             pace = PACES.get(newPace);
-            UserWaiter waiter = new UserWaiter(intake, TAKE, 1, looksOnce);
+            UserWaiter waiter = new UserWaiter(intake, TAKE, 1, looksOnce, true);
             waiters.add(waiter);
             waiter.start(clock, Fakes.QUEUE, Duration.ofHours(1).toNanos());
         }

@@ -1,5 +1,6 @@
 package dev.jono.benchmarks;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.jono.JonoClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,12 @@ final class Duel {
     @FunctionalInterface
     interface Work {
         long run() throws Exception;
+
+        /** Makes ready; not timed. */
+        default void before() throws Exception {}
+
+        /** Checks what was done; not timed. */
+        default void after() throws Exception {}
     }
 
     /** Rates of both in each round, operations per second. */
@@ -25,10 +32,19 @@ final class Duel {
         return run(rounds, Duel::rate, ours, theirs, (a, b) -> a / b);
     }
 
+    /** One round that is not counted. */
+    static void once(Work work) throws Exception {
+        rate(work);
+    }
+
+    @CanIgnoreReturnValue
     private static double rate(Work work) throws Exception {
+        work.before();
         long start = CLOCK.nanos();
         long operations = work.run();
-        return operations * 1e9 / (CLOCK.nanos() - start);
+        double rate = operations * 1e9 / (CLOCK.nanos() - start);
+        work.after();
+        return rate;
     }
 
     /** A rate that leaves out the time of what is prepared before each round. */

@@ -5,6 +5,7 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
+import dev.jono.testkit.server.RedisServer;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,14 +21,31 @@ final class Idle {
 
     private Idle() {}
 
-    static Row measure(String backend, double scale) throws Exception {
+    static Row memory(double scale) throws Exception {
+        return measure("memory", "memory:", scale);
+    }
+
+    static Row sqlite(double scale) throws Exception {
         Path folder = Files.createTempDirectory("jono-bench");
-        String url = backend.equals("memory") ? "memory:" : backend + ":" + folder.resolve("jono.db");
+        try {
+            return measure("sqlite", "sqlite:" + folder.resolve("jono.db"), scale);
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    static Row redis(String backend, double scale) throws Exception {
+        try (RedisServer redis = RedisServer.start()) {
+            return measure(backend, RedisBench.url(backend, redis), scale);
+        }
+    }
+
+    private static Row measure(String backend, String url, double scale) throws Exception {
         double percent;
         long heap;
         int threads;
         long seconds = (long) Math.max(10, 40 * scale);
-        try (ChildJvm child = new ChildJvm(Idle.class, url)) {
+        try (Child child = Child.jvm(Idle.class, url)) {
             child.line();
             WakeUp.pause(3_000);
             Duration before = child.cpu();
@@ -37,8 +55,6 @@ final class Idle {
             String[] figures = child.line().split(" ", -1);
             heap = Long.parseLong(figures[0]);
             threads = Integer.parseInt(figures[1]);
-        } finally {
-            Folders.delete(folder);
         }
         double mib = heap / 1024.0 / 1024.0;
         return Row.limits(
@@ -61,7 +77,7 @@ final class Idle {
                 waits.add(queue.reserveAsync(1, Duration.ofHours(1), ReserveOptions.none()));
             }
             System.out.println("ready");
-            ChildJvm.stdin().readLine();
+            Child.stdin().readLine();
             for (int i = 0; i < 5; i++) {
                 System.gc();
                 WakeUp.pause(100);

@@ -1,5 +1,6 @@
 package dev.jono.benchmarks;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** One demand on speed, and what was measured. */
@@ -19,6 +20,13 @@ record Row(String id, String what, String demand, boolean met, String measured, 
                         result.ours().median(),
                         result.theirs().median()),
                 Map.of("ours", result.ours(), "theirs", result.theirs(), "ratio", result.ratio()));
+    }
+
+    /** The row with further figures. */
+    Row with(String name, Object figures, String text) {
+        Map<String, Object> more = new LinkedHashMap<>(raw);
+        more.put(name, figures);
+        return new Row(id, what, demand, met, measured + "\n    " + name + ": " + text, more);
     }
 
     static Row limits(String id, String what, String demand, boolean met, String measured, Map<String, Object> raw) {

@@ -71,8 +71,9 @@ public final class SpeedTable {
         rows.put("engine-cost", memory::engineCost);
         rows.put("sqlite-wake-up", () -> WakeUp.measure(scale));
         rows.put("sqlite-backlog", sqlite::backlog);
-        rows.put("idle-memory", () -> Idle.measure("memory", scale));
-        rows.put("idle-sqlite", () -> Idle.measure("sqlite", scale));
+        rows.put("idle-memory", () -> Idle.memory(scale));
+        rows.put("idle-sqlite", () -> Idle.sqlite(scale));
+        new RedisRows(rounds, scale).addTo(rows);
         return rows;
     }
 
@@ -86,7 +87,7 @@ public final class SpeedTable {
         result.put("cores", Runtime.getRuntime().availableProcessors());
         result.put("maxHeapMiB", Runtime.getRuntime().maxMemory() >> 20);
         result.put("payloadBytes", 200);
-        result.put("durability", "sqlite: WAL, synchronous=FULL, both sides; memory: none");
+        result.put("durability", "sqlite: WAL, synchronous=FULL, both sides; memory: none; redis: no persistence");
         result.put("rounds", rounds);
         result.put("scale", scale);
         result.put("rows", rows);

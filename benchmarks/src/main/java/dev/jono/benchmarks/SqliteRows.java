@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -184,7 +183,7 @@ final class SqliteRows {
             Duel.Comparison result = Duel.run(
                     rounds,
                     Duel.timedAfter(() -> {
-                        fill(t, messages);
+                        TurnOver.fill(t.queue, payload, messages);
                         t.loop.push(messages, 1000, payload);
                     }),
                     () -> ours.on(t),
@@ -206,14 +205,6 @@ final class SqliteRows {
         });
     }
 
-    private void fill(Table t, int messages) {
-        List<byte[]> list = Collections.nCopies(1000, payload);
-        long there = t.queue.totalSize();
-        for (long i = there; i < messages; i += 1000) {
-            t.queue.pushAll(list);
-        }
-    }
-
     private static long reserveAckLists(MessageQueue<byte[]> queue, int messages) throws Exception {
         long done = 0;
         while (done < messages) {
@@ -230,26 +221,15 @@ final class SqliteRows {
         int messages = count(20_000, 1000);
         try (Table big = new Table();
                 Table small = new Table()) {
-            fill(big, deep);
-            fill(small, 1000);
-            Duel.Comparison result = Duel.rates(rounds, () -> turnOver(big, messages), () -> turnOver(small, messages));
+            TurnOver.fill(big.queue, payload, deep);
+            TurnOver.fill(small.queue, payload, 1000);
+            Duel.Comparison result = Duel.rates(
+                    rounds, () -> TurnOver.run(big.queue, messages), () -> TurnOver.run(small.queue, messages));
             return Row.ratio(
                     "sqlite-backlog",
                     String.format("sqlite reserve+ack with a backlog of %,d / of 1,000", deep),
                     0.8,
                     result);
         }
-    }
-
-    private long turnOver(Table t, int messages) throws Exception {
-        long done = 0;
-        List<byte[]> fresh = new ArrayList<>(Collections.nCopies(100, payload));
-        while (done < messages) {
-            List<Reservation<byte[]>> got = t.queue.reserve(100, WAIT);
-            t.queue.ackAll(got);
-            t.queue.pushAll(fresh.subList(0, got.size()));
-            done += got.size();
-        }
-        return done;
     }
 }

@@ -30,7 +30,7 @@ final class WakeUp {
         Histogram micros = new Histogram(3);
         double idlePercent;
         try (QueueFactory jono = QueueFactory.connect(url);
-                ChildJvm consumer = new ChildJvm(WakeUp.class, url)) {
+                Child consumer = Child.jvm(WakeUp.class, url)) {
             consumer.line();
             MessageQueue<String> queue = jono.queue("wake", Codec.string());
             for (int i = 0; i < messages + 100; i++) {
@@ -67,7 +67,7 @@ final class WakeUp {
                         idlePercent));
     }
 
-    private static double idle(ChildJvm consumer, long millis) throws InterruptedException {
+    private static double idle(Child consumer, long millis) throws InterruptedException {
         // What the JIT still compiles after the load is not idling.
         pause(2_000);
         Duration before = consumer.cpu();
@@ -76,9 +76,17 @@ final class WakeUp {
     }
 
     static void pause(long millis) throws InterruptedException {
-        CountDownLatch passed = new CountDownLatch(1);
-        CLOCK.schedule(millis * 1_000_000, passed::countDown);
-        passed.await(millis + 10_000, TimeUnit.MILLISECONDS);
+        pauseUntil(CLOCK.nanos() + millis * 1_000_000);
+    }
+
+    /** Until a time of the monotonic clock. */
+    static void pauseUntil(long nanos) throws InterruptedException {
+        long left = nanos - CLOCK.nanos();
+        if (left > 0) {
+            CountDownLatch passed = new CountDownLatch(1);
+            CLOCK.schedule(left, passed::countDown);
+            passed.await(left + 10_000_000_000L, TimeUnit.NANOSECONDS);
+        }
     }
 
     /** The consuming process: prints each message's age at its delivery, in nanoseconds. */
@@ -102,7 +110,7 @@ final class WakeUp {
             });
             printer.setDaemon(true);
             printer.start();
-            while (ChildJvm.stdin().readLine() != null) {
+            while (Child.stdin().readLine() != null) {
                 // Lives until its parent closes the pipe.
             }
             worker.stop(Duration.ofSeconds(5));

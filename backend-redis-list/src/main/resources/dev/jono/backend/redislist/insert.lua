@@ -23,21 +23,24 @@ local function live(id)
   return false
 end
 
-local stamp = string.format('%.0f', time[1] * 1000000 + time[2])
-local texts, stored = {}, {}
+local stamp = time[1] .. string.sub('00000' .. time[2], -6)
+local texts, stored, n = {}, {}, 0
 for i = 5, #ARGV, 3 do
-  local id, there = ARGV[i], false
+  local id, outcome = ARGV[i], '1'
   if string.byte(id) == 45 then
-    id = ',"_id":"' .. stamp .. id .. '"'
+    n = n + 1
+    texts[n] = '{' .. ARGV[i + 1] .. ARGV[i + 2] .. ',"_id":"' .. stamp .. id .. '"}'
+  elseif live(id) then
+    outcome = '0'
   else
-    there = live(id)
-    if ends then ends[#ends + 1] = id end
+    ends[#ends + 1] = id
+    n = n + 1
+    texts[n] = '{' .. ARGV[i + 1] .. ARGV[i + 2] .. id .. '}'
   end
-  if not there then texts[#texts + 1] = '{' .. ARGV[i + 1] .. ARGV[i + 2] .. id .. '}' end
-  stored[#stored + 1] = there and '0' or '1'
+  stored[#stored + 1] = outcome
 end
 local answer = {now, stamp, table.concat(stored)}
-if #texts > 0 then call(ARGV[3] == 'restore' and 'RPUSH' or 'LPUSH', KEYS[1], unpack(texts)) end
+if n > 0 then call(ARGV[3] == 'restore' and 'RPUSH' or 'LPUSH', KEYS[1], unpack(texts)) end
 call('SET', KEYS[2], cmsgpack.pack(answer), 'PX', ARGV[1])
-if ARGV[2] ~= '' and #texts > 0 then call('PUBLISH', ARGV[2], string.format('%.0f', now)) end
+if ARGV[2] ~= '' and n > 0 then call('PUBLISH', ARGV[2], string.sub(stamp, 1, 13)) end
 return answer

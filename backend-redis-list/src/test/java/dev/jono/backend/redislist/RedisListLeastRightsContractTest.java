@@ -10,7 +10,7 @@ class RedisListLeastRightsContractTest extends StoreContract {
     @RegisterExtension
     static final RedisUser REDIS = RedisUser.with("~keuss:* ~jono:* &keuss:signal:*"
             + " +hello +ping +eval +evalsha +publish +time +get +set +del +lpush +rpush +rpop +llen"
-            + " +lrange +lindex +exists +unlink"
+            + " +lrange +lindex +exists +unlink +pexpire"
             + " +scan");
 
     @Override

@@ -19,37 +19,37 @@ end
 if KEYS[5] then call('DEL', KEYS[5]) end
 local most = tonumber(ARGV[1])
 sweep(KEYS[1], KEYS[2], KEYS[3], now, most)
-local found = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'WITHSCORES', 'LIMIT', 0, most)
-if #found == 0 then return {now, wait(KEYS[1], now), 0} end
+local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
+if #ids == 0 then return {now, wait(KEYS[1], now), 0} end
 
-local ids = {}
-for i = 1, #found, 2 do ids[#ids + 1] = found[i] end
 local texts = call('HMGET', KEYS[2], unpack(ids))
 local isolate, isolate_expired, limit = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[2])
 local ends = scored(now + ARGV[4])
-local answer, kept, moved, claims, empty, bytes, isolated = {now, 0, 0}, {}, {}, {}, {}, 0, 0
-local mine = ' ' .. fence .. '"}'
-for i, id in ipairs(ids) do
-  local text = texts[i]
+local answer, kept, moved, claims, n, empty, bytes, isolated = {now, 0, 0}, {}, {}, {}, 0, {}, 0, 0
+local first = ' ' .. ends .. ' 000000 - ' .. fence .. '"}' -- how a first delivery ends
+for i = 1, #ids do
+  local id, text, alone = ids[i], texts[i], false
   if not text then
     empty[#empty + 1] = id
   else
-    local head, tries, expired, missed = parse(text)
-    if expired then missed = missed + 1 end
-    local all = tries + missed
-    local alone = all >= isolate or (expired and all >= isolate_expired)
-    if alone and #kept > 0 then break end
-    local due = score15(found[2 * i])
-    if all == 0 then
-      text = head .. ',"tries":     0,"reserved":true ,"jono":"' .. due .. ' ' .. ends .. ' 000000 -' .. mine
+    local due = untried(text)
+    if due and isolate > 0 then
+      due = '00' .. due
+      text = sub(text, 1, -2) .. ',"tries":     0,"reserved":true ,"jono":"' .. due .. first
     else
+      local head, tries, expired, missed = parse(text)
+      if expired then missed = missed + 1 end
+      local all = tries + missed
+      alone = all >= isolate or (expired and all >= isolate_expired)
+      if alone and n > 0 then break end
+      due = at(KEYS[1], id)
       text = head .. tail(tries, true, due, ends, missed, expired and 'e' or '-', fence)
     end
-    local n = #kept
     kept[n + 1], kept[n + 2] = id, text
     moved[n + 1], moved[n + 2] = ends, id
     claims[n + 1], claims[n + 2] = ends, due .. id
     answer[n + 4], answer[n + 5] = id, text
+    n = n + 2
     bytes = bytes + #text
     if alone then isolated = 1 break end
     if bytes > limit then break end
@@ -57,14 +57,17 @@ for i, id in ipairs(ids) do
 end
 -- Begun with a removal, the script may go on where the memory is full: consuming is what frees it.
 call('ZREM', KEYS[1], '', unpack(empty))
-if #kept > 0 then
+local remembered = {0, isolated}
+if n > 0 then
   call('HSET', KEYS[2], unpack(kept))
   call('ZADD', KEYS[1], 'XX', unpack(moved))
   call('ZADD', KEYS[3], unpack(claims))
+  for i = 1, n, 2 do remembered[#remembered + 1] = kept[i] end
 end
-if #kept / 2 < most then answer[2] = wait(KEYS[1], now) end
+if n < 2 * most then
+  answer[2] = wait(KEYS[1], now)
+  remembered[1] = answer[2]
+end
 answer[3] = isolated
-local remembered = {answer[2], isolated}
-for i = 1, #kept, 2 do remembered[#remembered + 1] = kept[i] end
 call('SET', KEYS[4], cmsgpack.pack(remembered), 'PX', ARGV[3])
 return answer

@@ -5,31 +5,30 @@ local ENDS = {
   p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
   J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
 }
-local now, time = clock()
+local now, stamp = clock()
 local seen = call('GET', KEYS[3])
 if seen then return cmsgpack.unpack(seen) end
 if KEYS[4] then call('DEL', KEYS[4]) end
 
-local stamp = format('%.0f', time[1] * 1000000 + time[2])
-local texts, scores, dues, ends, known, stored, earliest, n = {}, {}, {}, {}, {}, {}, nil, 0
+local texts, scores, n, stored, known, earliest = {}, {}, 0, {}, {}, nil
+local spec, due, new, ending -- of the message before: nearly all messages of a list are alike
 for i = 3, #ARGV, 3 do
-  local spec, id = ARGV[i], ARGV[i + 1]
-  local due = dues[spec]
-  if not due then -- nearly all messages of a list are due at once: formatted once
-    due = resolve(sub(spec, 3), now)
-    dues[spec] = due
-    ends[spec] = ',"mature":' .. plain(due) .. ENDS[sub(spec, 1, 1)]
+  local id, text = ARGV[i + 1], nil
+  if ARGV[i] ~= spec then
+    spec = ARGV[i]
+    due = resolve(sub(spec, 3), now, stamp)
+    new = sub(spec, 2, 2) == 'n'
+    ending = ',"mature":' .. plain(due) .. ENDS[sub(spec, 1, 1)]
     if not earliest or due < earliest then earliest = due end
   end
-  local text
-  if sub(spec, 2, 2) == 'n' then
+  if new then
     id = stamp .. id
-    text = '{"_id":"' .. id .. '",' .. ARGV[i + 2] .. ends[spec]
+    text = '{"_id":"' .. id .. '",' .. ARGV[i + 2] .. ending
   else
     local live = known[id] or call('HEXISTS', KEYS[2], id) == 1
     known[id] = true
     stored[#stored + 1] = live and '0' or '1'
-    if not live then text = '{' .. ARGV[i + 2] .. ends[spec] end
+    if not live then text = '{' .. ARGV[i + 2] .. ending end
   end
   if text then
     texts[n + 1], texts[n + 2] = id, text
@@ -38,7 +37,7 @@ for i = 3, #ARGV, 3 do
   end
 end
 local answer = {now, stamp, table.concat(stored)}
-if #texts > 0 then
+if n > 0 then
   call('HSET', KEYS[2], unpack(texts))
   call('ZADD', KEYS[1], unpack(scores))
 end

@@ -4,7 +4,7 @@ local ENDS = {
   p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
   J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
 }
-local now = clock()
+local now, stamp = clock()
 local seen = call('GET', KEYS[6])
 if seen then return {now, seen} end
 if KEYS[7] then call('DEL', KEYS[7]) end
@@ -17,7 +17,7 @@ for i = 3, #ARGV, 4 do
     call('HDEL', KEYS[2], id)
     call('ZREM', KEYS[3], place .. id)
     if call('HEXISTS', KEYS[5], id) == 0 then
-      local due = resolve(sub(ARGV[i + 2], 2), now)
+      local due = resolve(sub(ARGV[i + 2], 2), now, stamp)
       call('HSET', KEYS[5], id, '{' .. ARGV[i + 3] .. ',"mature":' .. plain(due) .. ENDS[sub(ARGV[i + 2], 1, 1)])
       call('ZADD', KEYS[4], due, id)
       if not earliest or due < earliest then earliest = due end

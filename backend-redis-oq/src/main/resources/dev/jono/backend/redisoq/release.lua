@@ -1,6 +1,6 @@
 -- KEYS index, hash, claims, call[, forgotten call]; ARGV how long to remember, channel or '', then per reservation:
 -- id, fence, due ('' keeps it), 1 to count the delivery. Answers the time and the outcomes.
-local now = clock()
+local now, stamp = clock()
 local seen = call('GET', KEYS[4])
 if seen then return {now, seen} end
 if KEYS[5] then call('DEL', KEYS[5]) end
@@ -11,7 +11,7 @@ for i = 3, #ARGV, 4 do
   local outcome, head, tries, missed, due = held(KEYS[1], KEYS[2], id, ARGV[i + 1])
   if outcome == 'D' then
     call('ZREM', KEYS[3], due .. id)
-    if ARGV[i + 2] ~= '' then due = resolve(ARGV[i + 2], now) end
+    if ARGV[i + 2] ~= '' then due = resolve(ARGV[i + 2], now, stamp) end
     tries = tries + ARGV[i + 3]
     call('HSET', KEYS[2], id, head .. tail(tries, false, due, due, missed, '-', NOBODY))
     call('ZADD', KEYS[1], 'XX', due, id)

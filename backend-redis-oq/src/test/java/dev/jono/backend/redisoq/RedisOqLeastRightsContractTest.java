@@ -10,6 +10,7 @@ class RedisOqLeastRightsContractTest extends StoreContract {
     static final String RIGHTS = "~keuss:* ~jono:* &keuss:signal:*"
             + " +hello +ping +eval +evalsha +publish +time +get +set +del +hget +hmget +hset +hdel +hexists"
             + " +zadd +zrem +zscore +zmscore +zcard +zcount +zrange +zrangebyscore"
+            + " +lrange +rpush +pexpire"
             + " +scan";
 
     @RegisterExtension

@@ -15,4 +15,10 @@ public final class Replies {
     public static long number(Object value) {
         return value instanceof Long number ? number : Long.parseLong(text(value));
     }
+
+    /** A score, rounded up: it may have a fraction. */
+    public static long score(Object value) {
+        String score = text(value);
+        return score.indexOf('.') < 0 ? Long.parseLong(score) : (long) Math.ceil(Double.parseDouble(score));
+    }
 }

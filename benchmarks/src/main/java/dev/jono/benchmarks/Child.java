@@ -11,25 +11,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another process of this class path, spoken to in lines. */
-final class ChildJvm implements AutoCloseable {
+/** Another process, spoken to in lines. */
+final class Child implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;
     private final PrintWriter in;
 
-    ChildJvm(Class<?> main, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        command.addAll(List.of(arguments));
+    Child(List<String> command) throws IOException {
         this.process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         this.out = process.inputReader(StandardCharsets.UTF_8);
         this.in = new PrintWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8), true);
+    }
+
+    /** A JVM with this class path. */
+    static Child jvm(Class<?> main, String... arguments) throws IOException {
+        return jvm(List.of(), main, arguments);
+    }
+
+    /** A JVM with this class path, and some options. */
+    static Child jvm(List<String> options, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + "/bin/java");
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return new Child(command);
     }
 
     void send(String line) {

@@ -1,0 +1,82 @@
+package dev.jono.backend.redisoq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.Codec;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.Reservation;
+import dev.jono.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** No script works on more messages than the backend declares, however long the lists are: it would hold up all of Redis. */
+class BatchLimitTest {
+    private static final int MESSAGES = 2 * RedisOqBackend.MAX_BATCH + 50;
+    private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
+
+    private RedisServer redis;
+    private QueueFactory jono;
+    private MessageQueue<String> queue;
+
+    @BeforeEach
+    void start() throws InterruptedException {
+        redis = RedisServer.start();
+        jono = QueueFactory.connect("redis-oq:" + redis.uri());
+        queue = jono.queue("orders", Codec.string());
+        queue.push("warm");
+        assertThat(queue.pop(1, Duration.ofSeconds(5))).hasSize(1);
+        redis.call("CONFIG", "RESETSTAT");
+    }
+
+    @AfterEach
+    void end() {
+        jono.close();
+        redis.close();
+    }
+
+    @Test
+    void longListIsPushedInScriptsOfTheDeclaredSize() {
+        queue.pushAll(IntStream.range(0, MESSAGES).mapToObj(Integer::toString).toList());
+
+        assertThat(scripts()).isEqualTo(3);
+        assertThat(queue.totalSize()).isEqualTo(MESSAGES);
+    }
+
+    @Test
+    void longListIsReservedAndAckedInScriptsOfTheDeclaredSize() throws InterruptedException {
+        queue.pushAll(IntStream.range(0, MESSAGES).mapToObj(Integer::toString).toList());
+        List<Reservation<String>> all = new ArrayList<>();
+        while (all.size() < MESSAGES) {
+            List<Reservation<String>> got = queue.reserve(MESSAGES, Duration.ofSeconds(5));
+            assertThat(got).hasSizeLessThanOrEqualTo(RedisOqBackend.MAX_BATCH);
+            all.addAll(got);
+        }
+        redis.call("CONFIG", "RESETSTAT");
+
+        queue.ackAll(all);
+
+        assertThat(scripts()).isEqualTo(3);
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    @Test
+    void popAsksForNoMoreThanTheDeclaredSize() throws InterruptedException {
+        queue.pushAll(IntStream.range(0, MESSAGES).mapToObj(Integer::toString).toList());
+
+        assertThat(queue.pop(MESSAGES, Duration.ofSeconds(5))).hasSizeLessThanOrEqualTo(RedisOqBackend.MAX_BATCH);
+    }
+
+    private long scripts() {
+        Matcher calls = CALLS.matcher(redis.info("cmdstat_evalsha"));
+        assertThat(calls.find()).isTrue();
+        return Long.parseLong(calls.group(1));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.jono.benchmarks;
+
+import java.io.IOException;
+
+/** Somebody's way to push messages to one queue in Redis and to get them back. */
+interface Contender extends AutoCloseable {
+    /** What is measured. */
+    enum Step {
+        PUSH,
+        POP,
+        RESERVE_ACK;
+
+        /** As a part of a row's name. */
+        String id() {
+            return switch (this) {
+                case PUSH -> "push";
+                case POP -> "pop";
+                case RESERVE_ACK -> "reserve-ack";
+            };
+        }
+
+        /** For people. */
+        String text() {
+            return this == RESERVE_ACK ? "reserve+ack" : id();
+        }
+    }
+
+    /** The queue of this contender: each has its own. */
+    String queue();
+
+    /** Makes ready, untimed, for so many messages. */
+    default void prepare(Step step, Numbered messages) throws Exception {}
+
+    /** Pushes each message once, or takes as many from the queue, and says of each that it arrived. */
+    void run(Step step, Numbered messages) throws Exception;
+
+    @Override
+    default void close() throws IOException {}
+}

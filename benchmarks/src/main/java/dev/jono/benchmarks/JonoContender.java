@@ -1,0 +1,124 @@
+package dev.jono.benchmarks;
+
+import dev.jono.Codec;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.Reservation;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Jono with everything on: signals over pub/sub, stats in Redis. */
+final class JonoContender implements Contender {
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    /** How its calls are made. */
+    enum Manner {
+        /** So many futures in flight. */
+        ASYNC,
+        /** So many threads that block, virtual where the JVM has them. */
+        THREADS,
+        /** Lists of so many, by a few callers of which each awaits its own. */
+        LISTS
+    }
+
+    private final QueueFactory jono;
+    private final MessageQueue<String> queue;
+    private final Manner manner;
+    private final int width;
+    private final int listCallers;
+    private final Callers callers = new Callers();
+
+    JonoContender(String url, Manner manner, int width, int listCallers) {
+        this.jono = QueueFactory.connect(url);
+        this.queue = jono.queue("jono", Codec.string());
+        this.manner = manner;
+        this.width = width;
+        this.listCallers = listCallers;
+    }
+
+    @Override
+    public String queue() {
+        return queue.name();
+    }
+
+    @Override
+    public void run(Step step, Numbered messages) throws Exception {
+        switch (manner) {
+            case ASYNC -> inFlight(step, messages);
+            case THREADS -> threads(step, messages);
+            case LISTS -> lists(step, messages);
+        }
+    }
+
+    private void inFlight(Step step, Numbered messages) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        Callers.inFlight(width, messages.count(), () -> switch (step) {
+            case PUSH -> queue.pushAsync(messages.payloads.get(next.getAndIncrement()));
+            case POP ->
+                queue.popAsync(WAIT)
+                        .thenAccept(got -> messages.arrived(got.orElseThrow().payload()));
+            case RESERVE_ACK ->
+                queue.reserveAsync(WAIT).thenCompose(got -> {
+                    Reservation<String> held = got.orElseThrow();
+                    messages.arrived(held.payload());
+                    return (CompletableFuture<?>) held.ackAsync();
+                });
+        });
+    }
+
+    private void threads(Step step, Numbered messages) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        callers.sum(width, () -> {
+            for (int i = next.getAndIncrement(); i < messages.count(); i = next.getAndIncrement()) {
+                switch (step) {
+                    case PUSH -> queue.push(messages.payloads.get(i));
+                    case POP -> messages.arrived(queue.pop(WAIT).orElseThrow().payload());
+                    case RESERVE_ACK -> {
+                        Reservation<String> held = queue.reserve(WAIT).orElseThrow();
+                        messages.arrived(held.payload());
+                        held.ack();
+                    }
+                }
+            }
+            return 0L;
+        });
+    }
+
+    private void lists(Step step, Numbered messages) throws Exception {
+        AtomicInteger begun = new AtomicInteger();
+        callers.sum(listCallers, () -> {
+            for (int from = begun.getAndAdd(width); from < messages.count(); from = begun.getAndAdd(width)) {
+                list(step, messages, from, Math.min(width, messages.count() - from));
+            }
+            return 0L;
+        });
+    }
+
+    private void list(Step step, Numbered messages, int from, int count) throws Exception {
+        if (step == Step.PUSH) {
+            queue.pushAll(messages.payloads.subList(from, from + count));
+            return;
+        }
+        for (int left = count; left > 0; ) {
+            if (step == Step.POP) {
+                List<Message<String>> got = queue.pop(left, WAIT);
+                got.forEach(message -> messages.arrived(message.payload()));
+                left -= got.size();
+            } else {
+                List<Reservation<String>> got = queue.reserve(left, WAIT);
+                got.forEach(held -> messages.arrived(held.payload()));
+                queue.ackAll(got);
+                left -= got.size();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        callers.close();
+        jono.close();
+    }
+}

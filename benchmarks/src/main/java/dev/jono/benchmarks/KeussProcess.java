@@ -1,0 +1,104 @@
+package dev.jono.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.jono.testkit.server.RedisServer;
+import dev.jono.testkit.server.ServerBinary;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The Node library, the version from which the layouts are, in a process of its own: what {@code keuss.js} says. */
+final class KeussProcess implements Contender {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path script = Files.createTempFile("keuss", ".js");
+    private final Child child;
+    private final String queue;
+    private final int width;
+
+    /**
+     * Starts one.
+     *
+     * @param width calls in flight
+     */
+    KeussProcess(RedisServer redis, String backend, String queue, int width) throws IOException {
+        this.queue = queue;
+        this.width = width;
+        try (InputStream in = Objects.requireNonNull(KeussProcess.class.getResourceAsStream("keuss.js"))) {
+            Files.copy(in, script, StandardCopyOption.REPLACE_EXISTING);
+        }
+        this.child = new Child(List.of(
+                ServerBinary.named("node").require().toString(),
+                script.toString(),
+                installation().toString(),
+                Integer.toString(redis.port()),
+                backend,
+                queue));
+        child.line();
+    }
+
+    /** Where the tests of {@code e2e} have npm install it. */
+    private static Path installation() throws IOException {
+        Path folder = ServerBinary.cache().resolve("keuss-2.0.6");
+        if (!Files.isDirectory(folder.resolve("node_modules/keuss"))) {
+            throw new IOException("no keuss in " + folder + "; the tests install it: ./test -pl e2e -am");
+        }
+        return folder;
+    }
+
+    @Override
+    public String queue() {
+        return queue;
+    }
+
+    /** Makes ready for an operation, which {@link #go} begins. */
+    void prepare(Map<String, ?> command) throws IOException {
+        child.send(JSON.writeValueAsString(command));
+        child.line();
+    }
+
+    void go() {
+        child.send("{\"op\":\"go\"}");
+    }
+
+    /** The next line that it says. */
+    String line() throws IOException {
+        return child.line();
+    }
+
+    @Override
+    public void prepare(Step step, Numbered messages) throws IOException {
+        String op = switch (step) {
+            case PUSH -> "push";
+            case POP -> "pop";
+            case RESERVE_ACK -> "reserve";
+        };
+        prepare(Map.of("op", op, "total", messages.count(), "width", width));
+    }
+
+    /** Node counts for itself what arrives. */
+    @Override
+    public void run(Step step, Numbered messages) throws IOException {
+        go();
+        JsonNode answer = JSON.readTree(child.line());
+        if (answer.path("done").asInt() != messages.count()
+                || answer.path("wrong").asInt() != 0) {
+            throw new IllegalStateException("keuss: " + answer);
+        }
+        if (step != Step.PUSH) {
+            messages.payloads.forEach(messages::arrived);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        child.close();
+        Files.delete(script);
+    }
+}

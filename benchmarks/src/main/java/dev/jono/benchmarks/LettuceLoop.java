@@ -1,0 +1,141 @@
+package dev.jono.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The hand-written loop that the Redis backends are measured against: one caller, one connection, so many messages a
+ * call, and on {@code redis-oq} one script for each step, which writes the fields that Jono writes. It has no signals,
+ * no stats, no memory of calls that may be repeated.
+ */
+final class LettuceLoop implements Contender {
+    private static final byte[] INDEX = bytes("keuss:q:ordered_queue:index:loop");
+    private static final byte[] HASH = bytes("keuss:q:ordered_queue:hash:loop");
+    private static final byte[] CLAIMS = bytes("jono:oq:claims:loop");
+    private static final byte[] LIST = bytes("keuss:q:list:loop");
+    private static final byte[] LEASE = bytes("30000");
+
+    private final RedisClient client;
+    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final RedisCommands<byte[], byte[]> redis;
+    private final ObjectMapper json = new ObjectMapper();
+    private final boolean list;
+    private final int batch;
+    private final String push;
+    private final String pop;
+    private final String claim;
+    private final String commit;
+    private long ids = 1_000_000_000_000L;
+
+    LettuceLoop(String uri, boolean list, int batch) throws IOException {
+        this.client = RedisClient.create(uri);
+        this.connection = client.connect(ByteArrayCodec.INSTANCE);
+        this.redis = connection.sync();
+        this.list = list;
+        this.batch = batch;
+        this.push = load("loop-push.lua");
+        this.pop = load("loop-pop.lua");
+        this.claim = load("loop-claim.lua");
+        this.commit = load("loop-commit.lua");
+    }
+
+    private String load(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(LettuceLoop.class.getResourceAsStream(name))) {
+            return redis.scriptLoad(in.readAllBytes());
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String queue() {
+        return "loop";
+    }
+
+    @Override
+    public void run(Step step, Numbered messages) throws IOException {
+        for (int done = 0; done < messages.count(); done += batch) {
+            int most = Math.min(batch, messages.count() - done);
+            switch (step) {
+                case PUSH -> push(messages.payloads.subList(done, done + most));
+                case POP -> pop(most, messages);
+                case RESERVE_ACK -> reserveAck(most, messages);
+            }
+        }
+    }
+
+    private void push(List<String> payloads) throws IOException {
+        byte[][] args = new byte[(list ? 1 : 2) * payloads.size()][];
+        int at = 0;
+        for (String payload : payloads) {
+            String text = "\"payload\":" + json.writeValueAsString(payload) + ",\"tries\":0,\"hdrs\":{}";
+            if (list) {
+                args[at++] = bytes("{" + text + "}");
+            } else {
+                String id = ++ids + "-000-00000000-loop"; // as long as Jono's
+                args[at++] = bytes(id);
+                args[at++] = bytes("{\"_id\":\"" + id + "\"," + text + ",\"mature\":");
+            }
+        }
+        if (list) {
+            redis.lpush(LIST, args);
+        } else {
+            redis.evalsha(push, ScriptOutputType.INTEGER, new byte[][] {INDEX, HASH}, args);
+        }
+    }
+
+    private void pop(int most, Numbered messages) throws IOException {
+        List<byte[]> texts = list
+                ? redis.rpop(LIST, most)
+                : redis.evalsha(pop, ScriptOutputType.MULTI, new byte[][] {INDEX, HASH}, bytes(Integer.toString(most)));
+        for (byte[] text : texts) {
+            messages.arrived(payload(text));
+        }
+    }
+
+    private void reserveAck(int most, Numbered messages) throws IOException {
+        byte[] token = bytes(Long.toString(++ids));
+        List<byte[]> found = redis.evalsha(
+                claim,
+                ScriptOutputType.MULTI,
+                new byte[][] {INDEX, HASH, CLAIMS},
+                bytes(Integer.toString(most)),
+                LEASE,
+                token);
+        List<byte[]> args = new ArrayList<>(1 + found.size() / 2);
+        args.add(token);
+        for (int i = 0; i < found.size(); i += 2) {
+            messages.arrived(payload(found.get(i + 1)));
+            args.add(found.get(i));
+        }
+        long done = Objects.requireNonNull(redis.<Long>evalsha(
+                commit, ScriptOutputType.INTEGER, new byte[][] {INDEX, HASH, CLAIMS}, args.toArray(byte[][]::new)));
+        if (done != most) {
+            throw new IllegalStateException("the loop committed " + done + " of " + most);
+        }
+    }
+
+    private String payload(byte[] text) throws IOException {
+        JsonNode message = json.readTree(text);
+        return message.get("payload").textValue();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        client.shutdown();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.jono.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/** Texts of 200 characters that begin with a number, and what became of each. Thread-safe. */
+final class Numbered {
+    private static final int DIGITS = 9;
+    private static final String REST = "x".repeat(200 - DIGITS);
+
+    final List<String> payloads;
+    private final AtomicIntegerArray seen;
+
+    Numbered(int count) {
+        this.payloads = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            payloads.add(String.format("%0" + DIGITS + "d", i) + REST);
+        }
+        this.seen = new AtomicIntegerArray(count);
+    }
+
+    int count() {
+        return payloads.size();
+    }
+
+    /** Forgets what has arrived. */
+    void restart() {
+        for (int i = 0; i < seen.length(); i++) {
+            seen.set(i, 0);
+        }
+    }
+
+    void arrived(String payload) {
+        seen.incrementAndGet(Integer.parseInt(payload, 0, DIGITS, 10));
+    }
+
+    /** A message as Redis holds it. */
+    void stored(String json) {
+        String field = "\"payload\":\"";
+        arrived(json.substring(json.indexOf(field) + field.length()));
+    }
+
+    /** Throws unless each has arrived once. */
+    void requireEachOnce(String of) {
+        int missing = 0;
+        int twice = 0;
+        for (int i = 0; i < seen.length(); i++) {
+            missing += seen.get(i) == 0 ? 1 : 0;
+            twice += seen.get(i) > 1 ? 1 : 0;
+        }
+        if (missing + twice > 0) {
+            throw new IllegalStateException(
+                    of + ": of " + count() + " messages " + missing + " are missing, " + twice + " came again");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.jono.benchmarks;
+
+import dev.jono.Codec;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.JonoContender.Manner;
+import dev.jono.testkit.server.RedisServer;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/** The backends on Redis against keuss in Node and against a hand-written loop, on one Redis without persistence. */
+final class RedisRows {
+    /** What keuss is best at. */
+    private static final int KEUSS_IN_FLIGHT = 64;
+
+    /** So many callers push and take lists beside one another; keuss has as many calls in flight as it likes. */
+    private static final int LIST_CALLERS = 4;
+
+    /** Of ours, before those of both. */
+    private static final int WARM_UP_ROUNDS = 4;
+
+    private final int rounds;
+    private final double scale;
+
+    RedisRows(int rounds, double scale) {
+        this.rounds = rounds;
+        this.scale = scale;
+    }
+
+    /** Makes a contender on the Redis of a cell. */
+    private interface Maker {
+        Contender on(RedisBench bench) throws IOException;
+    }
+
+    /** Adds the cells to the rows. */
+    void addTo(Map<String, Callable<Row>> rows) {
+        boolean virtual = Runtime.version().feature() >= 21;
+        Map<Step, double[]> demands = Map.of(
+                Step.PUSH,
+                new double[] {2.2, 4, 4},
+                Step.POP,
+                new double[] {2, 3.5, 4},
+                Step.RESERVE_ACK,
+                new double[] {2, 3.5, 3.5});
+        for (Step step : Step.values()) {
+            double[] atLeast = Objects.requireNonNull(demands.get(step));
+            keuss(rows, "redis-oq", step, Manner.ASYNC, 64, atLeast[0]);
+            keuss(rows, "redis-oq", step, Manner.ASYNC, 512, atLeast[1]);
+            if (virtual) {
+                keuss(rows, "redis-oq", step, Manner.THREADS, 64, atLeast[0]);
+                keuss(rows, "redis-oq", step, Manner.THREADS, 512, atLeast[1]);
+            }
+            keuss(rows, "redis-oq", step, Manner.LISTS, 100, atLeast[2]);
+            loop(rows, "redis-oq", step, Manner.LISTS, 100, 0.7);
+        }
+        for (Step step : new Step[] {Step.PUSH, Step.POP}) {
+            keuss(rows, "redis-list", step, Manner.ASYNC, 64, 4);
+            if (virtual) {
+                keuss(rows, "redis-list", step, Manner.THREADS, 64, 4);
+            }
+            keuss(rows, "redis-list", step, Manner.LISTS, 100, 10);
+        }
+        for (Step step : Step.values()) {
+            loop(rows, "redis-oq", step, Manner.THREADS, 1, 0.85);
+            keuss(rows, "redis-oq", step, Manner.THREADS, 1, 0.9);
+            if (step != Step.RESERVE_ACK) {
+                loop(rows, "redis-list", step, Manner.THREADS, 1, 0.85);
+                keuss(rows, "redis-list", step, Manner.THREADS, 1, 0.9);
+            }
+        }
+        addOthers(rows);
+    }
+
+    /** Rows that are not one contender's rate against another's. */
+    private void addOthers(Map<String, Callable<Row>> rows) {
+        rows.put("redis-oq-wake-up", () -> EvenGaps.measure(Math.min(rounds, 3), scale));
+        rows.put("redis-oq-backlog", this::backlog);
+        rows.put("redis-oq-50-processes", () -> ManyProcesses.measure(scale));
+        rows.put("idle-redis-oq", () -> Idle.redis("redis-oq", scale));
+        rows.put("idle-redis-list", () -> Idle.redis("redis-list", scale));
+    }
+
+    /** Reserve+ack in lists of 100, over a long backlog and over a short one; every message done is replaced. */
+    private Row backlog() throws Exception {
+        int deep = Math.max(10_000, (int) (2_000_000 * scale));
+        int messages = count(50_000);
+        String payload = "x".repeat(200);
+        try (RedisServer redis = RedisServer.start();
+                QueueFactory jono = QueueFactory.connect(RedisBench.url("redis-oq", redis))) {
+            MessageQueue<String> big = jono.queue("big", Codec.string());
+            MessageQueue<String> small = jono.queue("small", Codec.string());
+            TurnOver.fill(big, payload, deep);
+            TurnOver.fill(small, payload, 1000);
+            Duel.Comparison result =
+                    Duel.rates(rounds, () -> TurnOver.run(big, messages), () -> TurnOver.run(small, messages));
+            return Row.ratio(
+                    "redis-oq-backlog",
+                    String.format("redis-oq reserve+ack with a backlog of %,d / of 1,000", deep),
+                    0.8,
+                    result);
+        }
+    }
+
+    private static String how(Manner manner, int width) {
+        return switch (manner) {
+            case ASYNC -> width + " calls in flight";
+            case THREADS -> width == 1 ? "one caller" : width + " virtual threads that block";
+            case LISTS -> "lists of " + width + " by " + LIST_CALLERS + " callers";
+        };
+    }
+
+    private static String id(String backend, Step step, Manner manner, int width, String against) {
+        String suffix = manner == Manner.THREADS && width > 1 ? "-threads" : "";
+        return backend + "-" + step.id() + "-" + width + suffix + "-" + against;
+    }
+
+    private void keuss(
+            Map<String, Callable<Row>> rows, String backend, Step step, Manner manner, int width, double demand) {
+        int theirs = width == 1 ? 1 : KEUSS_IN_FLIGHT;
+        String id = id(backend, step, manner, width, "keuss");
+        String what = backend + " " + step.text() + ", " + how(manner, width) + " / keuss, " + theirs + " in flight";
+        int messages = count(width == 1 ? 5_000 : 100_000);
+        rows.put(
+                id,
+                () -> cell(
+                        id,
+                        what,
+                        demand,
+                        backend,
+                        step,
+                        messages,
+                        bench -> new JonoContender(RedisBench.url(backend, bench.redis), manner, width, LIST_CALLERS),
+                        bench -> new KeussProcess(bench.redis, backend, "keuss", theirs)));
+    }
+
+    private void loop(
+            Map<String, Callable<Row>> rows, String backend, Step step, Manner manner, int width, double demand) {
+        String id = id(backend, step, manner, width, "loop");
+        String what = backend + " " + step.text() + ", one caller, " + width + " a call / Lettuce loop, the same";
+        int messages = count(width == 1 ? 5_000 : 100_000);
+        rows.put(
+                id,
+                () -> cell(
+                        id,
+                        what,
+                        demand,
+                        backend,
+                        step,
+                        messages,
+                        bench -> new JonoContender(RedisBench.url(backend, bench.redis), manner, width, 1),
+                        bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), width)));
+    }
+
+    private int count(int messages) {
+        return Math.max(10, (int) (messages * scale) / 1000) * 1000;
+    }
+
+    private Row cell(
+            String id, String what, double demand, String backend, Step step, int messages, Maker ours, Maker theirs)
+            throws Exception {
+        Numbered numbered = new Numbered(messages);
+        try (RedisBench bench = new RedisBench(backend);
+                Contender our = ours.on(bench);
+                Contender their = theirs.on(bench)) {
+            ServerLoad load = new ServerLoad(bench.redis);
+            ServerLoad other = new ServerLoad(bench.redis);
+            // The compiler needs longer for us than the others need: with two cores it would take the time of both.
+            for (int i = 0; i < WARM_UP_ROUNDS; i++) {
+                Duel.once(bench.turn(our, step, numbered, new ServerLoad(bench.redis)));
+            }
+            Duel.Comparison result =
+                    Duel.rates(rounds, bench.turn(our, step, numbered, load), bench.turn(their, step, numbered, other));
+            return Row.ratio(id, what, demand, result)
+                    .with("oursOnRedis", load.figures(), load.toString())
+                    .with("theirsOnRedis", other.figures(), other.toString());
+        }
+    }
+}

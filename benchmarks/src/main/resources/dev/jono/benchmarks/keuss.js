@@ -1,0 +1,118 @@
+'use strict';
+// Runs keuss for a benchmark, as it is set up in production: signals over Redis pub/sub, stats in Redis. Reads one JSON
+// object per line and answers each with one: {done, wrong} or {error}; "ages" answers with a line per message.
+//
+// Usage: node keuss.js FOLDER PORT BACKEND QUEUE: FOLDER is where keuss is installed, PORT that of the Redis on this host.
+
+const { createRequire } = require('module');
+const readline = require('readline');
+
+const [folder, port, backend, name] = process.argv.slice(2);
+const load = createRequire(folder + '/');
+const redis = () => ({ Redis: { host: '127.0.0.1', port: Number(port) } });
+const options = {
+  name: 'N',
+  redis: redis(),
+  signaller: { provider: load('keuss/signal/redis-pubsub'), opts: redis() },
+  stats: { provider: load('keuss/stats/redis'), opts: redis() },
+};
+const say = object => process.stdout.write(JSON.stringify(object) + '\n');
+
+// As in Numbered.java.
+function payload(number) {
+  return String(number).padStart(9, '0') + 'x'.repeat(191);
+}
+
+// Runs so many steps, so many of them in flight; each step ends with a callback.
+function inFlight(total, width, step, done) {
+  let begun = 0;
+  let ended = 0;
+  const next = () => {
+    if (begun < total) step(begun++, end);
+  };
+  const end = err => {
+    if (err) return say({ error: String(err) });
+    if (++ended === total) done();
+    else next();
+  };
+  for (let i = 0; i < width; i++) next();
+}
+
+// Counts what came more than once.
+class Arrivals {
+  constructor(total) {
+    this.seen = new Uint8Array(total);
+    this.wrong = 0;
+  }
+  add(element) {
+    const number = Number(element.payload.slice(0, 9));
+    if (!(number < this.seen.length) || this.seen[number]++) this.wrong++;
+  }
+}
+
+function start(queue) {
+  const operations = {
+    push({ total, width }) {
+      const payloads = Array.from({ length: total }, (_, i) => payload(i));
+      say({ ready: true });
+      return () => inFlight(total, width, (i, end) => queue.push(payloads[i], {}, end), () => say({ done: total, wrong: 0 }));
+    },
+    pop({ total, width }) {
+      const arrivals = new Arrivals(total);
+      say({ ready: true });
+      return () => inFlight(total, width, (i, end) => queue.pop('bench', {}, (err, element) => {
+        if (!err) arrivals.add(element);
+        end(err);
+      }), () => say({ done: total, wrong: arrivals.wrong }));
+    },
+    reserve({ total, width }) {
+      const arrivals = new Arrivals(total);
+      say({ ready: true });
+      return () => inFlight(total, width, (i, end) => queue.pop('bench', { reserve: true }, (err, element) => {
+        if (err) return end(err);
+        arrivals.add(element);
+        queue.ok(element, (failure, done) => end(failure || (done ? null : 'ok was refused')));
+      }), () => say({ done: total, wrong: arrivals.wrong }));
+    },
+    // Pushes the time, so many times, at even gaps.
+    pace({ total, millis }) {
+      say({ ready: true });
+      return () => {
+        const begin = process.hrtime.bigint();
+        let sent = 0;
+        const one = () => {
+          queue.push(String(process.hrtime.bigint()), {}, err => { if (err) say({ error: String(err) }); });
+          if (++sent === total) return say({ done: total, wrong: 0 });
+          const next = begin + BigInt(Math.round(sent * millis * 1e6));
+          setTimeout(one, Math.max(0, Number(next - process.hrtime.bigint()) / 1e6));
+        };
+        one();
+      };
+    },
+    // Says how old each message is when it comes, in nanoseconds.
+    ages() {
+      say({ ready: true });
+      const next = () => queue.pop('bench', {}, (err, element) => {
+        if (err) return say({ error: String(err) });
+        process.stdout.write(String(process.hrtime.bigint() - BigInt(element.payload)) + '\n');
+        next();
+      });
+      return next;
+    },
+  };
+  let prepared;
+  readline.createInterface({ input: process.stdin }).on('line', line => {
+    const command = JSON.parse(line);
+    if (command.op === 'go') prepared();
+    else prepared = operations[command.op](command);
+  }).on('close', () => process.exit(0));
+  say({ ready: true });
+}
+
+load('keuss/backends/' + backend)(options, (err, factory) => {
+  if (err) throw err;
+  factory.queue(name, {}, (failure, queue) => {
+    if (failure) throw failure;
+    start(queue);
+  });
+});

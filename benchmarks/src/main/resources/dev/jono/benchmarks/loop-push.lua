@@ -1,0 +1,11 @@
+-- KEYS index, hash; ARGV per message: id, its JSON up to the due time.
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local texts, scores = {}, {}
+for i = 1, #ARGV, 2 do
+  texts[i], texts[i + 1] = ARGV[i], ARGV[i + 1] .. now .. '}'
+  scores[i], scores[i + 1] = now, ARGV[i]
+end
+redis.call('HSET', KEYS[2], unpack(texts))
+redis.call('ZADD', KEYS[1], unpack(scores))
+return #ARGV / 2
