@@ -43,7 +43,8 @@ final class Intake {
 
     @GuardedBy("lock") private long arrivals;
 
-    @GuardedBy("lock") private boolean look;
+    /** Written with the lock held. */
+    private volatile boolean look;
 
     @GuardedBy("lock") private boolean inFlight;
 
@@ -129,14 +130,9 @@ final class Intake {
         }
     }
 
-    /** Whether a claim would be made if somebody wanted messages: something may be there. */
+    /** Whether a claim would be made if somebody wanted messages: something may be there. Takes no lock. */
     boolean worthALook() {
-        lock.lock();
-        try {
-            return look && watch.open();
-        } finally {
-            lock.unlock();
-        }
+        return look && watch.open();
     }
 
     /** The paused flag of the queue, and the signals. */
@@ -345,6 +341,11 @@ final class Intake {
             landed.signalAll();
             if (exhausted) {
                 ended = endLookOnce(claim.lastArrival);
+                for (Waiter waiter : waiters.keySet()) {
+                    if (waiter.stays() && !claim.wants.containsKey(waiter)) {
+                        ended.add(waiter);
+                    }
+                }
                 if (result.nextMillis() != ClaimResult.NONE) {
                     nextMillis = Math.min(nextMillis, result.storageMillis() + Math.max(1, result.nextMillis()));
                 }

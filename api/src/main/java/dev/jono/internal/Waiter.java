@@ -29,7 +29,10 @@ interface Waiter {
     /** The claim that it was part of brought nothing for it; it goes on waiting. */
     void unclaimed();
 
-    /** Tells one that {@link #looksOnce} that there is nothing; it has been removed. */
+    /**
+     * There is nothing now: told to one that {@link #looksOnce}, which has been removed, and to one that {@link #stays}
+     * after a claim of which it was no part.
+     */
     void empty();
 
     /** The claim that it was part of failed. It has been removed, unless it {@link #stays}. */

@@ -7,7 +7,6 @@ import dev.jono.WorkerStatus;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +38,9 @@ final class WorkerImpl implements Worker {
     final Limits limits;
     private final Executor executor;
     private final List<WorkerSource<?>> sources = new ArrayList<>();
+
+    @GuardedBy("lock") private final Turns turns;
+
     private final Heartbeat heartbeat;
     private final TaskRunner runner;
     private final Set<CompletableFuture<?>> settling = ConcurrentHashMap.newKeySet();
@@ -79,6 +81,7 @@ final class WorkerImpl implements Worker {
         for (WorkerSource.Spec<?> spec : specs) {
             sources.add(source(spec));
         }
+        this.turns = new Turns(sources, limits.strict(), limits.concurrency(), limits.prefetch());
         this.heartbeat = new Heartbeat(
                 this,
                 sources.stream().mapToLong(s -> s.terms.leaseMillis()).min().orElse(Long.MAX_VALUE));
@@ -107,16 +110,13 @@ final class WorkerImpl implements Worker {
             int free = limits.concurrency() + limits.prefetch() - held;
             if (state != WorkerStatus.State.RUNNING
                     || free <= 0
-                    || source.promised > 0
                     || pauseNanos < 0
                     || quarantined()
-                    || source.spec.queue().handle.drained()) {
+                    || !turns.has(source)) {
                 return 0;
             }
-            int share = share(source, free);
+            int share = turns.take(source, free);
             held += share;
-            source.promised = share;
-            source.served += (double) share / source.spec.weight();
             return share;
         } finally {
             lock.unlock();
@@ -128,24 +128,11 @@ final class WorkerImpl implements Worker {
         return alone || waiting.stream().anyMatch(task -> task.isolated);
     }
 
-    /** By weight, one source may not take all the room while others may have messages too. */
-    @GuardedBy("lock") private int share(WorkerSource<?> source, int free) {
-        if (limits.strict() || sources.size() == 1) {
-            return free;
-        }
-        int weights = sources.stream().mapToInt(s -> s.spec.weight()).sum();
-        int share =
-                (int) Math.ceil((double) (limits.concurrency() + limits.prefetch()) * source.spec.weight() / weights);
-        return Math.max(1, Math.min(free, share));
-    }
-
     /** A claim for a source has ended, and brought this. */
     <T> boolean received(WorkerSource<T> source, List<Delivered> messages) {
         lock.lock();
         try {
-            source.served -= (double) (source.promised - messages.size()) / source.spec.weight();
-            held -= source.promised - messages.size();
-            source.promised = 0;
+            held -= turns.end(source, messages.size());
             pauseNanos = Math.max(0, pauseNanos > 0 ? 0 : pauseNanos);
             if (state != WorkerStatus.State.RUNNING) {
                 held -= messages.size();
@@ -175,8 +162,7 @@ final class WorkerImpl implements Worker {
         long pause;
         lock.lock();
         try {
-            held -= source.promised;
-            source.promised = 0;
+            held -= turns.end(source, 0);
             changed.signalAll();
             if (state != WorkerStatus.State.RUNNING || pauseNanos < 0) {
                 return;
@@ -218,30 +204,20 @@ final class WorkerImpl implements Worker {
         }
         int seen = 1;
         do {
-            for (WorkerSource<?> source : inOrder()) {
+            List<WorkerSource<?>> order;
+            lock.lock();
+            try {
+                order = turns.inOrder();
+            } finally {
+                lock.unlock();
+            }
+            for (WorkerSource<?> source : order) {
                 if (source.intake.worthALook()) {
                     source.intake.pump();
                 }
             }
             seen = wakes.addAndGet(-seen);
         } while (seen != 0);
-    }
-
-    private List<WorkerSource<?>> inOrder() {
-        if (sources.size() == 1 || limits.strict()) {
-            return sources;
-        }
-        lock.lock();
-        try {
-            List<WorkerSource<?>> order = new ArrayList<>(sources);
-            order.sort(Comparator.comparingDouble(source -> source.served));
-            // What has lain idle gets no credit for it.
-            double least = order.get(order.size() - 1).served - limits.concurrency();
-            order.forEach(source -> source.served = Math.max(source.served, least));
-            return order;
-        } finally {
-            lock.unlock();
-        }
     }
 
     // ---- tasks ----------------------------------------------------------------------------------------------
@@ -360,14 +336,27 @@ final class WorkerImpl implements Worker {
     /** A queue was paused or resumed: nothing that was read ahead from a paused one is handed out. */
     void gate(WorkerSource<?> source, boolean paused) {
         if (paused) {
-            giveBack(task -> task.source == source);
+            returnReadAhead(source);
+        } else {
+            startTasks();
+            wakeSources();
         }
+    }
+
+    /** The storage has nothing for a source now: others may have waited for its turn. */
+    void emptied() {
+        wakeSources();
+    }
+
+    /** Nothing that was read ahead from a source's queue is handed out any more. */
+    void returnReadAhead(WorkerSource<?> source) {
+        giveBack(task -> task.source == source);
         startTasks();
         wakeSources();
     }
 
     /** Gives back, uncounted, tasks that were not started. */
-    void giveBack(Predicate<Task<?>> which) {
+    private void giveBack(Predicate<Task<?>> which) {
         List<Task<?>> back = new ArrayList<>();
         lock.lock();
         try {

@@ -8,7 +8,7 @@ final class WorkerSource<T> implements Waiter {
     final Spec<T> spec;
     final Intake intake;
     final Terms terms;
-    final Runnable drainHook = this::drained;
+    final Runnable drainHook = this::returnReadAhead;
     private final WorkerImpl worker;
 
     /** How much it was served, by weight; guarded by the worker's lock. */
@@ -53,7 +53,9 @@ final class WorkerSource<T> implements Waiter {
     }
 
     @Override
-    public void empty() {}
+    public void empty() {
+        worker.emptied();
+    }
 
     @Override
     public void failed(RuntimeException failure) {
@@ -75,8 +77,12 @@ final class WorkerSource<T> implements Waiter {
         worker.gate(this, paused);
     }
 
-    /** Gives back what was read ahead from a queue object that is drained. */
-    private void drained() {
-        worker.giveBack(task -> task.source == this);
+    /** Whether its queue object hands out nothing more. */
+    boolean drained() {
+        return spec.queue().handle.drained();
+    }
+
+    private void returnReadAhead() {
+        worker.returnReadAhead(this);
     }
 }

@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Worker: several queues, by weight and in strict order, and queues it pushes to itself. */
 abstract class WorkerQueuesRules extends WorkerCase {
@@ -59,26 +61,43 @@ abstract class WorkerQueuesRules extends WorkerCase {
                 .isGreaterThanOrEqualTo(19);
     }
 
-    @Test
-    void weightedWorkerServesByWeightAndStarvesNone() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void weightedWorkerServesByWeightAndStarvesNone(int concurrency) {
         MessageQueue<String> heavy = queue("heavy");
         MessageQueue<String> light = queue("light");
-        heavy.pushAll(numbered(800));
-        light.pushAll(numbered(800));
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger held = new AtomicInteger();
         CountDownLatch full = new CountDownLatch(400);
         start(jono().worker()
+                .concurrency(concurrency)
                 .from(heavy, 4, (payload, delivery) -> {
+                    if (go.getCount() > 0) {
+                        held.incrementAndGet();
+                        go.await();
+                        return;
+                    }
                     handled.add("heavy");
                     full.countDown();
                 })
                 .from(light, 1, (payload, delivery) -> {
+                    if (go.getCount() > 0) {
+                        return;
+                    }
                     handled.add("light");
                     full.countDown();
                 }));
+        light.push("the worker looks here");
+        awaitReal("the first to be handled", () -> light.totalSize() == 0);
+        heavy.pushAll(numbered(concurrency));
+        awaitReal("no room", () -> held.get() == concurrency);
+        heavy.pushAll(numbered(800));
+        light.pushAll(numbered(800));
+        go.countDown();
         awaitReal("four hundred to be handled", () -> full.getCount() == 0);
         List<String> order = new ArrayList<>(handled).subList(0, 400);
         long heavies = order.stream().filter("heavy"::equals).count();
-        assertThat(heavies).as("of 400, with weights 4 to 1").isBetween(240L, 380L);
+        assertThat(heavies).as("of 400, with weights 4 to 1").isBetween(290L, 350L);
         awaitReal("the rest", () -> heavy.totalSize() + light.totalSize() == 0);
     }
 
