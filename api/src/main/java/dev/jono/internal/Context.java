@@ -31,6 +31,7 @@ final class Context {
     private final Callbacks callbacks;
     final List<Interceptor> interceptors;
     final Tokens tokens = new Tokens();
+    final SpinWait spin = new SpinWait();
     final StorageTime storageTime;
     private volatile boolean closed;
     private volatile boolean ended;

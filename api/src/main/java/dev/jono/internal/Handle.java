@@ -130,26 +130,32 @@ final class Handle {
 
     /** Waits for a call in a lane, uninterruptibly; one that is late and was not sent yet is taken back. */
     <C extends Lane.Call, V> V await(String step, Lane<C, ?> lane, C call, CompletableFuture<V> future) {
-        return Await.uninterruptibly(
-                context.clock, future, settings.operationTimeout(), () -> late(step, lane.withdraw(call)));
+        return await(future, () -> late(step, lane.withdraw(call)));
     }
 
     /** Waits for something that is no single call of a lane. */
     <V> V await(String step, CompletableFuture<V> future) {
-        return Await.uninterruptibly(context.clock, future, settings.operationTimeout(), () -> late(step, false));
+        return await(future, () -> late(step, false));
     }
 
     /** Waits for an answer to a question; a late one is no unknown outcome, for nothing was to change. */
     <V> V read(String step, CompletableFuture<V> future) {
-        return Await.uninterruptibly(
-                context.clock,
+        return await(
                 future,
-                settings.operationTimeout(),
                 () -> new StorageException(
                         step + " on queue '" + core.name + "' was not answered in " + settings.operationTimeout(),
                         core.name,
                         null,
                         null));
+    }
+
+    private <V> V await(CompletableFuture<V> future, Supplier<RuntimeException> late) {
+        context.spin.begin(future);
+        try {
+            return Await.uninterruptibly(context.clock, future, settings.operationTimeout(), late);
+        } finally {
+            context.spin.end();
+        }
     }
 
     RuntimeException late(String step, boolean unsent) {

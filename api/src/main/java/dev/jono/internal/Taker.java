@@ -96,6 +96,7 @@ final class Taker<T, M> {
             throw new InterruptedException();
         }
         UserWaiter waiter = start(terms, max, waitNanos, true);
+        core.context.spin.begin(waiter.result);
         try {
             return waiter.result.get();
         } catch (InterruptedException e) {
@@ -105,6 +106,8 @@ final class Taker<T, M> {
             throw e;
         } catch (ExecutionException e) {
             throw Failures.toThrow(e);
+        } finally {
+            core.context.spin.end();
         }
     }
 

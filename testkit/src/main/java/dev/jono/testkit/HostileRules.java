@@ -15,6 +15,7 @@ import dev.jono.Headers;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PayloadKind;
+import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.RemoveOutcome;
 import dev.jono.Reservation;
@@ -291,8 +292,8 @@ abstract class HostileRules extends ContractCase {
             calls.put("get", () -> queue.get(id));
         }
         if (declared(Capability.RESERVE)) {
-            queue.pushAll(List.of("1", "2", "3", "4"));
-            List<Reservation<String>> held = queue.reserve(5, Duration.ZERO);
+            queue.pushAll(List.of("1", "2", "3", "4", "5"));
+            List<Reservation<String>> held = queue.reserve(6, Duration.ZERO);
             calls.put("extend", () -> ran(() -> held.get(0).extend(Duration.ofMinutes(1))));
             calls.put("release", () -> ran(() -> held.get(0).release()));
             calls.put("retry", () -> held.get(1).retry());
@@ -300,6 +301,22 @@ abstract class HostileRules extends ContractCase {
             calls.put("redrive", () -> jono().deadLetters().redrive());
             calls.put("ack", () -> ran(() -> held.get(3).ack()));
             calls.put("ackAll", () -> ran(() -> queue.ackAll(held.subList(4, 5))));
+            Worker worker = jono().worker()
+                    .from(queue("idle"), (payload, delivery) -> {})
+                    .start();
+            calls.put("Worker.stop", () -> {
+                assertThat(worker.stop(seconds(10))).as("a clean end").isTrue();
+                return "stopped";
+            });
+            if (declared(Capability.MOVE)) {
+                calls.put("moveTo", () -> ran(() -> held.get(5).moveTo("elsewhere")));
+            } else {
+                held.get(5).ack();
+            }
+        }
+        if (declared(Capability.HISTORY)) {
+            calls.put("history", () -> queue.history(10));
+            calls.put("historySize", queue::historySize);
         }
         if (declared(Capability.REMOVE)) {
             calls.put("remove", () -> {
@@ -308,6 +325,10 @@ abstract class HostileRules extends ContractCase {
             });
         }
         calls.put("purge", queue::purge);
+        QueueFactory other = client(new Faults());
+        MessageQueue<String> drained = orders(other);
+        calls.put("drain", () -> ran(() -> drained.drain(seconds(10))));
+        calls.put("QueueFactory.close", () -> ran(other::close));
         for (Map.Entry<String, Callable<?>> call : calls.entrySet()) {
             CompletableFuture<Boolean> interrupted = inBackground(() -> {
                 Thread.currentThread().interrupt();
