@@ -42,6 +42,12 @@ final class Callbacks {
     private final Set<Runner> runners = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean watched = new AtomicBoolean();
 
+    /** Set on a thread that hands in many. */
+    private final ThreadLocal<Boolean> gathering = new ThreadLocal<>();
+
+    /** Set on a thread that runs callbacks. */
+    private final ThreadLocal<Boolean> running = new ThreadLocal<>();
+
     /**
      * @param users where callbacks run; the other is asked where this one refuses
      */
@@ -50,9 +56,49 @@ final class Callbacks {
         this.drivers = drivers;
     }
 
+    /**
+     * Runs what hands in many callbacks, and starts them when all are there: a thread that runs them is faster than one
+     * that hands them in, so it would end, and be started again, between any two.
+     */
+    void together(Runnable handsIn) {
+        if (gathering.get() != null) {
+            handsIn.run();
+            return;
+        }
+        gathering.set(true);
+        try {
+            handsIn.run();
+        } finally {
+            gathering.remove();
+            int behind = count.get();
+            if (behind > 0) {
+                start(behind);
+            }
+        }
+    }
+
+    /**
+     * Runs a step of the engine's; if a callback asks for it, behind those that wait already. Callbacks begin calls: the
+     * first would leave at once and alone, though others are about to follow. Whoever blocks in a callback until the
+     * step is done is held up, and so loses its place to a thread that gets there.
+     */
+    void behindOthers(Runnable step) {
+        if (running.get() != null && !waiting.isEmpty()) {
+            run(step);
+        } else {
+            step.run();
+        }
+    }
+
     void run(Runnable callback) {
         waiting.add(callback);
         int behind = count.incrementAndGet();
+        if (gathering.get() == null) {
+            start(behind);
+        }
+    }
+
+    private void start(int behind) {
         int now = going.get();
         boolean few = now == 0 || (behind > BACKLOG * now && now < most);
         boolean alone = few && startBeside(now) && behind == 1;
@@ -122,6 +168,7 @@ final class Callbacks {
         public void run() {
             sinceNanos = REAL.nanos();
             runners.add(this);
+            running.set(true);
             try {
                 while (hasPlace.get()) {
                     Runnable next = waiting.poll();
@@ -134,6 +181,7 @@ final class Callbacks {
                     }
                 }
             } finally {
+                running.remove();
                 runners.remove(this);
             }
         }

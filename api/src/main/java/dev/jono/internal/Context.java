@@ -20,6 +20,12 @@ final class Context {
     /** After so many turns for others, a thread that only wanted to make its own call hands over. */
     static final int TURNS_FOR_OTHERS = 32;
 
+    /**
+     * So many calls need not wait for those that other callbacks are about to begin: while the storage is busy with them,
+     * the others gather.
+     */
+    static final int ENOUGH_TO_LEAVE = 32;
+
     private static final int MANY_CALLERS = 8;
 
     final JonoClock clock;
@@ -93,9 +99,15 @@ final class Context {
      * future is queued for the application's threads, and one more hand-over on the way there would cost more.
      */
     void wake(int callers, Runnable task) {
-        if (callers < MANY_CALLERS || !handOver(task)) {
-            task.run();
+        Runnable together = () -> callbacks.together(task);
+        if (callers < MANY_CALLERS || !handOver(together)) {
+            together.run();
         }
+    }
+
+    /** Runs a step now, or, if a callback asks for it, when the callbacks that wait already have run. */
+    void behindCallbacks(Runnable step) {
+        callbacks.behindOthers(step);
     }
 
     /** Lets a thread of the factory do something; false if there is none: the factory closes, or there is no memory for one. */

@@ -31,6 +31,7 @@ final class Intake {
     private final QueueCore core;
     private final Context context;
     private final AtomicInteger work = new AtomicInteger();
+    private final SharedStep pumpTogether;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition landed = lock.newCondition();
     private final QueueWatch watch;
@@ -59,14 +60,17 @@ final class Intake {
         this.core = core;
         this.context = core.context;
         this.watch = new QueueWatch(core, this);
+        this.pumpTogether = new SharedStep(context, this::pump);
     }
 
     /** Adds a waiter. */
     void add(Waiter waiter) {
         boolean first;
+        boolean enough;
         lock.lock();
         try {
             waiters.put(waiter, ++arrivals);
+            enough = waiters.size() >= Context.ENOUGH_TO_LEAVE;
             if (waiter.looksOnce()) {
                 lookers.put(waiter, arrivals);
             }
@@ -78,7 +82,11 @@ final class Intake {
         if (first) {
             watch.listen();
         }
-        pump();
+        if (enough || waiter.blocks()) {
+            pump();
+        } else {
+            pumpTogether.ask();
+        }
     }
 
     /** Ends all waits, at the factory's close. */

@@ -30,6 +30,7 @@ abstract class Lane<C extends Lane.Call, R> {
     private final int maxInFlight;
     private final Duration timeout;
     private final AtomicInteger work = new AtomicInteger();
+    private final SharedStep pumpTogether;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -80,6 +81,7 @@ abstract class Lane<C extends Lane.Call, R> {
         this.step = step;
         this.maxInFlight = maxInFlight;
         this.timeout = timeout;
+        this.pumpTogether = new SharedStep(context, this::pump);
     }
 
     /** Sends a batch to the storage, under this token, which is the same when the batch is repeated. */
@@ -137,6 +139,7 @@ abstract class Lane<C extends Lane.Call, R> {
     /** Adds a call, or fails it with {@link QueueFullException}. */
     final void submitAsync(C call, Bounds bounds) {
         boolean accepted;
+        boolean enough;
         bound(call, bounds);
         lock.lock();
         try {
@@ -144,11 +147,14 @@ abstract class Lane<C extends Lane.Call, R> {
             if (accepted) {
                 accept(call);
             }
+            enough = pending.size() >= Context.ENOUGH_TO_LEAVE;
         } finally {
             lock.unlock();
         }
-        if (accepted) {
+        if (accepted && enough) {
             pump();
+        } else if (accepted) {
+            pumpTogether.ask();
         } else {
             call.fail(new QueueFullException(
                     step + " on queue '" + queue + "' refused: " + bounds.maxItems() + " messages or "

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -73,6 +74,46 @@ final class CallbacksTest {
         }
         callbacks.run(() -> later.get(depth).complete(null));
         assertThat(later.get(0)).succeedsWithin(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void stepThatACallbackAsksForRunsBehindThoseThatWaitAlready() throws Exception {
+        List<Integer> order = new CopyOnWriteArrayList<>();
+        CountDownLatch done = new CountDownLatch(1);
+        callbacks.together(() -> {
+            callbacks.run(() -> {
+                callbacks.behindOthers(() -> {
+                    order.add(3);
+                    done.countDown();
+                });
+                order.add(1);
+            });
+            callbacks.run(() -> order.add(2));
+        });
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(order).containsSubsequence(1, 3);
+    }
+
+    @Test
+    void stepThatNoCallbackAsksForRunsAtOnce() {
+        AtomicBoolean ran = new AtomicBoolean();
+        callbacks.behindOthers(() -> ran.set(true));
+        assertThat(ran).isTrue();
+    }
+
+    @Test
+    void callbackMayWaitForAStepThatItAskedFor() {
+        CompletableFuture<Void> step = new CompletableFuture<>();
+        CompletableFuture<Void> waited = new CompletableFuture<>();
+        callbacks.together(() -> {
+            callbacks.run(() -> {
+                callbacks.behindOthers(() -> step.complete(null));
+                step.join();
+                waited.complete(null);
+            });
+            callbacks.run(() -> {});
+        });
+        assertThat(waited).succeedsWithin(30, TimeUnit.SECONDS);
     }
 
     @Test
