@@ -20,12 +20,6 @@ final class Context {
     /** After so many turns for others, a thread that only wanted to make its own call hands over. */
     static final int TURNS_FOR_OTHERS = 32;
 
-    /**
-     * So many calls need not wait for those that other callbacks are about to begin: while the storage is busy with them,
-     * the others gather.
-     */
-    static final int ENOUGH_TO_LEAVE = 32;
-
     private static final int MANY_CALLERS = 8;
 
     final JonoClock clock;

@@ -70,7 +70,7 @@ final class Intake {
         lock.lock();
         try {
             waiters.put(waiter, ++arrivals);
-            enough = waiters.size() >= Context.ENOUGH_TO_LEAVE;
+            enough = waiters.size() >= context.traits.goodBatch();
             if (waiter.looksOnce()) {
                 lookers.put(waiter, arrivals);
             }

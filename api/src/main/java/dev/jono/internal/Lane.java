@@ -147,7 +147,7 @@ abstract class Lane<C extends Lane.Call, R> {
             if (accepted) {
                 accept(call);
             }
-            enough = pending.size() >= Context.ENOUGH_TO_LEAVE;
+            enough = pending.size() >= context.traits.goodBatch();
         } finally {
             lock.unlock();
         }

@@ -2,6 +2,7 @@ package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.spi.ClaimResult;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The net under lost signals: once per poll interval, one probe of the storage and one reading of the paused flags for
- * all queues that somebody waits on. Queues with the same interval share a tick.
+ * The net under lost signals: once per poll interval, one probe of the storage and one reading of the paused flags, or a
+ * probe that tells them too, for all queues that somebody waits on. Queues with the same interval share a tick.
  */
 final class Poller {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
@@ -63,7 +64,7 @@ final class Poller {
         try {
             if (!cores.isEmpty() && !context.closed()) {
                 probe(cores);
-                checkPaused(cores);
+                checkPaused(cores.stream().filter(c -> !c.stats.carried()).toList());
             }
         } catch (RuntimeException | Error failure) {
             LOG.error(
@@ -111,10 +112,16 @@ final class Poller {
 
     private void probe(List<QueueCore> cores) {
         Set<String> names = cores.stream().map(c -> c.name).collect(Collectors.toSet());
+        List<QueueCore> flagged = cores.stream().filter(c -> c.stats.carried()).toList();
+        Map<QueueCore, Long> before = versions(flagged);
+        ProbeRequest request = ProbeRequest.builder()
+                .queues(names)
+                .flags(flagged.stream().map(c -> c.name).toList())
+                .build();
         CompletionStage<ProbeResult> answer;
         long sent = context.clock.nanos();
         try {
-            answer = context.backend.probe(names).toCompletableFuture();
+            answer = context.backend.probe(request).toCompletableFuture();
         } catch (RuntimeException | Error failure) {
             LOG.warn("{} queues could not be probed; tried again after the poll interval", names.size(), failure);
             return;
@@ -124,6 +131,7 @@ final class Poller {
                 context.storageTime.observe(result.storageMillis(), sent);
                 cores.forEach(
                         core -> core.intake.probed(result.nextMillis().getOrDefault(core.name, ClaimResult.NONE)));
+                read(before, result.paused());
             } else if (!context.closed()) {
                 LOG.warn("{} queues could not be probed; tried again after the poll interval", names.size(), failure);
             }
@@ -138,11 +146,19 @@ final class Poller {
     private static void checkPaused(List<QueueCore> cores) {
         Map<StatsHub, List<QueueCore>> byHub = cores.stream().collect(Collectors.groupingBy(c -> c.stats));
         byHub.forEach((hub, group) -> {
-            Map<QueueCore, Long> before = new HashMap<>();
-            group.forEach(core -> before.put(core, core.intake.watch().version()));
-            hub.pausedAmong(group.stream().map(c -> c.name).toList())
-                    .thenAccept(paused -> before.forEach(
-                            (core, version) -> core.intake.watch().read(paused.contains(core.name), version)));
+            Map<QueueCore, Long> before = versions(group);
+            hub.pausedAmong(group.stream().map(c -> c.name).toList()).thenAccept(paused -> read(before, paused));
         });
+    }
+
+    private static Map<QueueCore, Long> versions(List<QueueCore> cores) {
+        return cores.stream()
+                .collect(Collectors.toMap(
+                        core -> core, core -> core.intake.watch().version()));
+    }
+
+    /** What was read is believed where nothing has been heard since. */
+    private static void read(Map<QueueCore, Long> before, Set<String> paused) {
+        before.forEach((core, version) -> core.intake.watch().read(paused.contains(core.name), version));
     }
 }

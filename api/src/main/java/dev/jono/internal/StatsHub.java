@@ -31,6 +31,7 @@ final class StatsHub {
 
     private final Context context;
     private final StatsStore store;
+    private final boolean carried;
     private final Set<Counters> dirty = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean flushPlanned = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
@@ -48,6 +49,12 @@ final class StatsHub {
     StatsHub(Context context, StatsStore store) {
         this.context = context;
         this.store = store;
+        this.carried = context.backend.carries(store);
+    }
+
+    /** Whether a probe of the storage tells the paused flags too. */
+    boolean carried() {
+        return carried;
     }
 
     StatsStore store() {

@@ -1,7 +1,6 @@
 package dev.jono.spi;
 
 import dev.jono.Storage;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ public interface Backend extends AutoCloseable {
      * allows. This is the safety net under lost signals, called once per poll interval for all queues that
      * somebody waits on.
      */
-    CompletionStage<ProbeResult> probe(Collection<String> queues);
+    CompletionStage<ProbeResult> probe(ProbeRequest request);
 
     /** The names of the queues that the storage knows, sorted; where it keeps no list, of those that hold something. */
     CompletionStage<List<String>> queues();
@@ -37,6 +36,14 @@ public interface Backend extends AutoCloseable {
      * (see {@link InsertRequest#announce()}). The engine asks once.
      */
     default boolean carries(Signaller signaller) {
+        return false;
+    }
+
+    /**
+     * Whether {@link #probe} can also tell the paused flags that this store keeps, in the same call (see
+     * {@link ProbeRequest#flags()}). The engine asks once.
+     */
+    default boolean carries(StatsStore stats) {
         return false;
     }
 

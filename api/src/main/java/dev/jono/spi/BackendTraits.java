@@ -7,6 +7,7 @@ import java.util.Set;
 public final class BackendTraits {
     private final Set<Capability> capabilities;
     private final int maxBatch;
+    private final int goodBatch;
     private final long maxBatchBytes;
     private final long maxPayloadBytes;
     private final int maxConcurrentInserts;
@@ -15,6 +16,7 @@ public final class BackendTraits {
     private BackendTraits(Builder b) {
         this.capabilities = Set.copyOf(b.capabilities);
         this.maxBatch = b.maxBatch;
+        this.goodBatch = b.goodBatch;
         this.maxBatchBytes = b.maxBatchBytes;
         this.maxPayloadBytes = b.maxPayloadBytes;
         this.maxConcurrentInserts = b.maxConcurrentInserts;
@@ -34,6 +36,15 @@ public final class BackendTraits {
     /** The most messages that one call may carry or ask for; longer lists are split. */
     public int maxBatch() {
         return maxBatch;
+    }
+
+    /**
+     * How many calls are enough to send while others are about to be begun; a call alone never waits. Small where the
+     * calls of one batch are made ready while another is under way, large where each batch has a high price of its own, such
+     * as a commit. The default, 32, lets half of 64 gather while the other half is under way.
+     */
+    public int goodBatch() {
+        return goodBatch;
     }
 
     /** The most payload bytes that one insert may carry. */
@@ -63,6 +74,7 @@ public final class BackendTraits {
     public static final class Builder {
         private Set<Capability> capabilities = Set.of();
         private int maxBatch = 1000;
+        private int goodBatch = 32;
         private long maxBatchBytes = 8L << 20;
         private long maxPayloadBytes = 1L << 30;
         private int maxConcurrentInserts = 4;
@@ -79,6 +91,12 @@ public final class BackendTraits {
         /** Sets {@link BackendTraits#maxBatch()}. */
         public Builder maxBatch(int value) {
             this.maxBatch = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#goodBatch()}. */
+        public Builder goodBatch(int value) {
+            this.goodBatch = value;
             return this;
         }
 

@@ -26,7 +26,7 @@ public abstract class BlockingBackend implements Backend {
     /** Opens one queue. Must not block: the storage is first touched by a call. */
     protected abstract BlockingQueueStore openBlocking(QueueSpec spec);
 
-    /** See {@link Backend#probe}; may block. */
+    /** See {@link Backend#probe}; may block. It tells no paused flags: this backend carries no stats. */
     protected abstract ProbeResult probeBlocking(Collection<String> queues);
 
     /** See {@link Backend#queues}; may block. */
@@ -38,8 +38,8 @@ public abstract class BlockingBackend implements Backend {
     }
 
     @Override
-    public final CompletionStage<ProbeResult> probe(Collection<String> queues) {
-        return on(executor, () -> probeBlocking(queues));
+    public final CompletionStage<ProbeResult> probe(ProbeRequest request) {
+        return on(executor, () -> probeBlocking(request.queues()));
     }
 
     @Override

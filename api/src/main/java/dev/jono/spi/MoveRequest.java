@@ -36,7 +36,7 @@ public final class MoveRequest {
 
     /**
      * Whether the store itself publishes the signal of this change, which the engine asks only of a backend
-     * that {@link Backend#carries carries} the signaller in use.
+     * that {@linkplain Backend#carries(Signaller) carries} the signaller in use.
      */
     public boolean announce() {
         return announce;

@@ -15,6 +15,7 @@ import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.MoveRequest;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
@@ -300,7 +301,7 @@ final class Fakes {
         }
 
         @Override
-        public CompletionStage<ProbeResult> probe(Collection<String> queues) {
+        public CompletionStage<ProbeResult> probe(ProbeRequest request) {
             throw new UnsupportedOperationException();
         }
 

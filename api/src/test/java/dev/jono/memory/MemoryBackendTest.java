@@ -15,6 +15,7 @@ import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.Due;
 import dev.jono.spi.HandClock;
 import dev.jono.spi.PluginConfig;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.SignallerProvider;
 import dev.jono.spi.StatsProvider;
 import dev.jono.spi.StoredMessage;
@@ -117,7 +118,9 @@ class MemoryBackendTest {
         TestQueue.of(backend, "empty").take(1);
         TestQueue.of(backend, "b").push("x");
         assertThat(get(backend.queues())).containsExactly("b", "empty", "held", "later");
-        assertThat(get(backend.probe(List.of("b", "held", "later", "opened", "unknown")))
+        assertThat(get(backend.probe(ProbeRequest.builder()
+                                .queues(List.of("b", "held", "later", "opened", "unknown"))
+                                .build()))
                         .nextMillis())
                 .containsEntry("b", 0L)
                 .containsEntry("held", TestQueue.LEASE_MILLIS)

@@ -99,6 +99,7 @@ public final class Faults {
         return BackendTraits.builder()
                 .capabilities(t.capabilities())
                 .maxBatch(t.maxBatch())
+                .goodBatch(t.goodBatch())
                 .maxBatchBytes(t.maxBatchBytes())
                 .maxPayloadBytes(t.maxPayloadBytes())
                 .maxConcurrentInserts(t.maxConcurrentInserts())

@@ -4,11 +4,12 @@ import dev.jono.Capability;
 import dev.jono.Storage;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.Signaller;
-import java.util.Collection;
+import dev.jono.spi.StatsStore;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,8 @@ public class ForwardingBackend implements Backend {
     }
 
     @Override
-    public CompletionStage<ProbeResult> probe(Collection<String> queues) {
-        return delegate.probe(queues);
+    public CompletionStage<ProbeResult> probe(ProbeRequest request) {
+        return delegate.probe(request);
     }
 
     @Override
@@ -56,6 +57,11 @@ public class ForwardingBackend implements Backend {
     @Override
     public boolean carries(Signaller signaller) {
         return delegate.carries(signaller);
+    }
+
+    @Override
+    public boolean carries(StatsStore stats) {
+        return delegate.carries(stats);
     }
 
     @Override

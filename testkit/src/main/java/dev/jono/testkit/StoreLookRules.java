@@ -9,6 +9,7 @@ import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
 import dev.jono.spi.Due;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
@@ -70,7 +71,10 @@ abstract class StoreLookRules extends StoreCase {
         requires(Capability.SCHEDULE);
         insert(store("now"), "a");
         insertDue(store("later"), "a", Due.in(seconds(50).toMillis()));
-        ProbeResult probe = got(backend().probe(List.of("now", "later", "empty")));
+        ProbeResult probe = got(backend()
+                .probe(ProbeRequest.builder()
+                        .queues(List.of("now", "later", "empty"))
+                        .build()));
         assertThat(probe.nextMillis()).containsEntry("now", 0L);
         assertThat(probe.nextMillis().get("later")).isBetween(1L, seconds(50).toMillis());
         assertThat(probe.nextMillis().getOrDefault("empty", ClaimResult.NONE)).isEqualTo(ClaimResult.NONE);
@@ -82,15 +86,27 @@ abstract class StoreLookRules extends StoreCase {
         requires(Capability.RESERVE);
         insert(store(), "a");
         claim(store(), 1, seconds(20));
-        assertThat(got(backend().probe(List.of("orders"))).nextMillis().get("orders"))
+        assertThat(got(backend()
+                                .probe(ProbeRequest.builder()
+                                        .queues(List.of("orders"))
+                                        .build()))
+                        .nextMillis()
+                        .get("orders"))
                 .isBetween(1L, seconds(20).toMillis());
         pass(seconds(21));
-        assertThat(got(backend().probe(List.of("orders"))).nextMillis()).containsEntry("orders", 0L);
+        assertThat(got(backend()
+                                .probe(ProbeRequest.builder()
+                                        .queues(List.of("orders"))
+                                        .build()))
+                        .nextMillis())
+                .containsEntry("orders", 0L);
     }
 
     @Test
     void probeOfNoQueueIsEmpty() {
-        assertThat(got(backend().probe(List.of())).nextMillis()).isEmpty();
+        assertThat(got(backend().probe(ProbeRequest.builder().queues(List.of()).build()))
+                        .nextMillis())
+                .isEmpty();
     }
 
     @Test

@@ -24,7 +24,7 @@ final class OqLooking {
     /** Messages that one script shows or looks at. */
     private static final int PAGE = RedisOqBackend.MAX_BATCH;
     /** Reservations that a browse puts into their places; more stand at the ends of their leases. */
-    private static final byte[] LEASED = RedisKeys.bytes(5000);
+    private static final byte[] LEASED = RedisKeys.bytes(1000);
 
     private final RedisLink link;
     private final String queue;

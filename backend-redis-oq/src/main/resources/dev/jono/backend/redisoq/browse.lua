@@ -7,12 +7,14 @@ local places, scores = {}, {}
 -- The leased ones stand in the index by the ends of their leases, and in claims with the places they came from.
 local leased = {}
 local claims = call('ZRANGE', KEYS[3], 0, bound - 1, 'WITHSCORES')
-for i = 1, #claims, 2 do
-  local claim = claims[i]
-  local id = sub(claim, 16)
-  if call('ZSCORE', KEYS[1], id) == claims[i + 1] then
+local ids = {}
+for i = 1, #claims, 2 do ids[#ids + 1] = sub(claims[i], 16) end
+local held = #ids > 0 and call('ZMSCORE', KEYS[1], unpack(ids)) or {}
+for i, id in ipairs(ids) do
+  local claim, score = claims[2 * i - 1], claims[2 * i]
+  if held[i] == score then
     leased[id] = true
-    if claim > after then places[#places + 1], scores[claim] = claim, claims[i + 1] end
+    if claim > after then places[#places + 1], scores[claim] = claim, score end
   end
 end
 table.sort(places)

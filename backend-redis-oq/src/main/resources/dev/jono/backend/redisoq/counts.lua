@@ -14,12 +14,13 @@ if ready > 0 then
     oldest = math.min(oldest, tonumber(sub(claim, 1, 15)))
   end
 elseif scheduled > 0 then
-  -- The held ones have the same scores in both sets: the first that is in the index alone is nobody's.
+  -- The held ones have the same scores in both sets: the first that is in the index alone is nobody's. Behind some
+  -- hundreds that are held, the end of the first lease is told instead.
   local from, step = 0, 100
   repeat
     local due = call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf', 'WITHSCORES', 'LIMIT', from, step)
     local leased = {}
-    for _, claim in ipairs(call('ZRANGEBYSCORE', KEYS[2], '(' .. now, due[#due] or now, 'LIMIT', 0, 2000)) do
+    for _, claim in ipairs(call('ZRANGEBYSCORE', KEYS[2], '(' .. now, due[#due] or now, 'LIMIT', 0, 500)) do
       leased[sub(claim, 16)] = true
     end
     for i = 1, #due, 2 do
@@ -29,7 +30,7 @@ elseif scheduled > 0 then
       end
     end
     from = from + step
-  until next >= 0 or #due == 0 or from >= 2000
+  until next >= 0 or #due == 0 or from >= 300
   if next < 0 then next = wait(KEYS[1], now) end
 end
 return {now, ready, scheduled, reserved, next, oldest}

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jono.OutcomeUnknownException;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.testkit.server.RedisCluster;
 import dev.jono.testkit.server.RedisSentinels;
@@ -34,7 +35,9 @@ class GroupsTest {
             got(raw.queue("more").insert(inserting(message("x"))));
             got(raw.queue("{orders}dead").insert(inserting(message("y"))));
             assertThat(got(raw.backend.queues())).containsExactly("more", "orders", "{orders}dead");
-            assertThat(got(raw.backend.probe(List.of("orders", "more", "empty")))
+            assertThat(got(raw.backend.probe(ProbeRequest.builder()
+                                    .queues(List.of("orders", "more", "empty"))
+                                    .build()))
                             .nextMillis())
                     .containsOnlyKeys("orders", "more");
 

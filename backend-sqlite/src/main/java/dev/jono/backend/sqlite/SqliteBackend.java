@@ -5,12 +5,12 @@ import dev.jono.Storage;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
 import dev.jono.spi.PluginConfig;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.Signaller;
 import dev.jono.spi.SteadyClock;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +24,7 @@ final class SqliteBackend implements Backend {
     private static final BackendTraits TRAITS = BackendTraits.builder()
             .capabilities(CAPABILITIES)
             .maxBatch(1000)
+            .goodBatch(1000)
             .maxPayloadBytes(Inserts.MAX_PAYLOAD_BYTES)
             .build();
 
@@ -53,10 +54,9 @@ final class SqliteBackend implements Backend {
     }
 
     @Override
-    public CompletionStage<ProbeResult> probe(Collection<String> queues) {
+    public CompletionStage<ProbeResult> probe(ProbeRequest request) {
         SharedFile file = handle.file();
-        List<String> names = List.copyOf(queues);
-        return file.read(executor, db -> Counting.probe(db, file.queueIds(), names, clock.millis()));
+        return file.read(executor, db -> Counting.probe(db, file.queueIds(), request.queues(), clock.millis()));
     }
 
     @Override

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jono.JonoClock;
 import dev.jono.spi.Backend;
 import dev.jono.spi.Counter;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.StatsStore;
@@ -134,11 +135,15 @@ class KeepingTest {
             insert(queue(backend, "queue2002"), "a");
             Fixture.claim(queue(backend, "queue2001"), 1);
             take(queue(backend, "queue2002"), 1);
-            Map<String, Long> found = new HashMap<>(got(backend.probe(names)).nextMillis());
+            Map<String, Long> found = new HashMap<>(
+                    got(backend.probe(ProbeRequest.builder().queues(names).build()))
+                            .nextMillis());
             assertThat(found).containsOnlyKeys("queue17", "queue2001").containsEntry("queue17", 0L);
             assertThat(found.get("queue2001")).isBetween(1L, 30_000L);
-            Map<String, Long> few =
-                    got(backend.probe(List.of("queue17", "queue3"))).nextMillis();
+            Map<String, Long> few = got(backend.probe(ProbeRequest.builder()
+                            .queues(List.of("queue17", "queue3"))
+                            .build()))
+                    .nextMillis();
             assertThat(few).containsEntry("queue17", 0L);
         }
     }

@@ -3,15 +3,15 @@ package dev.jono.signal.redispubsub;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
+import dev.jono.support.redis.Carried;
 import dev.jono.support.redis.RedisLink;
-import dev.jono.support.redis.SignalCarrier;
 import java.util.concurrent.CompletionStage;
 
 /**
  * Signals over Redis's pub/sub. Publishes over the connection for commands, where the backend may do it in the same
  * round trip; listens over the one for subscriptions.
  */
-final class RedisPubSubSignaller implements Signaller, SignalCarrier {
+final class RedisPubSubSignaller implements Signaller, Carried {
     private final RedisLink link;
     private final String namespace;
     private final Channels channels;
@@ -37,7 +37,7 @@ final class RedisPubSubSignaller implements Signaller, SignalCarrier {
     }
 
     @Override
-    public boolean publishesOn(RedisLink other, String otherNamespace) {
+    public boolean worksOn(RedisLink other, String otherNamespace) {
         return link.shares(other) && namespace.equals(otherNamespace);
     }
 

@@ -2,6 +2,7 @@ package dev.jono.stats.redis;
 
 import dev.jono.spi.Counter;
 import dev.jono.spi.StatsStore;
+import dev.jono.support.redis.Carried;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import io.lettuce.core.KeyScanCursor;
@@ -25,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Counters and the paused flag in a hash per queue. All that one call asks or adds travels in one round trip. */
-final class RedisStats implements StatsStore {
+final class RedisStats implements StatsStore, Carried {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
     private static final int SCAN_COUNT = 1_000;
 
@@ -206,6 +207,11 @@ final class RedisStats implements StatsStore {
 
     private static CompletableFuture<Void> all(List<? extends CompletableFuture<?>> stages) {
         return CompletableFuture.allOf(stages.toArray(CompletableFuture[]::new));
+    }
+
+    @Override
+    public boolean worksOn(RedisLink other, String otherNamespace) {
+        return link.shares(other) && namespace.equals(otherNamespace);
     }
 
     @Override

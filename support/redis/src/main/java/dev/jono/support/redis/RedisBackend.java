@@ -4,16 +4,21 @@ import dev.jono.Capability;
 import dev.jono.Storage;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.Signaller;
+import dev.jono.spi.StatsStore;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the backends on Redis have in common. */
@@ -24,7 +29,9 @@ public abstract class RedisBackend implements Backend {
     /** Redis takes strings of 512 MiB at most, and Lua copies them: base64 makes four bytes of three. */
     private static final long MAX_PAYLOAD_BYTES = 64L << 20;
 
-    private static final int PROBES_PER_CALL = 1000;
+    private static final int PROBES_PER_CALL = 500;
+
+    private static final byte[] PAUSED = RedisKeys.bytes("true");
 
     private final RedisLink link;
     private final String namespace;
@@ -38,8 +45,9 @@ public abstract class RedisBackend implements Backend {
      * @param link to be closed with this
      * @param traits see {@link #traits(Set, int)}
      * @param beginning of the key that is there while a queue holds something; the queue's name follows
-     * @param probe a script that answers the time, then for each of its keys, which begin so, how many milliseconds
-     *     until it has something, -1 for never
+     * @param probe a script that is given keys which begin so, then keys of stats, and how many the first are; it answers
+     *     the time, then for each of the first how many milliseconds until it has something, -1 for never, and for each of
+     *     the others the field {@code paused}
      */
     protected RedisBackend(RedisLink link, String namespace, BackendTraits traits, String beginning, Script probe) {
         this.link = link;
@@ -80,38 +88,57 @@ public abstract class RedisBackend implements Backend {
     }
 
     @Override
-    public final CompletionStage<ProbeResult> probe(Collection<String> queues) {
-        List<String> names = List.copyOf(queues);
+    public final CompletionStage<ProbeResult> probe(ProbeRequest request) {
+        List<String> names = List.copyOf(request.queues());
         // On a Cluster each queue may be on a node of its own; elsewhere one script looks at many.
         int step = link.cluster() ? 1 : PROBES_PER_CALL;
-        List<List<String>> parts = new ArrayList<>();
-        List<CompletableFuture<List<Object>>> answers = new ArrayList<>();
+        List<CompletableFuture<Probed>> parts = new ArrayList<>();
         for (int from = 0; from < names.size(); from += step) {
             List<String> part = names.subList(from, Math.min(names.size(), from + step));
-            byte[][] keys = part.stream()
-                    .map(queue -> link.keys().key(beginning + link.keys().stored(queue)))
-                    .toArray(byte[][]::new);
-            parts.add(part);
-            answers.add(link.look(probe, part.size() == 1 ? part.get(0) : null, keys));
+            List<String> flags = part.stream().filter(request.flags()::contains).toList();
+            Stream<byte[]> keys = Stream.concat(
+                    part.stream()
+                            .map(queue ->
+                                    link.keys().key(beginning + link.keys().stored(queue))),
+                    flags.stream().map(queue -> link.keys().stats(namespace, queue)));
+            parts.add(link.look(
+                            probe,
+                            part.size() == 1 ? part.get(0) : null,
+                            keys.toArray(byte[][]::new),
+                            RedisKeys.bytes(Integer.toString(part.size())))
+                    .thenApply(answer -> new Probed(part, flags, answer)));
         }
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(done -> probed(parts, answers));
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).thenApply(done -> probed(parts));
     }
 
-    private static ProbeResult probed(List<List<String>> parts, List<CompletableFuture<List<Object>>> answers) {
+    /** What one script was asked and answered. */
+    private record Probed(List<String> queues, List<String> flags, List<Object> answer) {}
+
+    private static ProbeResult probed(List<CompletableFuture<Probed>> parts) {
         Map<String, Long> next = new HashMap<>();
+        Set<String> paused = new HashSet<>();
         long latest = 0;
-        for (int i = 0; i < parts.size(); i++) {
-            List<Object> answer = answers.get(i).join();
-            latest = Math.max(latest, Replies.number(answer.get(0)));
-            for (int k = 0; k < parts.get(i).size(); k++) {
-                long wait = Replies.number(answer.get(k + 1));
+        for (CompletableFuture<Probed> part : parts) {
+            Probed one = part.join();
+            Iterator<Object> answer = one.answer().iterator();
+            latest = Math.max(latest, Replies.number(answer.next()));
+            for (String queue : one.queues()) {
+                long wait = Replies.number(answer.next());
                 if (wait >= 0) {
-                    next.put(parts.get(i).get(k), wait);
+                    next.put(queue, wait);
+                }
+            }
+            for (String queue : one.flags()) {
+                if (Arrays.equals(PAUSED, (byte[]) answer.next())) {
+                    paused.add(queue);
                 }
             }
         }
-        return ProbeResult.builder().nextMillis(next).storageMillis(latest).build();
+        return ProbeResult.builder()
+                .nextMillis(next)
+                .storageMillis(latest)
+                .paused(paused)
+                .build();
     }
 
     @Override
@@ -121,7 +148,17 @@ public abstract class RedisBackend implements Backend {
 
     @Override
     public final boolean carries(Signaller signaller) {
-        return signaller instanceof SignalCarrier carrier && carrier.publishesOn(link, namespace);
+        return carries((Object) signaller);
+    }
+
+    /** On a Cluster a queue and its flag are in different slots, which one script cannot reach. */
+    @Override
+    public final boolean carries(StatsStore stats) {
+        return !link.cluster() && carries((Object) stats);
+    }
+
+    private boolean carries(Object companion) {
+        return companion instanceof Carried carried && carried.worksOn(link, namespace);
     }
 
     @Override
