@@ -26,6 +26,7 @@ final class ManyProcesses {
     private static final int PROCESSES = 50;
     private static final int GAP_MILLIS = 50;
     private static final int POLL_SECONDS = 15;
+    private static final long LEASE_MILLIS = 30_000;
     private static final Pattern COMMAND = Pattern.compile("cmdstat_([^:]+):calls=(\\d+)");
 
     /** What only scripts ask while messages flow: {@code INFO commandstats} counts it too. */
@@ -72,6 +73,8 @@ final class ManyProcesses {
             WakeUp.pause(2_000);
             Commands busy = Commands.during(redis, () -> push(queue, PROCESSES, messages));
             arrivals.awaitAll();
+            // Who found the last message leased looks once more when that lease would have ended.
+            WakeUp.pause(LEASE_MILLIS + 1_000);
             Commands idle = Commands.during(redis, () -> WakeUp.pause(intervals * (POLL_SECONDS * 1000L)));
             arrivals.requireEachOnce();
             double perMessage = (double) busy.sent / messages / PROCESSES;
