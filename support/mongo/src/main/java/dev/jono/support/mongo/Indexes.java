@@ -36,9 +36,13 @@ public final class Indexes {
         if (done.containsKey(name)) {
             return;
         }
-        // One by one: an index that is there with other options does not keep the others away.
-        for (IndexModel index : indexes) {
-            create(collection, index);
+        try {
+            collection.createIndexes(indexes);
+        } catch (MongoCommandException refused) {
+            // One by one: an index that is there with other options does not keep the others away.
+            for (IndexModel index : indexes) {
+                create(collection, index);
+            }
         }
         done.put(name, true);
     }

@@ -65,7 +65,7 @@ public final class MongoErrors {
     }
 
     /** Whether what failed so may have been done, or may yet be. */
-    static boolean unknown(Throwable failure) {
+    public static boolean unknown(Throwable failure) {
         if (failure instanceof MongoWriteConcernException) {
             return true;
         }

@@ -12,6 +12,9 @@ import dev.jono.Storage;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.bson.RawBsonDocument;
@@ -94,6 +97,23 @@ public final class MongoLink implements Storage, AutoCloseable {
         return database().getCollection(name, RawBsonDocument.class);
     }
 
+    /** keuss's collection of counters and paused flags. */
+    public static final String STATS = "keuss_stats";
+
+    private static final String CHANNEL = "default";
+    private static final String CHANNEL_IN_ONE_DATABASE = "keuss_signal";
+
+    /** The collection of signals: keuss's; in one database with the queues another, for a queue may be called so. */
+    public String signals() {
+        return connection.options().oneDatabase() ? CHANNEL_IN_ONE_DATABASE : CHANNEL;
+    }
+
+    /** Whether a collection of this name is not a queue's: signals and stats in the same database. */
+    public boolean keeps(String collection) {
+        return connection.options().oneDatabase()
+                && (collection.equals(STATS) || collection.equals(CHANNEL_IN_ONE_DATABASE));
+    }
+
     /** What stands beside the queues' database. */
     public enum Suffix {
         /** Signals. */
@@ -148,6 +168,24 @@ public final class MongoLink implements Storage, AutoCloseable {
             }
             throw failure;
         }
+    }
+
+    /** As {@link #call}, on another thread. Never blocks. */
+    public <R> CompletableFuture<R> callAsync(
+            Executor executor, String step, @Nullable String queue, boolean mutating, Supplier<R> calls) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        try {
+            executor.execute(() -> {
+                try {
+                    result.complete(call(step, queue, mutating, calls));
+                } catch (Throwable failure) {
+                    result.completeExceptionally(failure);
+                }
+            });
+        } catch (RejectedExecutionException closing) {
+            result.completeExceptionally(closing);
+        }
+        return result;
     }
 
     /** Ends this user's hold; with the last one, the client, if it is Jono's own. Idempotent. */

@@ -5,7 +5,7 @@ import org.bson.types.Decimal128;
 
 /** Numbers of BSON as JSON shows them. */
 final class Numbers {
-    private static final double EXACT = 9007199254740992.0;
+    private static final double LARGEST = 9.2e18;
 
     private Numbers() {}
 
@@ -17,7 +17,7 @@ final class Numbers {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return '"' + Double.toString(value) + '"';
         }
-        if (value == Math.rint(value) && Math.abs(value) <= EXACT && Math.abs(value) > Integer.MAX_VALUE) {
+        if (value == Math.rint(value) && Math.abs(value) <= LARGEST && Math.abs(value) > Integer.MAX_VALUE) {
             return value == Integer.MIN_VALUE ? Double.toString(value) : Long.toString((long) value);
         }
         return Double.toString(value);

@@ -9,10 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.bson.BsonBinary;
 import org.bson.BsonBinaryReader;
+import org.bson.BsonObjectId;
 import org.bson.BsonReaderMark;
 import org.bson.BsonType;
+import org.bson.BsonValue;
 import org.bson.ByteBuf;
 import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonValueCodec;
+import org.bson.codecs.DecoderContext;
 import org.bson.io.ByteBufferBsonInput;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class PayloadReader implements AutoCloseable {
     private static final EncodedPayload NULL =
             EncodedPayload.of(PayloadKind.JSON, "null".getBytes(StandardCharsets.US_ASCII));
+
+    private static final BsonValueCodec ANY = new BsonValueCodec();
 
     private final RawBsonDocument document;
     private final BsonBinaryReader reader;
@@ -158,6 +164,22 @@ public final class PayloadReader implements AutoCloseable {
                 yield 0;
             }
         };
+    }
+
+    /** A date, in milliseconds since the epoch; 0 for what is none. */
+    public long date(BsonType type) {
+        if (type == BsonType.DATE_TIME) {
+            return reader.readDateTime();
+        }
+        reader.skipValue();
+        return 0;
+    }
+
+    /** An id. */
+    public BsonValue id(BsonType type) {
+        return type == BsonType.OBJECT_ID
+                ? new BsonObjectId(reader.readObjectId())
+                : ANY.decode(reader, DecoderContext.builder().build());
     }
 
     @Override

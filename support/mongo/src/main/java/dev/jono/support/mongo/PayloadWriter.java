@@ -13,7 +13,10 @@ import org.bson.BsonBinary;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonReader;
 import org.bson.BsonSerializationException;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonValueCodec;
+import org.bson.codecs.EncoderContext;
 import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class PayloadWriter {
     /** Longer JSON is kept as its BSON alone, or it might take more than a document's room. */
     private static final int LONGEST_EXACT = 4 << 20;
+
+    private static final BsonValueCodec ANY = new BsonValueCodec();
 
     private final BasicOutputBuffer buffer;
     private final BsonBinaryWriter writer;
@@ -203,6 +208,12 @@ public final class PayloadWriter {
             }
         }
         writer.writeEndDocument();
+    }
+
+    /** Writes any value as a field of this name. */
+    public void value(String name, BsonValue value) {
+        writer.writeName(name);
+        ANY.encode(writer, value, EncoderContext.builder().build());
     }
 
     /** The finished document. */
