@@ -142,6 +142,10 @@ abstract class ContractCase {
     }
 
     /** One more client, that sees the storage through faults. */
+    final void requiresMovesInSeveralSteps() {
+        assumeTrue(storage().movesInSeveralSteps(), "an id is in one queue at a time, so every move is one step");
+    }
+
     final QueueFactory client(Faults between) {
         return connect(builder(between));
     }
