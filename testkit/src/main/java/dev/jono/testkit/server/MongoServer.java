@@ -243,7 +243,7 @@ public final class MongoServer implements AutoCloseable {
 
         private MongoServer create() {
             try {
-                Path folder = Files.createTempDirectory("jono-mongo-");
+                Path folder = ServerFolder.create("jono-mongo-");
                 int port = Ports.free();
                 return new MongoServer(arguments(folder, port), folder, port);
             } catch (IOException e) {

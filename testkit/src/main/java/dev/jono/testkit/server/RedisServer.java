@@ -325,7 +325,7 @@ public final class RedisServer implements AutoCloseable {
 
         private RedisServer create() {
             try {
-                return new RedisServer(this, Ports.free(), Files.createTempDirectory("jono-redis-"));
+                return new RedisServer(this, Ports.free(), ServerFolder.create("jono-redis-"));
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot write a configuration for redis-server", e);
             }
