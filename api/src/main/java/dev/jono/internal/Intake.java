@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,6 +50,9 @@ final class Intake {
     private volatile boolean look;
 
     @GuardedBy("lock") private boolean inFlight;
+
+    /** How many lots of messages are on their way back into the queue. */
+    @GuardedBy("lock") private int returning;
 
     /** Storage time at which to look again without a further reason; {@code Long.MAX_VALUE} for never. */
     @GuardedBy("lock") private long nextMillis = Long.MAX_VALUE;
@@ -126,6 +131,40 @@ final class Intake {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /**
+     * Messages are on their way back into the queue: no claim begins until they are there, or for the time that an
+     * operation may take. It would not see them and take what stands behind them; or, where their lease has ended, claim
+     * them and count a delivery that was none.
+     */
+    void holdOff(CompletableFuture<?> back) {
+        if (back.isDone()) {
+            return;
+        }
+        lock.lock();
+        try {
+            returning++;
+        } finally {
+            lock.unlock();
+        }
+        AtomicBoolean over = new AtomicBoolean();
+        Runnable goOn = () -> {
+            if (over.compareAndSet(false, true)) {
+                lock.lock();
+                try {
+                    returning--;
+                } finally {
+                    lock.unlock();
+                }
+                pump();
+            }
+        };
+        JonoClock.Timer limit = context.clock.schedule(core.timeout.toNanos(), goOn);
+        back.whenComplete((done, failure) -> {
+            limit.cancel();
+            goOn.run();
+        });
     }
 
     /** Forgets a waiter. */
@@ -232,7 +271,7 @@ final class Intake {
         ClaimCall claim = null;
         lock.lock();
         try {
-            if (inFlight) {
+            if (inFlight || returning > 0) {
                 return;
             }
             if (watch.paused()) {

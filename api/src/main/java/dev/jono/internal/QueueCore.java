@@ -163,7 +163,7 @@ final class QueueCore {
     /**
      * Gives back, uncounted and to its old place, what was claimed or taken and not handed out. Repeated until it is
      * done: of what was taken this process has the only copy. What is still held when the factory closes returns after
-     * its lease.
+     * its lease. Until it is back this process claims no more of the queue.
      */
     CompletableFuture<Void> giveBack(List<Delivered> messages) {
         List<ReleaseRequest.Item> held = messages.stream()
@@ -182,7 +182,9 @@ final class QueueCore {
                     return call.done;
                 });
         CompletableFuture<Void> restored = taken.isEmpty() ? CompletableFuture.completedFuture(null) : restore(taken);
-        return CompletableFuture.allOf(released, restored);
+        CompletableFuture<Void> back = CompletableFuture.allOf(released, restored);
+        intake.holdOff(back);
+        return back;
     }
 
     /** Puts back what was taken, repeated until it is done. */

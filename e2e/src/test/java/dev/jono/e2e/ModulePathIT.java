@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModulePathIT {
     private static final String OURS = "jono-(api|backend|signal|stats|support).*\\.jar";
     private static final String THEIRS =
-            "(jspecify|slf4j-api|jackson|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx).*\\.jar";
+            "(jspecify|slf4j-api|jackson|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx|mongodb|bson).*\\.jar";
 
     private static List<Path> jars(String names) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
@@ -86,6 +86,11 @@ class ModulePathIT {
                 .filteredOn(m -> m.name().startsWith("dev.jono"))
                 .flatExtracting(ModuleDescriptor::exports)
                 .extracting(ModuleDescriptor.Exports::source)
-                .containsExactlyInAnyOrder("dev.jono", "dev.jono.pipeline", "dev.jono.spi", "dev.jono.support.redis");
+                .containsExactlyInAnyOrder(
+                        "dev.jono",
+                        "dev.jono.pipeline",
+                        "dev.jono.spi",
+                        "dev.jono.support.redis",
+                        "dev.jono.support.mongo");
     }
 }

@@ -25,18 +25,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What tests of the user's API share: a fresh storage with clients for each test, and a look at the whole state after it:
  * nothing reserved, every call ended, no thread of the engine left.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(EngineThreads.class)
 abstract class ContractCase {
     /** So long that no test passes by polling. */
     static final Duration NO_POLL = Duration.ofHours(10);
@@ -48,7 +49,6 @@ abstract class ContractCase {
     private final Set<String> queues = new TreeSet<>();
     private @Nullable ContractSetup setup;
     private @Nullable QueueFactory first;
-    private Set<Thread> threadsBefore = Set.of();
     private boolean mayLeaveReserved;
 
     ContractCase(Supplier<ContractSetup> opener) {
@@ -57,7 +57,6 @@ abstract class ContractCase {
 
     @BeforeEach
     final void openStorage() {
-        threadsBefore = engineThreads();
         setup = opener.get();
     }
 
@@ -76,7 +75,6 @@ abstract class ContractCase {
         } finally {
             closeAll();
         }
-        awaitReal("the engine's threads to end", () -> threadsBefore.containsAll(engineThreads()));
     }
 
     private void assertNothingIsReserved() {
@@ -100,12 +98,6 @@ abstract class ContractCase {
         } finally {
             storage().close();
         }
-    }
-
-    private static Set<Thread> engineThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(t -> t.getName().startsWith("jono-") && !t.getName().equals("jono-clock"))
-                .collect(Collectors.toSet());
     }
 
     // ---- the storage and its clients ------------------------------------------------------------------------
@@ -142,6 +134,10 @@ abstract class ContractCase {
     }
 
     /** One more client, that sees the storage through faults. */
+    final void requiresMovesInSeveralSteps() {
+        assumeTrue(storage().movesInSeveralSteps(), "an id is in one queue at a time, so every move is one step");
+    }
+
     final QueueFactory client(Faults between) {
         return connect(builder(between));
     }
@@ -267,11 +263,11 @@ abstract class ContractCase {
         return call.join();
     }
 
-    /** Awaits something that needs no time of the storage to pass. */
+    /** Awaits something that needs no time of the storage to pass. Looks less often as it takes longer: looks may be dear. */
     static void awaitReal(String what, BooleanSupplier holds) {
         Awaitility.await(what)
                 .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(2))
+                .pollInterval((looks, last) -> Duration.ofMillis(Math.min(20, 2 + looks / 4)))
                 .atMost(Duration.ofSeconds(15))
                 .until(holds::getAsBoolean);
     }

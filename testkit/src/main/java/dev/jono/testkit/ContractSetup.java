@@ -90,6 +90,11 @@ public final class ContractSetup implements AutoCloseable {
         return with.signaller == null && with.stats == null && with.wrapper == null;
     }
 
+    /** Whether a message can be in two queues under one id, as it is in the middle of a move of several steps. */
+    boolean movesInSeveralSteps() {
+        return !with.idInOneQueue;
+    }
+
     /** The clock of this setup's clients. */
     public JonoClock clientClock() {
         return with.clock != null ? with.clock : JonoClock.system();
@@ -216,6 +221,7 @@ public final class ContractSetup implements AutoCloseable {
         private @Nullable String otherProcessUrl;
         private @Nullable String signaller;
         private @Nullable String stats;
+        private boolean idInOneQueue;
         private @Nullable UnaryOperator<Backend> wrapper;
         private Runnable onClose = () -> {};
 
@@ -279,6 +285,12 @@ public final class ContractSetup implements AutoCloseable {
         /** Which stats clients use, if not the natural ones. */
         public Builder stats(String value) {
             this.stats = value;
+            return this;
+        }
+
+        /** An id is in one queue at a time, so that moves of several steps are impossible, and none is ever needed. */
+        public Builder idInOneQueue() {
+            this.idInOneQueue = true;
             return this;
         }
 

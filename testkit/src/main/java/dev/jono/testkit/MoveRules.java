@@ -44,6 +44,7 @@ abstract class MoveRules extends ContractCase {
         if (atomic) {
             requires(Capability.ATOMIC_MOVE);
         } else {
+            requiresMovesInSeveralSteps();
             between.hide(Capability.ATOMIC_MOVE);
         }
         return client(between);

@@ -70,7 +70,7 @@ abstract class PayloadRules extends ContractCase {
                 Long.MIN_VALUE,
                 Long.MAX_VALUE,
                 new BigInteger("123456789012345678901234567890"),
-                new BigDecimal("12345678901234567890.12345678901234567890"),
+                new BigDecimal("12345678901234567890.12345678901230"),
                 Math.PI,
                 true,
                 "quote \" backslash \\ newline \n tab \t nul \0 \u00e9 \ud83d\ude80 \u2028",

@@ -83,6 +83,9 @@ abstract class PipelineOutcomeRules extends ContractCase {
         if (atomic) {
             requires(Capability.ATOMIC_MOVE);
         }
+        if (!atomic) {
+            requiresMovesInSeveralSteps();
+        }
         var client = atomic ? jono() : client(new Faults().hide(Capability.ATOMIC_MOVE));
         MessageQueue<String> in = queue(client, "in", dev.jono.QueueOptions.none());
         MessageQueue<String> out = queue(client, "out", dev.jono.QueueOptions.none());

@@ -13,6 +13,7 @@ import dev.jono.pipeline.Pipeline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -122,10 +123,10 @@ abstract class PipelineRunRules extends ContractCase {
         Pipeline second = threeSteps(client(), 2);
         passUntil("everything to reach the sink", seconds(100), () -> out.size() >= 4);
         dead.countDown();
-        inBackground(() -> first.stop(seconds(5)));
+        CompletableFuture<?> stopped = inBackground(() -> first.stop(seconds(5)));
         passUntil("the second to stop", seconds(100), inBackground(() -> second.stop(Duration.ofSeconds(20)))::isDone);
         assertThat(out).containsExactlyInAnyOrder("m0ab", "m1ab", "m2ab", "m3ab");
-        pass(seconds(30));
+        passUntil("the dead one to stop", seconds(100), stopped::isDone);
     }
 
     @Test

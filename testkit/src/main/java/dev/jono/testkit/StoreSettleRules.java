@@ -209,7 +209,7 @@ abstract class StoreSettleRules extends StoreCase {
     void releaseWithADelayIsScheduled() {
         requires(Capability.SCHEDULE);
         insert(store(), "a");
-        release(store(), receipt(claimOne(store())), Due.in(seconds(10).toMillis()), true);
+        release(store(), receipt(claimOne(store())), Due.in(seconds(4).toMillis()), true);
         assertCounts(store(), 0, 1, 0);
         storage()
                 .passUntil(

@@ -91,8 +91,8 @@ abstract class WorkerQueuesRules extends WorkerCase {
         awaitReal("the first to be handled", () -> light.totalSize() == 0);
         heavy.pushAll(numbered(concurrency));
         awaitReal("no room", () -> held.get() == concurrency);
-        heavy.pushAll(numbered(800));
-        light.pushAll(numbered(800));
+        heavy.pushAll(numbered(400));
+        light.pushAll(numbered(200));
         go.countDown();
         awaitReal("four hundred to be handled", () -> full.getCount() == 0);
         List<String> order = new ArrayList<>(handled).subList(0, 400);

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A server's process, known by its pid. It ends with this JVM: a small shell waits for the end of the pipe that this
@@ -113,6 +115,17 @@ final class ServerProcess {
             return String.join("\n", lines.subList(Math.max(0, lines.size() - 10), lines.size()));
         } catch (IOException unreadable) {
             return "(no log: " + unreadable.getMessage() + ")";
+        }
+    }
+
+    /** Removes a folder with all that is in it. */
+    static void remove(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + folder, e);
         }
     }
 }

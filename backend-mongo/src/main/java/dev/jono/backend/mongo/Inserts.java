@@ -1,0 +1,315 @@
+package dev.jono.backend.mongo;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.bulk.BulkWriteError;
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.EncodedPayload;
+import dev.jono.EncodingException;
+import dev.jono.Headers;
+import dev.jono.StorageException;
+import dev.jono.spi.Due;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.InsertResult.Item;
+import dev.jono.spi.NewMessage;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.MessageIds;
+import dev.jono.support.mongo.MongoErrors;
+import dev.jono.support.mongo.PayloadWriter;
+import dev.jono.support.mongo.PinnedSession;
+import dev.jono.support.mongo.RepeatableCalls;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonObjectId;
+import org.bson.BsonSerializationException;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** Puts messages into a queue: new ones, and those that were taken and not handed out. */
+final class Inserts {
+    /** The server's limit, less what a claim adds. */
+    private static final int MAX_DOCUMENT = (16 << 20) - (4 << 10);
+
+    /** In the order of the list, but one that is refused does not keep the others away. */
+    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
+
+    private final Place place;
+
+    Inserts(Place place) {
+        this.place = place;
+    }
+
+    static EncodingException refused(String step, String queue, @Nullable String id, @Nullable String why) {
+        String message = id == null ? "" : ", message " + id;
+        return new EncodingException(
+                step + " on queue '" + queue + "'" + message + " was refused, as MongoDB cannot hold it: " + why,
+                queue,
+                id,
+                null);
+    }
+
+    /** Now as it is at least, so that it is due at once; a delay from when it is at most, so that it is not early. */
+    static long matureMillis(Place place, Due due) {
+        if (due.absolute()) {
+            return due.millis();
+        }
+        return due.millis() == 0
+                ? place.link.time().nowMillis()
+                : place.link.time().latestMillis() + due.millis();
+    }
+
+    InsertResult insert(InsertRequest request) {
+        if (request.messages().isEmpty()) {
+            return InsertResult.builder().build();
+        }
+        RepeatableCalls<InsertResult> calls = place.memory().inserts;
+        InsertResult result = calls.run(request.token(), way -> place.call("push", true, () -> inserted(request, way)));
+        if (request.messages().stream().anyMatch(message -> message.due().absolute())) {
+            place.start().reset(); // it may be due before what was taken last
+        }
+        return result;
+    }
+
+    private InsertResult inserted(InsertRequest request, RepeatableCalls.Way<InsertResult> way) {
+        // One reading for the whole list, so that it leaves in its order.
+        long now = place.link.time().nowMillis();
+        List<Item> items = new ArrayList<>();
+        List<RawBsonDocument> documents = new ArrayList<>();
+        List<Integer> places = new ArrayList<>();
+        for (NewMessage message : request.messages()) {
+            Due due = message.due();
+            long mature = due.absolute() || due.millis() > 0 ? matureMillis(place, due) : now;
+            BsonValue id = message.id() == null ? MessageIds.fresh() : MessageIds.value(message.id());
+            try {
+                documents.add(
+                        document(id, mature, 0, message.payload(), message.headers(), message.tries(), message.id()));
+                places.add(items.size());
+                items.add(Item.stored(MessageIds.text(id)));
+            } catch (EncodingException refused) {
+                items.add(Item.failed(refused));
+            }
+        }
+        return stored(documents, places, items, now, way);
+    }
+
+    InsertResult restore(RestoreRequest request) {
+        if (request.messages().isEmpty()) {
+            return InsertResult.builder().build();
+        }
+        RepeatableCalls<InsertResult> calls = place.memory().inserts;
+        InsertResult result =
+                calls.run(request.token(), way -> place.call("restore", true, () -> restored(request, way)));
+        place.start().reset();
+        return result;
+    }
+
+    private InsertResult restored(RestoreRequest request, RepeatableCalls.Way<InsertResult> way) {
+        long now = place.link.time().nowMillis();
+        Set<BsonValue> revived = revived(request.messages());
+        List<Item> items = request.messages().stream()
+                .map(message -> Item.stored(message.id()))
+                .toList();
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            if (!revived.contains(MessageIds.value(request.messages().get(i).id()))) {
+                places.add(i);
+            }
+        }
+        // In the order in which they were taken.
+        places.sort(
+                Comparator.<Integer>comparingLong(i -> request.messages().get(i).dueMillis())
+                        .thenComparing(i -> request.messages().get(i).id()));
+        List<RawBsonDocument> documents = places.stream()
+                .map(i -> restored(request.messages().get(i), now))
+                .toList();
+        return stored(documents, places, items, now, way);
+    }
+
+    /** Ahead of its equals: those before it were taken too. Nothing that is still to come may be early. */
+    private RawBsonDocument restored(StoredMessage message, long now) {
+        boolean ahead = message.dueMillis() <= now;
+        return document(
+                MessageIds.value(message.id()),
+                ahead ? message.dueMillis() - 1 : message.dueMillis(),
+                ahead ? message.dueMillis() : 0,
+                message.payload(),
+                message.headers(),
+                message.tries(),
+                message.id());
+    }
+
+    /** What was taken may be there as history: it becomes a message again, in its old place. */
+    private Set<BsonValue> revived(List<StoredMessage> messages) {
+        Set<BsonValue> revived = new HashSet<>();
+        if (place.layout.historyMillis() == 0) {
+            return revived;
+        }
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+        List<BsonValue> ids = new ArrayList<>();
+        for (StoredMessage message : messages) {
+            BsonValue id = MessageIds.value(message.id());
+            ids.add(id);
+            BsonDocument set = Fields.doc(Fields.MATURE, Fields.date(message.dueMillis()))
+                    .append(Fields.TRIES, new BsonInt32(message.tries()));
+            BsonDocument unset = Fields.doc(Fields.PROCESSED, BsonBoolean.TRUE)
+                    .append(Fields.REMOVED, BsonBoolean.TRUE)
+                    .append(Fields.WAS, BsonBoolean.TRUE);
+            models.add(new UpdateOneModel<>(
+                    Fields.doc(Fields.ID, id).append(Fields.PROCESSED, Fields.exists(true)),
+                    Fields.doc("$set", set).append("$unset", unset)));
+        }
+        place.write(null, models);
+        place.find(null, place.live(ids))
+                .projection(Fields.doc(Fields.ID, Fields.ONE))
+                .forEach(document -> revived.add(document.get(Fields.ID)));
+        return revived;
+    }
+
+    private RawBsonDocument document(
+            BsonValue id,
+            long matureMillis,
+            long wasMillis,
+            EncodedPayload payload,
+            Headers headers,
+            int tries,
+            @Nullable String givenId) {
+        PayloadWriter to = new PayloadWriter(payload.size() + 160);
+        try {
+            var writer = to.writer();
+            writer.writeStartDocument();
+            if (id instanceof BsonObjectId oid) {
+                writer.writeObjectId(Fields.ID, oid.getValue());
+            } else {
+                to.value(Fields.ID, id);
+            }
+            writer.writeDateTime(Fields.MATURE, matureMillis);
+            to.payload(Fields.PAYLOAD, payload);
+            writer.writeInt32(Fields.TRIES, tries);
+            to.headers(Fields.HEADERS, headers);
+            String queue = place.layout.queueField();
+            if (queue != null) {
+                writer.writeString(Fields.QUEUE, queue);
+            }
+            if (wasMillis != 0) {
+                writer.writeDateTime(Fields.WAS, wasMillis);
+            }
+            to.marks();
+            writer.writeEndDocument();
+        } catch (BsonSerializationException unholdable) {
+            throw refused("push", place.queue, givenId, unholdable.getMessage());
+        }
+        if (to.size() > MAX_DOCUMENT) {
+            throw refused(
+                    "push",
+                    place.queue,
+                    givenId,
+                    "its document has " + to.size() + " bytes, and the limit is 16 MiB: keep large data elsewhere");
+        }
+        return to.document();
+    }
+
+    private InsertResult stored(
+            List<RawBsonDocument> documents,
+            List<Integer> places,
+            List<Item> items,
+            long now,
+            RepeatableCalls.Way<InsertResult> way) {
+        if (documents.isEmpty()) {
+            return result(items, now);
+        }
+        if (!place.transactional()) {
+            return written(() -> place.collection.insertMany(documents, UNORDERED), places, items, now);
+        }
+        PinnedSession session = new PinnedSession(place.link.client());
+        boolean done = false;
+        try {
+            InsertResult result = attempt(session, documents, places, items, now);
+            done = true;
+            return result;
+        } catch (com.mongodb.MongoException failure) {
+            done = !MongoErrors.unknown(failure);
+            if (!done) {
+                way.leave(() -> {
+                    Optional<InsertResult> known = Optional.of(place.link.call(
+                            "push", place.queue, true, () -> attempt(session, documents, places, items, now)));
+                    session.close();
+                    return known;
+                });
+            }
+            throw failure;
+        } finally {
+            if (done) {
+                session.close();
+            }
+        }
+    }
+
+    private InsertResult attempt(
+            PinnedSession session, List<RawBsonDocument> documents, List<Integer> places, List<Item> items, long now) {
+        return written(() -> place.collection.insertMany(session.attempt(), documents, UNORDERED), places, items, now);
+    }
+
+    private InsertResult written(Runnable insert, List<Integer> places, List<Item> items, long now) {
+        List<Item> outcomes = new ArrayList<>(items);
+        try {
+            insert.run();
+        } catch (MongoBulkWriteException some) {
+            if (some.getWriteConcernError() != null) {
+                throw some;
+            }
+            for (BulkWriteError error : some.getWriteErrors()) {
+                int at = places.get(error.getIndex());
+                outcomes.set(at, outcome(error, outcomes.get(at)));
+            }
+        }
+        return result(outcomes, now);
+    }
+
+    /** A second document of one id is what a message that is there, or a repeated write, comes to. */
+    private Item outcome(BulkWriteError error, Item meant) {
+        String id = meant.id();
+        if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null) {
+            return elsewhere(id) ? Item.failed(inAnotherQueue(id)) : Item.duplicate(id);
+        }
+        return Item.failed(new StorageException(
+                "push on queue '" + place.queue + "' was refused by MongoDB: " + error.getMessage(),
+                place.queue,
+                null,
+                null));
+    }
+
+    /** Where queues share a collection, an id is in one of them. */
+    private boolean elsewhere(String id) {
+        if (place.layout.queueField() == null) {
+            return false;
+        }
+        BsonDocument other = place.live();
+        other.put(Fields.QUEUE, new BsonDocument("$ne", other.get(Fields.QUEUE)));
+        other.put(Fields.ID, MessageIds.value(id));
+        return place.find(null, other).first() != null;
+    }
+
+    private StorageException inAnotherQueue(String id) {
+        return new StorageException(
+                "push on queue '" + place.queue + "' was refused: message " + id
+                        + " is in another queue of the same pipeline; move it",
+                place.queue,
+                id,
+                null);
+    }
+
+    private static InsertResult result(List<Item> items, long now) {
+        return InsertResult.builder().items(items).storageMillis(now).build();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.jono.backend.mongo;
+
+import dev.jono.Capability;
+import dev.jono.UnsupportedCapabilityException;
+import dev.jono.spi.BlockingQueueStore;
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.BrowseResult;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.RemoveRequest;
+import dev.jono.spi.RemoveResult;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
+
+/** One queue. */
+final class MongoQueue implements BlockingQueueStore {
+    private final Place place;
+    private final Inserts inserts;
+    private final Claims claims;
+    private final Settling settling;
+    private final Moves moves;
+    private final Looking looking;
+
+    MongoQueue(Place place) {
+        this.place = place;
+        this.inserts = new Inserts(place);
+        this.claims = new Claims(place);
+        this.settling = new Settling(place);
+        this.moves = new Moves(place, settling);
+        this.looking = new Looking(place);
+    }
+
+    @Override
+    public InsertResult insert(InsertRequest request) {
+        return inserts.insert(request);
+    }
+
+    @Override
+    public ClaimResult take(ClaimRequest request) {
+        return claims.take(request);
+    }
+
+    @Override
+    public InsertResult restore(RestoreRequest request) {
+        return inserts.restore(request);
+    }
+
+    @Override
+    public ClaimResult claim(ClaimRequest request) {
+        return claims.claim(request);
+    }
+
+    @Override
+    public SettleResult ack(SettleRequest request) {
+        return settling.ack(request);
+    }
+
+    @Override
+    public SettleResult release(ReleaseRequest request) {
+        return settling.release(request);
+    }
+
+    @Override
+    public SettleResult extend(ExtendRequest request) {
+        return settling.extend(request);
+    }
+
+    @Override
+    public SettleResult move(MoveRequest request) {
+        if (request.items().isEmpty()) {
+            return SettleResult.builder().build();
+        }
+        return moves.move(request);
+    }
+
+    @Override
+    public RemoveResult remove(RemoveRequest request) {
+        return looking.remove(request);
+    }
+
+    @Override
+    public BrowseResult browse(BrowseRequest request) {
+        if (request.view() == BrowseRequest.View.HISTORY
+                && !place.backend.traits().capabilities().contains(Capability.HISTORY)) {
+            throw new UnsupportedCapabilityException("history", place.queue, place.backend.type(), Capability.HISTORY);
+        }
+        return looking.browse(request);
+    }
+
+    @Override
+    public CountsResult counts(CountsRequest request) {
+        return looking.counts(request.history());
+    }
+
+    @Override
+    public long purge() {
+        return looking.purge();
+    }
+}

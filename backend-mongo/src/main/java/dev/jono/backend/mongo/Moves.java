@@ -1,0 +1,224 @@
+package dev.jono.backend.mongo;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.spi.Due;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.QueueSpec;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleResult;
+import dev.jono.support.mongo.PayloadWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonSerializationException;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves. Where the queues share a collection, a document is changed where it is: one update. Elsewhere it is written there
+ * and removed here, in one transaction.
+ */
+final class Moves {
+    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
+    private static final List<String> OF_RESERVATION = List.of(
+            Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.WAS, Fields.GIVEN_BACK, Fields.TAKEN);
+    private static final List<String> MARKS = List.of("kind", "json");
+
+    private final Place place;
+    private final Settling settling;
+
+    Moves(Place place, Settling settling) {
+        this.place = place;
+        this.settling = settling;
+    }
+
+    SettleResult move(MoveRequest request) {
+        List<MoveItem> items = request.items();
+        List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
+        List<BsonDocument> payloads = new ArrayList<>();
+        for (MoveItem item : items) {
+            EncodedPayload payload = item.payload();
+            payloads.add(
+                    payload == null
+                            ? new BsonDocument()
+                            : encoded(payload, item.receipt().id()));
+        }
+        SettleResult result = place.backend.layouts().oneCollection()
+                ? settling.settle("move", request.token(), receipts, mine -> inPlace(mine, items, payloads))
+                : across(request, receipts, payloads);
+        place.start().reset();
+        return result;
+    }
+
+    /** The payload's fields. */
+    private BsonDocument encoded(EncodedPayload payload, String id) {
+        try {
+            PayloadWriter to = new PayloadWriter(payload.size() + 64);
+            to.writer().writeStartDocument();
+            to.payload(Fields.PAYLOAD, payload);
+            to.marks();
+            to.writer().writeEndDocument();
+            return to.document().decode(DOCUMENTS);
+        } catch (BsonSerializationException unholdable) {
+            throw Inserts.refused("move", place.queue, id, unholdable.getMessage());
+        }
+    }
+
+    // ---- one collection ---------------------------------------------------------------------------------------------
+
+    private void inPlace(Settling.Mine mine, List<MoveItem> items, List<BsonDocument> payloads) {
+        List<WriteModel<org.bson.RawBsonDocument>> models = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            Fence fence = mine.fences.get(i);
+            if (fence != null) {
+                BsonDocument filter = place.live();
+                filter.put(Fields.ID, mine.ids.get(i));
+                models.add(new UpdateOneModel<>(fence.on(filter), change(items.get(i), payloads.get(i))));
+            }
+        }
+        place.write(null, models);
+    }
+
+    private BsonDocument change(MoveItem item, BsonDocument payload) {
+        BsonDocument set = new BsonDocument(Fields.QUEUE, new BsonString(item.toQueue()));
+        set.put(Fields.TRIES, new BsonInt32(item.tries()));
+        Set<String> gone = new TreeSet<>(OF_RESERVATION);
+        if (!payload.isEmpty()) {
+            gone.addAll(MARKS);
+            gone.removeAll(payload.keySet());
+            set.putAll(payload);
+        }
+        headers(item.addHeaders()).forEach((name, value) -> set.put(Fields.HEADERS + '.' + name, value));
+        for (String name : item.dropHeaders()) {
+            if (item.addHeaders().get(name) == null) {
+                gone.add(Fields.HEADERS + '.' + name);
+            }
+        }
+        BsonDocument change = new BsonDocument();
+        if (item.due().absolute() || item.due().millis() > 0) {
+            set.put(Fields.MATURE, Fields.date(dueMillis(item.due())));
+        } else {
+            change.put("$currentDate", Fields.doc(Fields.MATURE, BsonBoolean.TRUE));
+        }
+        BsonDocument unset = new BsonDocument();
+        gone.forEach(name -> unset.put(name, BsonBoolean.TRUE));
+        return change.append("$set", set).append("$unset", unset);
+    }
+
+    private long dueMillis(Due due) {
+        return Inserts.matureMillis(place, due);
+    }
+
+    private static BsonDocument headers(Headers headers) {
+        PayloadWriter to = new PayloadWriter(128);
+        to.writer().writeStartDocument();
+        to.headers(Fields.HEADERS, headers);
+        to.writer().writeEndDocument();
+        return to.document().decode(DOCUMENTS).getDocument(Fields.HEADERS);
+    }
+
+    // ---- several collections ----------------------------------------------------------------------------------------
+
+    private SettleResult across(MoveRequest request, List<Receipt> receipts, List<BsonDocument> payloads) {
+        Map<String, Place> targets = new LinkedHashMap<>();
+        for (MoveItem item : request.items()) {
+            targets.computeIfAbsent(
+                    item.toQueue(),
+                    name -> place.backend.place(QueueSpec.builder().name(name).build()));
+        }
+        // A transaction may not wait for an index to be built.
+        targets.values().forEach(target -> target.call("move", false, () -> target));
+        return settling.settle(
+                "move",
+                request.token(),
+                receipts,
+                true,
+                (session, mine) -> moved(session, mine, request.items(), payloads, targets));
+    }
+
+    private void moved(
+            @Nullable ClientSession session,
+            Settling.Mine mine,
+            List<MoveItem> items,
+            List<BsonDocument> payloads,
+            Map<String, Place> targets) {
+        List<BsonValue> held = new ArrayList<>();
+        mine.groups.values().forEach(held::addAll);
+        Map<BsonValue, BsonDocument> documents = new HashMap<>();
+        place.find(session, place.live(held)).forEach(raw -> documents.put(raw.get(Fields.ID), raw.decode(DOCUMENTS)));
+        Map<String, List<BsonDocument>> byTarget = new LinkedHashMap<>();
+        for (int i = 0; i < items.size(); i++) {
+            BsonDocument document = documents.remove(mine.ids.get(i));
+            if (mine.fences.get(i) != null && document != null) {
+                apply(document, items.get(i), payloads.get(i));
+                byTarget.computeIfAbsent(items.get(i).toQueue(), name -> new ArrayList<>())
+                        .add(document);
+            }
+        }
+        // Gone from here, not consumed: no history.
+        BsonDocument all = place.live(held);
+        if (session == null) {
+            place.collection.deleteMany(all);
+        } else {
+            place.collection.deleteMany(session, all);
+        }
+        byTarget.forEach((name, list) -> {
+            Place target = targets.get(name);
+            if (target != null) {
+                store(session, target, list);
+            }
+        });
+    }
+
+    /** A message of an id that is live there is left as it is. */
+    private static void store(@Nullable ClientSession session, Place target, List<BsonDocument> documents) {
+        List<BsonValue> ids = documents.stream().map(d -> d.get(Fields.ID)).toList();
+        Set<BsonValue> there = new HashSet<>();
+        target.find(session, Fields.doc(Fields.ID, Fields.in(ids)))
+                .projection(Fields.doc(Fields.ID, Fields.ONE))
+                .forEach(raw -> there.add(raw.get(Fields.ID)));
+        List<BsonDocument> fresh = documents.stream()
+                .filter(d -> !there.contains(d.get(Fields.ID)))
+                .toList();
+        if (fresh.isEmpty()) {
+            return;
+        }
+        MongoCollection<BsonDocument> to = target.collection.withDocumentClass(BsonDocument.class);
+        if (session == null) {
+            to.insertMany(fresh);
+        } else {
+            to.insertMany(session, fresh);
+        }
+    }
+
+    private void apply(BsonDocument document, MoveItem item, BsonDocument payload) {
+        OF_RESERVATION.forEach(document::remove);
+        document.put(Fields.MATURE, Fields.date(dueMillis(item.due())));
+        document.put(Fields.TRIES, new BsonInt32(item.tries()));
+        if (!payload.isEmpty()) {
+            MARKS.forEach(document::remove);
+            document.putAll(payload);
+        }
+        BsonValue stored = document.get(Fields.HEADERS);
+        BsonDocument headers = stored != null && stored.isDocument() ? stored.asDocument() : new BsonDocument();
+        item.dropHeaders().forEach(headers::remove);
+        headers.putAll(headers(item.addHeaders()));
+        document.put(Fields.HEADERS, headers);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.jono.backend.mongo;
+
+import dev.jono.Capability;
+import dev.jono.ConfigurationException;
+import dev.jono.spi.Backend;
+import dev.jono.spi.BackendProvider;
+import dev.jono.spi.PluginConfig;
+import dev.jono.support.mongo.MongoLink;
+import java.util.Optional;
+import java.util.Set;
+
+/** The backend {@code pl-mongo}: {@code pl-mongo:mongodb://host/database?jono.pipeline=orders}. */
+public final class PlMongoBackendProvider implements BackendProvider {
+    private static final String DEFAULT = "default";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public PlMongoBackendProvider() {}
+
+    @Override
+    public String type() {
+        return "pl-mongo";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return MongoBackendProvider.CAPABILITIES;
+    }
+
+    @Override
+    public Optional<String> naturalSignaller() {
+        return Optional.of("mongo-capped");
+    }
+
+    @Override
+    public Optional<String> naturalStats() {
+        return Optional.of("mongo");
+    }
+
+    @Override
+    public Backend open(PluginConfig config) {
+        String named = config.url().option("pipeline");
+        String pipeline = named == null ? DEFAULT : named;
+        String refused = MongoBackend.refused(pipeline);
+        if (refused != null || pipeline.isEmpty()) {
+            throw new ConfigurationException("option jono.pipeline: '" + pipeline + "' cannot name a collection"
+                    + (refused == null ? "" : ": " + refused));
+        }
+        MongoLink link = MongoLink.open(config, Set.of("pipeline"));
+        return new MongoBackend(link, config, new PipelineLayouts(pipeline), MongoBackendProvider.CAPABILITIES);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.jono.backend.mongo;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.support.mongo.MongoLink;
+import dev.jono.support.mongo.Transactions;
+import java.util.List;
+import java.util.function.Supplier;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** A queue's documents, and the driver's calls on them, in a transaction or (session null) without one. */
+final class Place {
+    private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+
+    final MongoBackend backend;
+    final MongoLink link;
+    final String queue;
+    final Layouts.Layout layout;
+    final MongoCollection<RawBsonDocument> collection;
+
+    Place(MongoBackend backend, String queue, Layouts.Layout layout) {
+        this.backend = backend;
+        this.link = backend.link();
+        this.queue = queue;
+        this.layout = layout;
+        this.collection = link.collection(layout.collection());
+    }
+
+    boolean transactional() {
+        return link.replicated();
+    }
+
+    /** Shared by all objects of this queue: a push through one may lower where another searches. */
+    ScanStart start() {
+        return memory().start;
+    }
+
+    Memory memory() {
+        return backend.memory().of(queue);
+    }
+
+    Transactions transactions() {
+        return backend.transactions();
+    }
+
+    /** Makes sure of the indexes, then runs some of the driver's calls. */
+    <R> R call(String step, boolean mutating, Supplier<R> calls) {
+        link.call(step, queue, false, () -> {
+            backend.indexes().ensure(collection, layout.indexes());
+            return collection;
+        });
+        return link.call(step, queue, mutating, calls);
+    }
+
+    BsonDocument live() {
+        return layout.live();
+    }
+
+    /** Live messages of these ids. */
+    BsonDocument live(List<BsonValue> ids) {
+        BsonDocument filter = live();
+        filter.put(Fields.ID, Fields.in(ids));
+        return filter;
+    }
+
+    FindIterable<RawBsonDocument> find(@Nullable ClientSession session, BsonDocument filter) {
+        return session == null ? collection.find(filter) : collection.find(session, filter);
+    }
+
+    /** Changes all that match; says how many that were. */
+    long update(@Nullable ClientSession session, BsonDocument filter, List<? extends Bson> pipeline) {
+        return (session == null
+                        ? collection.updateMany(filter, pipeline)
+                        : collection.updateMany(session, filter, pipeline))
+                .getMatchedCount();
+    }
+
+    /** Several changes in one command; says how many documents they found, deletions included. */
+    long write(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
+        if (models.isEmpty()) {
+            return 0;
+        }
+        var result = session == null
+                ? collection.bulkWrite(models, UNORDERED)
+                : collection.bulkWrite(session, models, UNORDERED);
+        return (long) result.getMatchedCount() + result.getDeletedCount();
+    }
+
+    /** Consumes all that match: deletes them, or makes them history; says how many that were. */
+    long consume(@Nullable ClientSession session, BsonDocument filter, boolean removed) {
+        if (layout.historyMillis() == 0) {
+            return (session == null ? collection.deleteMany(filter) : collection.deleteMany(session, filter))
+                    .getDeletedCount();
+        }
+        return update(session, filter, History.consumed(layout.historyMillis(), removed));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.jono.backend.mongo;
+
+import dev.jono.Capability;
+import dev.jono.spi.Backend;
+import dev.jono.spi.BackendProvider;
+import dev.jono.spi.PluginConfig;
+import dev.jono.support.mongo.MongoLink;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** The backend {@code ps-mongo}: {@code ps-mongo:mongodb://host/database?jono.ttl=1h}. */
+public final class PsMongoBackendProvider implements BackendProvider {
+    private static final Duration TTL = Duration.ofHours(1);
+
+    /** For {@link java.util.ServiceLoader}. */
+    public PsMongoBackendProvider() {}
+
+    @Override
+    public String type() {
+        return "ps-mongo";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.allOf(Capability.class);
+    }
+
+    @Override
+    public Optional<String> naturalSignaller() {
+        return Optional.of("mongo-capped");
+    }
+
+    @Override
+    public Optional<String> naturalStats() {
+        return Optional.of("mongo");
+    }
+
+    @Override
+    public Backend open(PluginConfig config) {
+        Duration named = config.url().durationOption("ttl");
+        long ttlMillis = (named == null ? TTL : named).toMillis();
+        MongoLink link = MongoLink.open(config, Set.of("ttl"));
+        return new MongoBackend(link, config, new HistoryLayouts(ttlMillis), capabilities());
+    }
+}

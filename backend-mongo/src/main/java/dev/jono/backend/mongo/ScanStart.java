@@ -1,0 +1,71 @@
+package dev.jono.backend.mongo;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Where a search for what is due may begin. An index keeps the entries of deleted documents for a while, and a search from
+ * its beginning walks over all of them; so a search begins at the last message that was taken. What lies below (an
+ * insert that became visible late, a message given back) must still be found: a search that finds too little begins again
+ * at the beginning, and once in a second all do. Thread-safe.
+ */
+final class ScanStart {
+    private static final long WHOLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** From the beginning. */
+    static final long BEGINNING = Long.MIN_VALUE;
+
+    private final LongSupplier nanos;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private long lastMillis = BEGINNING;
+
+    @GuardedBy("lock") private long wholeNanos;
+
+    ScanStart(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** The due time to begin at. */
+    long millis() {
+        lock.lock();
+        try {
+            if (lastMillis != BEGINNING && nanos.getAsLong() - wholeNanos > WHOLE_NANOS) {
+                lastMillis = BEGINNING;
+            }
+            return lastMillis;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A search has found as many as it was to.
+     *
+     * @param fromMillis where it began
+     * @param toMillis the due time of the last that it found
+     */
+    void found(long fromMillis, long toMillis) {
+        lock.lock();
+        try {
+            if (fromMillis == BEGINNING) {
+                wholeNanos = nanos.getAsLong();
+            }
+            lastMillis = toMillis;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Something may lie below. */
+    void reset() {
+        lock.lock();
+        try {
+            lastMillis = BEGINNING;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

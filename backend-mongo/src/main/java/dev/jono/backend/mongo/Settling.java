@@ -1,0 +1,210 @@
+package dev.jono.backend.mongo;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.UpdateManyModel;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.spi.Due;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.support.mongo.CallTokens;
+import dev.jono.support.mongo.MessageIds;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends and changes reservations: the fences are read, and what is still this holder's is changed in a command that names
+ * them again. So nothing of another's is ever changed; but where a lease has ended, and another claims the message between
+ * the two commands, the step is told as done. A move of several steps is a transaction.
+ */
+final class Settling {
+    private final Place place;
+
+    Settling(Place place) {
+        this.place = place;
+    }
+
+    /** Needs no memory of the call where it is one command: a message that is gone is what a repeat expects. */
+    SettleResult ack(SettleRequest request) {
+        List<Receipt> receipts = request.receipts();
+        if (receipts.isEmpty()) {
+            return SettleResult.builder().build();
+        }
+        if (receipts.size() == 1) {
+            return place.call("ack", true, () -> {
+                Fence fence = Fence.of(receipts.get(0));
+                BsonDocument one = place.live();
+                one.put(Fields.ID, MessageIds.value(receipts.get(0).id()));
+                boolean done = fence != null && consumeOne(fence.on(one));
+                return done ? result(List.of(Outcome.DONE)) : result(looked(null, receipts, request.token()).outcomes);
+            });
+        }
+        return settle(
+                "ack",
+                request.token(),
+                receipts,
+                mine -> mine.groups.forEach((fence, ids) -> place.consume(null, fence.on(place.live(ids)), false)));
+    }
+
+    private boolean consumeOne(BsonDocument filter) {
+        return place.layout.historyMillis() == 0
+                ? place.collection.deleteOne(filter).getDeletedCount() == 1
+                : place.collection
+                                .updateOne(filter, History.consumed(place.layout.historyMillis(), false))
+                                .getMatchedCount()
+                        == 1;
+    }
+
+    SettleResult extend(ExtendRequest request) {
+        BsonDocument set = Fields.doc(Fields.MATURE, Fields.fromNow(request.leaseMillis()))
+                .append(Fields.LEASE, Fields.fromNow(request.leaseMillis()));
+        return settle("extend", request.token(), request.receipts(), mine -> {
+            List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+            mine.groups.forEach((fence, ids) ->
+                    models.add(new UpdateManyModel<>(fence.on(place.live(ids)), List.of(Fields.doc("$set", set)))));
+            place.write(null, models);
+        });
+    }
+
+    SettleResult release(ReleaseRequest request) {
+        List<Receipt> receipts =
+                request.items().stream().map(ReleaseRequest.Item::receipt).toList();
+        SettleResult result = settle("release", request.token(), receipts, mine -> {
+            Map<List<BsonDocument>, Map<Fence, List<BsonValue>>> alike = new LinkedHashMap<>();
+            for (int i = 0; i < receipts.size(); i++) {
+                Fence fence = mine.fences.get(i);
+                if (fence != null) {
+                    alike.computeIfAbsent(
+                                    releasing(request.items().get(i), request.token()), change -> new LinkedHashMap<>())
+                            .computeIfAbsent(fence, f -> new ArrayList<>())
+                            .add(mine.ids.get(i));
+                }
+            }
+            List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+            alike.forEach((change, groups) -> groups.forEach(
+                    (fence, ids) -> models.add(new UpdateManyModel<>(fence.on(place.live(ids)), change))));
+            place.write(null, models);
+        });
+        place.start().reset();
+        return result;
+    }
+
+    private static List<BsonDocument> releasing(ReleaseRequest.Item item, String token) {
+        Due due = item.due();
+        BsonDocument set = Fields.doc(Fields.GIVEN_BACK, new BsonInt64(CallTokens.hash(token)));
+        if (due == null) {
+            set.put(Fields.MATURE, Fields.op("$ifNull", Fields.field(Fields.DUE), Fields.field(Fields.MATURE)));
+        } else {
+            set.put(Fields.MATURE, due.absolute() ? Fields.date(due.millis()) : Fields.fromNow(due.millis()));
+        }
+        if (!item.counted()) {
+            BsonDocument fewer = Fields.op("$subtract", Fields.field(Fields.TRIES), Fields.ONE);
+            set.put(Fields.TRIES, Fields.op("$max", new BsonInt32(0), fewer));
+        }
+        BsonDocument unset = due == null
+                ? History.unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.TAKEN)
+                : History.unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.TAKEN, Fields.WAS);
+        return List.of(Fields.doc("$set", set), unset);
+    }
+
+    /** The receipts of a request that are still their holder's, and what is known of the others. */
+    static final class Mine {
+        final List<BsonValue> ids = new ArrayList<>();
+        /** Null where it is not this holder's any more. */
+        final List<@Nullable Fence> fences = new ArrayList<>();
+
+        final List<Outcome> outcomes = new ArrayList<>();
+        final Map<Fence, List<BsonValue>> groups = new LinkedHashMap<>();
+    }
+
+    /** Reads the fences, then does it to those that hold. Each change names its fence again. */
+    SettleResult settle(String step, String token, List<Receipt> receipts, Consumer<Mine> change) {
+        return settle(step, token, receipts, false, (session, mine) -> change.accept(mine));
+    }
+
+    /**
+     * Reads the fences, then does it to those that hold.
+     *
+     * @param whole whether that takes several steps, which must all be done or none
+     */
+    SettleResult settle(
+            String step,
+            String token,
+            List<Receipt> receipts,
+            boolean whole,
+            BiConsumer<@Nullable ClientSession, Mine> change) {
+        if (receipts.isEmpty()) {
+            return SettleResult.builder().build();
+        }
+        return place.call(
+                step,
+                true,
+                () -> place.memory().settles.run(token, way -> {
+                    if (whole && place.transactional()) {
+                        return place.transactions()
+                                .run(step, place.queue, s -> changed(s, receipts, token, change), way);
+                    }
+                    return changed(null, receipts, token, change);
+                }));
+    }
+
+    private SettleResult changed(
+            @Nullable ClientSession session,
+            List<Receipt> receipts,
+            String token,
+            BiConsumer<@Nullable ClientSession, Mine> change) {
+        Mine mine = looked(session, receipts, token);
+        if (!mine.groups.isEmpty()) {
+            change.accept(session, mine);
+        }
+        return result(mine.outcomes);
+    }
+
+    private Mine looked(@Nullable ClientSession session, List<Receipt> receipts, String token) {
+        Mine mine = new Mine();
+        receipts.forEach(receipt -> mine.ids.add(MessageIds.value(receipt.id())));
+        BsonDocument fields = Fields.doc(Fields.RESERVED, Fields.ONE)
+                .append(Fields.TOKEN, Fields.ONE)
+                .append(Fields.GIVEN_BACK, Fields.ONE);
+        BsonInt64 call = new BsonInt64(CallTokens.hash(token));
+        Map<BsonValue, BsonDocument> there = new HashMap<>();
+        for (RawBsonDocument document :
+                place.find(session, place.live(mine.ids)).projection(fields).batchSize(receipts.size() + 1)) {
+            there.put(document.get(Fields.ID), document);
+        }
+        for (int i = 0; i < receipts.size(); i++) {
+            BsonDocument document = there.get(mine.ids.get(i));
+            Fence fence = Fence.of(receipts.get(i));
+            boolean holds = document != null && fence != null && fence.equals(Fence.in(document));
+            mine.fences.add(holds ? fence : null);
+            // What a first attempt of this call gave back, whose answer was lost, is done.
+            boolean before = document != null && call.equals(document.get(Fields.GIVEN_BACK));
+            mine.outcomes.add(holds || before ? Outcome.DONE : document == null ? Outcome.GONE : Outcome.STALE);
+            if (holds && fence != null) {
+                mine.groups.computeIfAbsent(fence, f -> new ArrayList<>()).add(mine.ids.get(i));
+            }
+        }
+        return mine;
+    }
+
+    private SettleResult result(List<Outcome> outcomes) {
+        return SettleResult.builder()
+                .outcomes(outcomes)
+                .storageMillis(place.link.time().nowMillis())
+                .build();
+    }
+}

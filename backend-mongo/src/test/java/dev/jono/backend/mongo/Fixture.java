@@ -1,0 +1,103 @@
+package dev.jono.backend.mongo;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.jono.Capability;
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.MongoServer;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Fresh places for tests. */
+final class Fixture {
+    private static @Nullable MongoClient replicaSet;
+    private static @Nullable MongoClient standalone;
+
+    private Fixture() {}
+
+    /** A name that nobody uses. */
+    static String database() {
+        return "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
+    }
+
+    /** A client of the replica set that all tests share. */
+    static synchronized MongoClient client() {
+        MongoClient known = replicaSet;
+        if (known == null) {
+            known = MongoClients.create(MongoReplicaSet.sharedUri("admin"));
+            replicaSet = known;
+        }
+        return known;
+    }
+
+    private static synchronized MongoClient standaloneClient() {
+        MongoClient known = standalone;
+        if (known == null) {
+            known = MongoClients.create(MongoServer.sharedUri("admin"));
+            standalone = known;
+        }
+        return known;
+    }
+
+    /** A database of its own on the replica set. */
+    static ContractSetup shared(String type, String options, Set<Capability> capabilities) {
+        String database = database();
+        return setup(
+                type,
+                MongoReplicaSet.sharedUri(database),
+                options,
+                capabilities,
+                () -> client().getDatabase(database).drop());
+    }
+
+    /** A database of its own on the standalone server. */
+    static ContractSetup standalone(String type, String options, Set<Capability> capabilities) {
+        String database = database();
+        return setup(
+                type,
+                MongoServer.sharedUri(database),
+                options,
+                capabilities,
+                () -> standaloneClient().getDatabase(database).drop());
+    }
+
+    private static ContractSetup setup(
+            String type, String uri, String options, Set<Capability> capabilities, Runnable onClose) {
+        String url = url(type, uri, "jono.one-database=true" + options);
+        ContractSetup.Builder builder = ContractSetup.builder(url)
+                .declares(capabilities)
+                .realTime(Duration.ofMillis(250))
+                .otherProcessUrl(url)
+                .onClose(onClose);
+        return (type.equals("pl-mongo") ? builder.idInOneQueue() : builder).build();
+    }
+
+    static String url(String type, String uri, String options) {
+        return type + ":" + uri + (uri.contains("?") ? "&" : "?") + options;
+    }
+
+    static ContractSetup mongo() {
+        return shared("mongo", "", MongoBackendProvider.CAPABILITIES);
+    }
+
+    static ContractSetup plMongo() {
+        return shared("pl-mongo", "&jono.pipeline=test", MongoBackendProvider.CAPABILITIES);
+    }
+
+    /** Queues keep what they say, and nothing if they say nothing. */
+    static ContractSetup psMongo() {
+        return shared("ps-mongo", "&jono.ttl=0s", EnumSet.allOf(Capability.class));
+    }
+
+    static Set<Capability> without(Set<Capability> all, Capability... some) {
+        UnaryOperator<Set<Capability>> copy = EnumSet::copyOf;
+        Set<Capability> rest = copy.apply(all);
+        Set.of(some).forEach(rest::remove);
+        return rest;
+    }
+}

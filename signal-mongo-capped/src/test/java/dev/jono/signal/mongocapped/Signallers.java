@@ -1,0 +1,57 @@
+package dev.jono.signal.mongocapped;
+
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+
+/** Opens signallers, and listens. */
+final class Signallers {
+    private static final ExecutorService DRIVERS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "test-driver");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private Signallers() {}
+
+    static Signaller open(String uri, String namespace) {
+        return new MongoCappedSignallerProvider()
+                .open(PluginConfig.builder()
+                        .url(ConnectionUrl.parse("mongo-capped:" + uri))
+                        .namespace(namespace)
+                        .executor(DRIVERS)
+                        .build());
+    }
+
+    static void await(String what, BooleanSupplier holds) {
+        Awaitility.await(what)
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(Duration.ofSeconds(30))
+                .until(holds::getAsBoolean);
+    }
+
+    /** Remembers what it hears. */
+    static final class Ear implements Signaller.Listener {
+        final List<Signal> heard = new CopyOnWriteArrayList<>();
+        final AtomicInteger gaps = new AtomicInteger();
+
+        @Override
+        public void onSignal(Signal signal) {
+            heard.add(signal);
+        }
+
+        @Override
+        public void onGap() {
+            gaps.incrementAndGet();
+        }
+    }
+}

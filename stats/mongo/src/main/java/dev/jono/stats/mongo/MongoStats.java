@@ -1,0 +1,215 @@
+package dev.jono.stats.mongo;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.spi.Counter;
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.StatsStore;
+import dev.jono.support.mongo.MongoErrors;
+import dev.jono.support.mongo.MongoLink;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonRegularExpression;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counters and the paused flag in a document per queue. All that one call asks or adds travels in one command. */
+final class MongoStats implements StatsStore {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
+    private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+    private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
+    private static final String COUNTERS = "counters";
+    private static final String OPTIONS = "opts";
+    private static final String PAUSED = "paused";
+
+    private final MongoLink link;
+    private final Executor executor;
+    private final String namespace;
+    private final String prefix;
+    private final MongoCollection<BsonDocument> collection;
+
+    MongoStats(MongoLink link, PluginConfig config) {
+        this.link = link;
+        this.executor = config.executor();
+        this.namespace = config.namespace();
+        this.prefix = "keuss:stats:" + namespace + ':';
+        this.collection = link.database(MongoLink.Suffix.STATS).getCollection(MongoLink.STATS, BsonDocument.class);
+    }
+
+    private static String keussName(Counter counter) {
+        return switch (counter) {
+            case PUSHED -> "put";
+            case POPPED -> "get";
+            case RESERVED -> "reserve";
+            case ACKED -> "commit";
+            case RETRIED -> "rollback";
+            case RELEASED -> "release"; // Which keuss does not have; it shows whatever is counted.
+            case DEAD_LETTERED -> "deadletter";
+        };
+    }
+
+    private BsonDocument id(String queue) {
+        return new BsonDocument("_id", new BsonString(prefix + queue));
+    }
+
+    /** With what keuss needs to list the queue. Its options there are left alone. */
+    private UpdateOneModel<BsonDocument> upsert(String queue, BsonDocument change) {
+        if (!change.containsKey("$set")) {
+            change.put("$set", new BsonDocument());
+        }
+        change.getDocument("$set").append("name", new BsonString(queue)).append("ns", new BsonString(namespace));
+        change.put("$setOnInsert", new BsonDocument(OPTIONS, new BsonDocument()));
+        return new UpdateOneModel<>(id(queue), change, UPSERT);
+    }
+
+    /**
+     * Adds. What nobody knows to be added is not added again: counts may be missing after an outage, but none is
+     * doubled. Fails, so that the caller repeats it, if certainly nothing was added.
+     */
+    @Override
+    public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {
+        List<WriteModel<BsonDocument>> models = new ArrayList<>();
+        deltas.forEach((queue, counts) -> {
+            if (!counts.isEmpty()) {
+                BsonDocument increments = new BsonDocument();
+                counts.forEach(
+                        (counter, count) -> increments.put(COUNTERS + '.' + keussName(counter), new BsonInt64(count)));
+                models.add(upsert(queue, new BsonDocument("$inc", increments)));
+            }
+        });
+        if (models.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return link.callAsync(executor, "stats", null, true, () -> {
+                    write(models);
+                    return models;
+                })
+                .handle((done, failure) -> {
+                    if (failure instanceof OutcomeUnknownException unknown) {
+                        LOG.warn(
+                                "counts of {} queues may not be added; they are not added again",
+                                models.size(),
+                                unknown);
+                    } else if (failure instanceof RuntimeException certain) {
+                        throw certain;
+                    }
+                    return null;
+                });
+    }
+
+    /** Two that create the same document at once: one of them fails, and finds it there the second time. */
+    private void write(List<WriteModel<BsonDocument>> models) {
+        List<WriteModel<BsonDocument>> left = models;
+        for (int attempt = 1; !left.isEmpty(); attempt++) {
+            try {
+                collection.bulkWrite(left, UNORDERED);
+                return;
+            } catch (MongoBulkWriteException some) {
+                boolean raced = some.getWriteConcernError() == null
+                        && some.getWriteErrors().stream().allMatch(e -> e.getCode() == MongoErrors.DUPLICATE_KEY);
+                if (!raced || attempt == 5) {
+                    throw some;
+                }
+                List<WriteModel<BsonDocument>> all = left;
+                left = some.getWriteErrors().stream()
+                        .<WriteModel<BsonDocument>>map(e -> all.get(e.getIndex()))
+                        .toList();
+            }
+        }
+    }
+
+    @Override
+    public CompletionStage<Map<Counter, Long>> read(String queue) {
+        return link.callAsync(executor, "read stats", queue, false, () -> {
+            Map<Counter, Long> counts = new EnumMap<>(Counter.class);
+            BsonDocument found = collection.find(id(queue)).first();
+            BsonValue stored = found == null ? null : found.get(COUNTERS);
+            if (stored != null && stored.isDocument()) {
+                for (Counter counter : Counter.values()) {
+                    BsonValue value = stored.asDocument().get(keussName(counter));
+                    if (value != null && value.isNumber()) {
+                        counts.put(counter, value.asNumber().longValue());
+                    }
+                }
+            }
+            return counts;
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> clear(String queue) {
+        BsonDocument gone = new BsonDocument(COUNTERS, BsonBoolean.TRUE).append(OPTIONS, BsonBoolean.TRUE);
+        return link.callAsync(
+                        executor,
+                        "clear stats",
+                        queue,
+                        true,
+                        () -> collection
+                                .updateOne(id(queue), new BsonDocument("$unset", gone))
+                                .getMatchedCount())
+                .thenAccept(matched -> {});
+    }
+
+    @Override
+    public CompletionStage<Set<String>> paused(Collection<String> queues) {
+        BsonArray ids = new BsonArray();
+        queues.forEach(queue -> ids.add(new BsonString(prefix + queue)));
+        BsonDocument filter = new BsonDocument("_id", new BsonDocument("$in", ids)).append(PAUSED, BsonBoolean.TRUE);
+        return link.callAsync(executor, "read the paused flag", null, false, () -> names(filter));
+    }
+
+    private Set<String> names(BsonDocument filter) {
+        Set<String> names = new HashSet<>();
+        collection
+                .find(filter)
+                .projection(new BsonDocument("_id", new org.bson.BsonInt32(1)))
+                .forEach(found -> names.add(found.getString("_id").getValue().substring(prefix.length())));
+        return names;
+    }
+
+    @Override
+    public CompletionStage<Void> setPaused(String queue, boolean paused) {
+        BsonDocument set = new BsonDocument(PAUSED, BsonBoolean.valueOf(paused));
+        return link.callAsync(executor, "set the paused flag", queue, true, () -> {
+                    write(List.of(upsert(queue, new BsonDocument("$set", set))));
+                    return queue;
+                })
+                .thenAccept(done -> {});
+    }
+
+    @Override
+    public CompletionStage<Set<String>> queues() {
+        BsonDocument begins = new BsonDocument("_id", new BsonRegularExpression('^' + Pattern.quote(prefix) + '.'));
+        return link.callAsync(executor, "list queues", null, false, () -> names(begins));
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+
+    @Override
+    public String toString() {
+        return "mongo stats of namespace '" + namespace + "' on " + link;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.jono.support.mongo;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.IndexModel;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.bson.RawBsonDocument;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Creates the indexes of a collection, once per connection and collection, before it is first used. Any number of processes
+ * may do so at once. Thread-safe.
+ */
+public final class Indexes {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    /** IndexOptionsConflict, IndexKeySpecsConflict. */
+    private static final Set<Integer> OTHER_OPTIONS = Set.of(85, 86);
+    /** An index build of another process was in the way: ConflictingOperationInProgress, IndexBuildAborted and alike. */
+    private static final Set<Integer> BUSY = Set.of(117, 276, 46, 48, 112, 11600, 11602, 10107, 189);
+
+    private static final int UNAUTHORIZED = 13;
+    private static final int ATTEMPTS = 5;
+
+    private final Map<String, Boolean> done = new ConcurrentHashMap<>();
+
+    /** None are known yet. */
+    public Indexes() {}
+
+    /** Makes sure that they are there. Blocks at the first call for this collection. */
+    public void ensure(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
+        String name = collection.getNamespace().getCollectionName();
+        if (done.containsKey(name)) {
+            return;
+        }
+        try {
+            collection.createIndexes(indexes);
+        } catch (MongoCommandException refused) {
+            // One by one: an index that is there with other options does not keep the others away.
+            for (IndexModel index : indexes) {
+                create(collection, index);
+            }
+        }
+        done.put(name, true);
+    }
+
+    /** Forgets a collection: its indexes are looked after again. */
+    public void forget(String collection) {
+        done.remove(collection);
+    }
+
+    private static void create(MongoCollection<RawBsonDocument> collection, IndexModel index) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                collection.createIndexes(List.of(index));
+                return;
+            } catch (MongoCommandException refused) {
+                int code = refused.getErrorCode();
+                if (OTHER_OPTIONS.contains(code) || code == UNAUTHORIZED) {
+                    LOG.warn(
+                            "collection {}: an index is left as it is: {}",
+                            collection.getNamespace(),
+                            refused.getErrorMessage());
+                    return;
+                }
+                if (!BUSY.contains(code) || attempt == ATTEMPTS) {
+                    throw refused;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.jono.support.mongo;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoClientException;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConfigurationException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoServerException;
+import com.mongodb.MongoSocketOpenException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.MongoWriteConcernException;
+import dev.jono.JonoException;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.StorageException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the driver fails with, as exceptions of Jono's. What the server has refused it has not done. What was not answered,
+ * was interrupted by a change of the primary, or is not confirmed by a majority, may have been done, or may last.
+ */
+public final class MongoErrors {
+    /** Two messages of one id. */
+    public static final int DUPLICATE_KEY = 11000;
+    /** What is to be created is there. */
+    public static final int NAMESPACE_EXISTS = 48;
+    /** A collection that was made or changed after the moment that is asked for. */
+    public static final int SNAPSHOT_UNAVAILABLE = 246;
+
+    /** The primary went away, or the network did, while the server was at it. */
+    private static final Set<Integer> INTERRUPTED =
+            Set.of(6, 7, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11601, 11602, 13435, 13436, 50);
+
+    private static final Set<Integer> NO_RIGHT = Set.of(13, 18, 8000);
+    private static final Set<Integer> DISK_FULL = Set.of(14031, 28);
+
+    private MongoErrors() {}
+
+    /**
+     * The exception for a caller.
+     *
+     * @param step what was tried: {@code push}
+     * @param queue the queue, where there is one
+     * @param mutating whether it would have changed something
+     */
+    public static JonoException translate(String step, @Nullable String queue, boolean mutating, Throwable failure) {
+        if (failure instanceof JonoException ours) {
+            return ours;
+        }
+        String what = step + (queue == null ? "" : " on queue '" + queue + "'");
+        if (mutating && unknown(failure)) {
+            return new OutcomeUnknownException(
+                    what + " was sent to MongoDB and not confirmed, so it may or may not be done: " + text(failure),
+                    queue,
+                    null,
+                    failure);
+        }
+        return new StorageException(
+                what
+                        + (failure instanceof MongoServerException ? " was refused by MongoDB: " : " failed: ")
+                        + text(failure)
+                        + advice(failure),
+                queue,
+                null,
+                failure);
+    }
+
+    /** Whether what failed so may have been done, or may yet be. */
+    public static boolean unknown(Throwable failure) {
+        if (failure instanceof MongoWriteConcernException) {
+            return true;
+        }
+        if (failure instanceof MongoBulkWriteException bulk) {
+            return bulk.getWriteConcernError() != null;
+        }
+        if (failure instanceof MongoServerException server) {
+            return INTERRUPTED.contains(server.getCode())
+                    || server.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+        }
+        return failure instanceof MongoException && !neverSent(failure);
+    }
+
+    /** Whether the server certainly never saw it: none was found, or the connection could not be made. */
+    private static boolean neverSent(Throwable failure) {
+        return failure instanceof MongoTimeoutException
+                || failure instanceof MongoSocketOpenException
+                || failure instanceof MongoSecurityException
+                || failure instanceof MongoConfigurationException
+                || failure instanceof MongoClientException;
+    }
+
+    /** Whether a transaction that failed so has done nothing and may be tried again. */
+    static boolean transientTransaction(Throwable failure) {
+        return failure instanceof MongoException mongo
+                && mongo.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+    }
+
+    /** The driver's text; a command's reply is told by its own words alone. */
+    static String text(Throwable failure) {
+        if (failure instanceof MongoCommandException command) {
+            return command.getErrorCodeName() + ", " + command.getErrorMessage();
+        }
+        StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null && text.indexOf(cause.getMessage()) < 0) {
+                text.append(": ").append(cause.getMessage());
+            }
+        }
+        return text.toString();
+    }
+
+    static String advice(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof MongoSecurityException) {
+                return " (check user, password and authSource)";
+            }
+            if (cause instanceof MongoException mongo) {
+                if (NO_RIGHT.contains(mongo.getCode())) {
+                    return " (the roles that are needed stand in docs/backends)";
+                }
+                if (DISK_FULL.contains(mongo.getCode())) {
+                    return " (its disk is full)";
+                }
+            }
+        }
+        return "";
+    }
+}

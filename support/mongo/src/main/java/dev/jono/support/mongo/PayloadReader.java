@@ -1,0 +1,189 @@
+package dev.jono.support.mongo;
+
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.PayloadKind;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.bson.BsonBinary;
+import org.bson.BsonBinaryReader;
+import org.bson.BsonObjectId;
+import org.bson.BsonReaderMark;
+import org.bson.BsonType;
+import org.bson.BsonValue;
+import org.bson.ByteBuf;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonValueCodec;
+import org.bson.codecs.DecoderContext;
+import org.bson.io.ByteBufferBsonInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@link PayloadWriter} and keuss write. The fields may come in any order: the payload is remembered, and decoded
+ * in the end, when its marks are known. Not thread-safe.
+ */
+public final class PayloadReader implements AutoCloseable {
+    private static final EncodedPayload NULL =
+            EncodedPayload.of(PayloadKind.JSON, "null".getBytes(StandardCharsets.US_ASCII));
+
+    private static final BsonValueCodec ANY = new BsonValueCodec();
+
+    private final RawBsonDocument document;
+    private final BsonBinaryReader reader;
+    private @Nullable BsonReaderMark payload;
+    private int start;
+    private int end;
+    private @Nullable String kind;
+    private byte @Nullable [] exact;
+    private long digest;
+
+    /** Begins to read a document. */
+    public PayloadReader(RawBsonDocument document) {
+        this.document = document;
+        ByteBuf bytes = document.getByteBuffer();
+        this.reader = new BsonBinaryReader(new ByteBufferBsonInput(bytes));
+    }
+
+    /** For all other fields. */
+    public BsonBinaryReader reader() {
+        return reader;
+    }
+
+    /** The reader stands at a payload: remembers it. */
+    public void payload() {
+        payload = reader.getMark();
+        start = reader.getBsonInput().getPosition();
+        reader.skipValue();
+        end = reader.getBsonInput().getPosition();
+    }
+
+    /**
+     * The reader stands at the value of a field of this name: reads it if it is a mark, else skips it.
+     *
+     * @param type its type
+     */
+    public void mark(String name, BsonType type) {
+        if (name.equals("kind") && type == BsonType.STRING) {
+            kind = reader.readString();
+        } else if (name.equals("json") && type == BsonType.DOCUMENT) {
+            reader.readStartDocument();
+            for (BsonType next = reader.readBsonType();
+                    next != BsonType.END_OF_DOCUMENT;
+                    next = reader.readBsonType()) {
+                String field = reader.readName();
+                if (field.equals("text") && next == BsonType.BINARY) {
+                    exact = reader.readBinaryData().getData();
+                } else if (field.equals("of") && next == BsonType.INT64) {
+                    digest = reader.readInt64();
+                } else {
+                    reader.skipValue();
+                }
+            }
+            reader.readEndDocument();
+        } else {
+            reader.skipValue();
+        }
+    }
+
+    /** Whether there was a payload. */
+    public boolean hasPayload() {
+        return payload != null;
+    }
+
+    /** The payload that was remembered; the JSON null if there was none. Nothing can be read behind it. */
+    public EncodedPayload decoded() {
+        if (payload == null) {
+            return NULL;
+        }
+        payload.reset();
+        BsonType type = reader.getCurrentBsonType();
+        if (type == BsonType.BINARY) {
+            BsonBinary binary = reader.readBinaryData();
+            return EncodedPayload.of(called(PayloadKind.BYTES), binary.getData());
+        }
+        if (type == BsonType.STRING && !"json".equals(kind)) {
+            return EncodedPayload.of(PayloadKind.STRING, reader.readString().getBytes(StandardCharsets.UTF_8));
+        }
+        byte[] text = exact;
+        if (text != null && digest == CallTokens.hash(value())) {
+            return EncodedPayload.of(PayloadKind.JSON, text);
+        }
+        return EncodedPayload.of(PayloadKind.JSON, BsonToJson.read(reader, 2 * (end - start) + 16));
+    }
+
+    private PayloadKind called(PayloadKind otherwise) {
+        return "json".equals(kind) ? PayloadKind.JSON : "string".equals(kind) ? PayloadKind.STRING : otherwise;
+    }
+
+    private byte[] value() {
+        ByteBuffer bytes = document.getByteBuffer().asNIO();
+        byte[] value = new byte[end - start];
+        bytes.position(bytes.position() + start);
+        bytes.get(value);
+        return value;
+    }
+
+    /** The reader stands at headers. What is no document is none. */
+    public Headers headers(BsonType type) {
+        if (type != BsonType.DOCUMENT) {
+            reader.skipValue();
+            return Headers.empty();
+        }
+        Map<String, Object> headers = new LinkedHashMap<>();
+        reader.readStartDocument();
+        for (BsonType next = reader.readBsonType(); next != BsonType.END_OF_DOCUMENT; next = reader.readBsonType()) {
+            String name = reader.readName();
+            headers.put(name, header(next));
+        }
+        reader.readEndDocument();
+        return Headers.fromStored(headers);
+    }
+
+    private Object header(BsonType type) {
+        return switch (type) {
+            case STRING -> reader.readString();
+            case INT32 -> (long) reader.readInt32();
+            case INT64 -> reader.readInt64();
+            case DOUBLE -> reader.readDouble();
+            case BOOLEAN -> reader.readBoolean();
+            default -> new String(BsonToJson.read(reader, 64), StandardCharsets.UTF_8);
+        };
+    }
+
+    /** A number of any type, as a long. */
+    public long number(BsonType type) {
+        return switch (type) {
+            case INT32 -> reader.readInt32();
+            case INT64 -> reader.readInt64();
+            case DOUBLE -> (long) reader.readDouble();
+            case DECIMAL128 -> reader.readDecimal128().longValue();
+            default -> {
+                reader.skipValue();
+                yield 0;
+            }
+        };
+    }
+
+    /** A date, in milliseconds since the epoch; 0 for what is none. */
+    public long date(BsonType type) {
+        if (type == BsonType.DATE_TIME) {
+            return reader.readDateTime();
+        }
+        reader.skipValue();
+        return 0;
+    }
+
+    /** An id. */
+    public BsonValue id(BsonType type) {
+        return type == BsonType.OBJECT_ID
+                ? new BsonObjectId(reader.readObjectId())
+                : ANY.decode(reader, DecoderContext.builder().build());
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

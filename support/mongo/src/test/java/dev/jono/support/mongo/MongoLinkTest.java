@@ -1,0 +1,179 @@
+package dev.jono.support.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.IndexModel;
+import dev.jono.ConfigurationException;
+import dev.jono.StorageException;
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.PluginConfig;
+import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.MongoServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.RawBsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MongoLinkTest {
+    private final String database = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
+
+    @AfterEach
+    void drop() {
+        try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri(database))) {
+            client.getDatabase(database).drop();
+        }
+    }
+
+    private static MongoLink open(String url) {
+        return MongoLink.open(config(url).build(), Set.of());
+    }
+
+    private static PluginConfig.Builder config(String url) {
+        return PluginConfig.builder().url(ConnectionUrl.parse(url)).executor(Runnable::run);
+    }
+
+    private MongoLink shared() {
+        return open("mongo:" + MongoReplicaSet.sharedUri(database));
+    }
+
+    @Test
+    void tellsAReplicaSetFromAStandaloneServer() {
+        try (MongoLink set = shared();
+                MongoLink alone = open("mongo:" + MongoServer.sharedUri(database))) {
+            assertThat(set.replicated()).isTrue();
+            assertThat(alone.replicated()).isFalse();
+        }
+    }
+
+    @Test
+    void writesAreOnTheDisksOfAMajority() {
+        try (MongoLink link = shared()) {
+            assertThat(link.database().getWriteConcern().getWString()).isEqualTo("majority");
+            assertThat(link.database().getWriteConcern().getJournal()).isTrue();
+        }
+    }
+
+    @Test
+    void serverThatIsNotThereIsToldInTimeAndWithoutThePassword() {
+        assertThatThrownBy(() -> open("mongo:mongodb://u:hunter2@127.0.0.1:1/x?jono.timeout=300ms"))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("127.0.0.1")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void wrongPasswordIsToldAndNotShown() {
+        String uri = MongoReplicaSet.sharedUri(database).replace("mongodb://", "mongodb://u:hunter2@");
+        assertThatThrownBy(() -> open("mongo:" + uri))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("check user, password")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mongo:http://u:hunter2@h/x", "mongo:mongodb://u:hunter2:@@h/x", "mongo:mongodb://"})
+    void urlThatNamesNoServerIsRefusedWithoutThePassword(String url) {
+        assertThatThrownBy(() -> open(url))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("mongodb://user:password@host1")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void clientThatWasHandedInStaysOpen() {
+        try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("other"))) {
+            PluginConfig config =
+                    config("mongo:").storage(MongoStorage.of(client, database)).build();
+            try (MongoLink link = MongoLink.open(config, Set.of())) {
+                assertThat(link.database().getName()).isEqualTo(database);
+            }
+            assertThat(client.getDatabase(database).runCommand(new BsonDocument("ping", new BsonInt32(1))))
+                    .containsKey("ok");
+        }
+    }
+
+    @Test
+    void lastOfThoseThatShareAConnectionEndsIt() {
+        MongoLink first = shared();
+        MongoLink second = MongoLink.open(config("mongo-capped:").storage(first).build(), Set.of());
+        first.close();
+        first.close();
+        assertThat(second.database().listCollectionNames()).isEmpty();
+        second.close();
+        assertThatThrownBy(() -> second.call(
+                        "look",
+                        null,
+                        false,
+                        () -> second.database().listCollectionNames().first()))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("closed");
+    }
+
+    private static RawBsonDocument document(int id) {
+        return RawBsonDocument.parse("{_id: " + id + "}");
+    }
+
+    @Test
+    void writeThatIsSentAgainIsDoneOnceAlsoWhenItsDocumentsAreGone() {
+        try (MongoLink link = shared();
+                PinnedSession session = new PinnedSession(link.client())) {
+            MongoCollection<RawBsonDocument> collection = link.collection("c");
+            List<RawBsonDocument> documents = List.of(document(1), document(2));
+            collection.insertMany(session.attempt(), documents);
+            collection.insertMany(session.attempt(), documents);
+            assertThat(collection.countDocuments()).isEqualTo(2);
+            collection.deleteMany(new BsonDocument());
+            collection.insertMany(session.attempt(), documents);
+            assertThat(collection.countDocuments()).isZero();
+        }
+    }
+
+    @Test
+    void attemptMayHoldOneCommandOnly() {
+        try (MongoLink link = shared();
+                PinnedSession session = new PinnedSession(link.client())) {
+            var attempt = session.attempt();
+            link.collection("c").insertOne(attempt, document(1));
+            assertThatThrownBy(() -> link.collection("c").insertOne(attempt, document(2)))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(link.collection("c").countDocuments()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void manyCreateTheSameIndexesAtOnce() {
+        try (MongoLink link = shared()) {
+            IndexModel index = new IndexModel(new BsonDocument("mature", new BsonInt32(1)));
+            CountDownLatch start = new CountDownLatch(1);
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                all.add(CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                start.await();
+                            } catch (InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                            new Indexes().ensure(link.collection("c"), List.of(index));
+                        },
+                        task -> new Thread(task).start()));
+            }
+            start.countDown();
+            all.forEach(CompletableFuture::join);
+            assertThat(link.collection("c").listIndexes()).hasSize(2);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jono.support.mongo;
+
+import org.jspecify.annotations.NullMarked;
