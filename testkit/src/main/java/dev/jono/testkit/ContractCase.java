@@ -268,7 +268,7 @@ abstract class ContractCase {
         Awaitility.await(what)
                 .pollDelay(Duration.ZERO)
                 .pollInterval((looks, last) -> Duration.ofMillis(Math.min(20, 2 + looks / 4)))
-                .atMost(Duration.ofSeconds(15))
+                .atMost(Duration.ofSeconds(30))
                 .until(holds::getAsBoolean);
     }
 }

@@ -192,7 +192,7 @@ public final class MongoServer implements AutoCloseable {
             option("bind_ip", "127.0.0.1");
             option("wiredTigerCacheSizeGB", "0.25");
             // A dropped database, as each test leaves one, is waited for until the journal is written the next time.
-            option("journalCommitInterval", "5");
+            option("journalCommitInterval", "20");
             parameter("diagnosticDataCollectionEnabled", "false");
         }
 
