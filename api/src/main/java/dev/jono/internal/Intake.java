@@ -6,8 +6,10 @@ import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Signaller;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,6 +46,9 @@ final class Intake {
     /** Those of them who look once, in the order of arrival: they are told when there is nothing. */
     @GuardedBy("lock") private final Map<Waiter, Long> lookers = new LinkedHashMap<>();
 
+    /** Those of them who stay: workers, few beside thousands of others. */
+    @GuardedBy("lock") private final Set<Waiter> stayers = new LinkedHashSet<>();
+
     @GuardedBy("lock") private long arrivals;
 
     /** Written with the lock held. */
@@ -75,6 +80,9 @@ final class Intake {
         lock.lock();
         try {
             waiters.put(waiter, ++arrivals);
+            if (waiter.stays()) {
+                stayers.add(waiter);
+            }
             enough = waiters.size() >= context.traits.goodBatch();
             if (waiter.looksOnce()) {
                 lookers.put(waiter, arrivals);
@@ -299,6 +307,7 @@ final class Intake {
 
     @GuardedBy("lock") private boolean drop(Waiter waiter) {
         lookers.remove(waiter);
+        stayers.remove(waiter);
         return waiters.remove(waiter) != null;
     }
 
@@ -388,8 +397,8 @@ final class Intake {
             landed.signalAll();
             if (exhausted) {
                 ended = endLookOnce(claim.lastArrival);
-                for (Waiter waiter : waiters.keySet()) {
-                    if (waiter.stays() && !claim.wants.containsKey(waiter)) {
+                for (Waiter waiter : stayers) {
+                    if (!claim.wants.containsKey(waiter)) {
                         ended.add(waiter);
                     }
                 }

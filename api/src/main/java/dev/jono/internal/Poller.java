@@ -10,9 +10,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -111,30 +113,53 @@ final class Poller {
     }
 
     private void probe(List<QueueCore> cores) {
-        Set<String> names = cores.stream().map(c -> c.name).collect(Collectors.toSet());
         List<QueueCore> flagged = cores.stream().filter(c -> c.stats.carried()).toList();
         Map<QueueCore, Long> before = versions(flagged);
+        probe(cores, flagged, (result, failure) -> {
+            if (result != null) {
+                read(before, result.paused());
+            } else if (flagged.isEmpty()) {
+                tell(cores, failure);
+            } else if (!context.closed()) {
+                // Perhaps the flags alone are out of reach: an outage of the stats must not take the net away.
+                probe(cores, List.of(), (again, why) -> {
+                    if (again == null) {
+                        tell(cores, why);
+                    }
+                });
+                checkPaused(flagged);
+            }
+        });
+    }
+
+    private void tell(List<QueueCore> cores, @Nullable Throwable failure) {
+        if (!context.closed()) {
+            LOG.warn("{} queues could not be probed; tried again after the poll interval", cores.size(), failure);
+        }
+    }
+
+    private void probe(
+            List<QueueCore> cores,
+            List<QueueCore> flagged,
+            BiConsumer<@Nullable ProbeResult, @Nullable Throwable> then) {
         ProbeRequest request = ProbeRequest.builder()
-                .queues(names)
+                .queues(cores.stream().map(c -> c.name).collect(Collectors.toSet()))
                 .flags(flagged.stream().map(c -> c.name).toList())
                 .build();
-        CompletionStage<ProbeResult> answer;
+        CompletableFuture<ProbeResult> answer;
         long sent = context.clock.nanos();
         try {
             answer = context.backend.probe(request).toCompletableFuture();
         } catch (RuntimeException | Error failure) {
-            LOG.warn("{} queues could not be probed; tried again after the poll interval", names.size(), failure);
-            return;
+            answer = CompletableFuture.failedFuture(failure);
         }
         answer.whenComplete((result, failure) -> {
             if (result != null) {
                 context.storageTime.observe(result.storageMillis(), sent);
                 cores.forEach(
                         core -> core.intake.probed(result.nextMillis().getOrDefault(core.name, ClaimResult.NONE)));
-                read(before, result.paused());
-            } else if (!context.closed()) {
-                LOG.warn("{} queues could not be probed; tried again after the poll interval", names.size(), failure);
             }
+            then.accept(result, failure);
         });
     }
 

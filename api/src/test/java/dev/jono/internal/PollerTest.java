@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.Message;
 import dev.jono.MessageQueue;
+import dev.jono.spi.ProbeRequest;
+import dev.jono.spi.StatsStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -51,6 +54,24 @@ final class PollerTest {
         assertThat(probes).hasValue(TICKS);
         hooked.off("probe");
         hooked.off("paused");
+        hooked.bystander().queue("orders", String.class).push("a");
+        clock.pass(Duration.ofSeconds(15));
+        assertThat(waiting).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    /** As where a user of the storage has no right to the stats. */
+    @Test
+    void probeThatCannotReadTheFlagsIsMadeWithoutThem() {
+        Fakes.Clock clock = new Fakes.Clock();
+        hooked.on("carries", (companion, real) -> companion instanceof StatsStore);
+        hooked.on(
+                "probe",
+                (request, real) -> ((ProbeRequest) request).flags().isEmpty()
+                        ? real.call()
+                        : CompletableFuture.failedFuture(new IllegalStateException("a test's")));
+        MessageQueue<String> orders =
+                hooked.connect(hooked.builder().clock(clock)).queue("orders", String.class);
+        CompletableFuture<Optional<Message<String>>> waiting = orders.popAsync(Duration.ofHours(1));
         hooked.bystander().queue("orders", String.class).push("a");
         clock.pass(Duration.ofSeconds(15));
         assertThat(waiting).succeedsWithin(Duration.ofSeconds(20));
