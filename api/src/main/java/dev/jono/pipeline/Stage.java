@@ -20,14 +20,12 @@ final class Stage<T> implements Handler<T> {
     }
 
     @Override
-    public void handle(T payload, Reservation<T> delivery) {
+    public void handle(T payload, Reservation<T> delivery) throws InterruptedException {
         Outcome outcome;
         try {
             outcome = processor.process(payload, delivery);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            delivery.release();
-            return;
+            throw e; // the worker knows why it has interrupted: a stop, a lost lease, or a run that took too long
         } catch (Exception | Error failure) {
             moves.retry(delivery, backoff.delay(delivery.attempt()), failure);
             return;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +102,19 @@ abstract class PipelineOutcomeRules extends ContractCase {
                 through(PushOptions.none().header("tenant", "acme").header("keep", true));
         assertThat(got.payload()).isEqualTo("a!");
         assertThat(got.headers().asMap()).isEqualTo(Map.of("tenant", "other", "keep", true, "step", 2L));
+    }
+
+    /** As in any worker; an interrupt alone would bring it back uncounted, again and again. */
+    @Test
+    void runLongerThanAllowedIsARetryThatCounts() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        start(jono().pipeline("shop").maxRuntime(seconds(6)).direct(queue("in"), queue("out"), (payload, message) -> {
+            if (message.tries() == 0) {
+                never.await();
+            }
+            return Outcome.next().payload("tries " + message.tries());
+        }));
+        assertThat(through(PushOptions.none()).payload()).isEqualTo("tries 1");
     }
 
     @Test
