@@ -5,6 +5,7 @@ import dev.jono.spi.StoredMessage;
 import dev.jono.spi.StoredMessage.State;
 import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.MessageIds;
+import dev.jono.support.redis.Replies;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as the scripts return them. */
@@ -19,11 +20,16 @@ final class OqMessages {
 
     private OqMessages() {}
 
-    /** What a take removed: what it carries of a reservation is left over from one that ended. */
-    static StoredMessage taken(String id, long score, byte[] text) {
+    /**
+     * What a take removed: what it carries of a reservation is left over from one that ended.
+     *
+     * @param score when it was due; empty if its text tells that
+     */
+    static StoredMessage taken(String id, byte[] score, byte[] text, long now) {
         Envelope.Found found = Envelope.read(text);
+        long told = found.mature() == 0 ? now : found.mature();
         return common(id, found)
-                .dueMillis(score)
+                .dueMillis(score.length == 0 ? told : Replies.score(score))
                 .tries(tries(found) + (found.reserved() ? 1 : 0))
                 .expired(found.reserved())
                 .build();

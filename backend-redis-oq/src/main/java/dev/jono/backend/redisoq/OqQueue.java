@@ -1,7 +1,6 @@
 package dev.jono.backend.redisoq;
 
 import static dev.jono.support.redis.Replies.number;
-import static dev.jono.support.redis.Replies.score;
 import static dev.jono.support.redis.Replies.text;
 
 import dev.jono.Capability;
@@ -85,7 +84,10 @@ final class OqQueue implements QueueStore {
                     List<StoredMessage> messages = new ArrayList<>(answer.size() / 3);
                     for (int i = 2; i < answer.size(); i += 3) {
                         messages.add(OqMessages.taken(
-                                text(answer.get(i)), score(answer.get(i + 1)), (byte[]) answer.get(i + 2)));
+                                text(answer.get(i)),
+                                (byte[]) answer.get(i + 1),
+                                (byte[]) answer.get(i + 2),
+                                number(answer.get(0))));
                     }
                     return found(answer, messages, takes, call);
                 });

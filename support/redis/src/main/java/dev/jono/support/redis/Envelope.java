@@ -226,6 +226,12 @@ public final class Envelope {
 
     /** Reads a message; never fails. */
     public static Found read(byte[] text) {
+        Found plain = PlainEnvelope.read(text);
+        return plain == null ? parse(text) : plain;
+    }
+
+    /** Reads a message of any form. */
+    static Found parse(byte[] text) {
         try (JsonParser parser = LENIENT.createParser(text)) {
             Found found = new Reader(text, parser).read();
             if (found != null) {

@@ -251,4 +251,82 @@ class EnvelopeTest {
             assertThat(found.payload().bytes().length).isLessThanOrEqualTo(text.length);
         }
     }
+
+    /** Whatever the reading without a parser takes on, it reads as the parser does. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'_id':'1-a','payload':P,'tries':0,'hdrs':{},'mature':1795254786969}",
+                "{'_id':'1-a','payload':P,'tries':0,'hdrs':{},'mature':1795254786969,'tries':     3,"
+                        + "'reserved':true ,'jono':'001795254786969 001795254786999 000001 e abcdefghijklm'}",
+                "{'_id':'1-a','payload':P,'tries':0,'hdrs':{},'mature':1795254786969,'tries':     0,"
+                        + "'reserved':false,'jono':'001795254786969 001795254786999 000000 - -------------'}",
+                "{'payload':P,'tries':0,'hdrs':{},'_id':'1-a'}"
+            })
+    void plainFormIsReadWithoutAParser(String form) {
+        for (String payload : new String[] {"'abc'", "''", "{}", "[]", "{'a':[1,{'b':'}'}]}", "[{},'\\'']", "[ 1 ]"}) {
+            byte[] text = bytes(form.replace("P", payload).replace('\'', '"'));
+            Envelope.Found plain = PlainEnvelope.read(text);
+            assertThat(plain).as(payload).isEqualTo(Envelope.parse(text));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "}",
+                "{}",
+                "{'payload':'a','tries':0,'hdrs':{}}",
+                "{'payload':'a','tries':0,'hdrs':{},'mature':}",
+                "{'_id':'1','payload':'a'b','tries':0,'hdrs':{},'mature':1}",
+                "{'_id':'1','payload':'a\\n','tries':0,'hdrs':{},'mature':1}",
+                "{'_id':'1','payload':'é','tries':0,'hdrs':{},'mature':1}",
+                "{'_id':'1','payload':{},'payload':{'a':1},'tries':0,'hdrs':{},'mature':1}",
+                "{'_id':'1','payload':'a','payload':'b','tries':0,'hdrs':{},'mature':1}",
+                "{'_id':'1','payload':1,'x':2,'tries':0,'hdrs':{},'mature':1}",
+                "{'_id':'1','payload':null,'tries':0,'hdrs':{},'mature':1}",
+                "{'_id':'1','payload':{]},'tries':0,'hdrs':{},'mature':1}x",
+                "{'_id':'1','payload':{'a':'é'},'tries':0,'hdrs':{},'mature':1}",
+                "{'_id':'1\\'','payload':'a','tries':0,'hdrs':{},'mature':1}",
+                "{'_id':1,'payload':'a','tries':0,'hdrs':{},'mature':1}",
+                "{'_id':'1','payload':'a','tries':2,'hdrs':{},'mature':1}",
+                "{'_id':'1','payload':'a','tries':0,'hdrs':{'h':1},'mature':1}",
+                "{'_id':'1','payload':'a','tries':0,'hdrs':{},'mature':1,'type':'buffer'}",
+                "{'_id':'1','payload':'a','tries':0,'hdrs':{},'mature':-1}",
+                "{'_id':'1','payload':'a','tries':0,'hdrs':{},'mature':1.5}",
+                "{'_id':'1','payload':'a','tries':0,'hdrs':{},'mature':1795254786969,'tries':0,'reserved':true}",
+                "{'_id':'1','payload':'a','tries':0,'hdrs':{},'mature':1795254786969,'tries':    x3,"
+                        + "'reserved':true ,'jono':'001795254786969 001795254786999 000001 e abcdefghijklm'}"
+            })
+    void everythingElseIsLeftToTheParser(String form) {
+        assertThat(PlainEnvelope.read(bytes(form.replace('\'', '"')))).isNull();
+    }
+
+    /** Texts that lack a byte, or hold another, are read alike or left to the parser. */
+    @Test
+    void damagedTextsAreReadAlike() {
+        byte[] whole = bytes(
+                "{\"_id\":\"1-a\",\"payload\":{\"a\":[\"b\",1]},\"tries\":0,\"hdrs\":{},\"mature\":1795254786969,"
+                        + "\"tries\":     3,\"reserved\":true ,\"jono\":\"001795254786969 001795254786999 000001 e abcdefghijklm\"}");
+        byte[] others = bytes("\"\\{}[],:0 \n");
+        int read = 0;
+        for (int i = 0; i < whole.length; i++) {
+            for (byte other : others) {
+                byte[] text = whole.clone();
+                text[i] = other;
+                Envelope.Found plain = PlainEnvelope.read(text);
+                Envelope.Found parsed = Envelope.parse(text);
+                // A payload that is no valid JSON is not looked at: its codec refuses it.
+                boolean broken = parsed.payload().kind() == PayloadKind.BYTES;
+                if (plain != null && !broken) {
+                    read++;
+                    assertThat(plain)
+                            .as(new String(text, StandardCharsets.UTF_8))
+                            .isEqualTo(parsed);
+                }
+            }
+        }
+        assertThat(read).isPositive();
+    }
 }

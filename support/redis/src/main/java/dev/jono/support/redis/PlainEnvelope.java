@@ -1,0 +1,199 @@
+package dev.jono.support.redis;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.PayloadKind;
+import dev.jono.support.redis.Envelope.Found;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads messages of the form in which nearly all stand, as Jono and keuss push them, without a parser: ASCII, no headers,
+ * no tries of keuss's, a payload that is an object, an array or a string without escapes. Decoding stands between the
+ * answer to one take and the next take. Everything else is left to the parser.
+ */
+final class PlainEnvelope {
+    private static final byte[] ID_FIRST = RedisKeys.bytes("{\"_id\":\"");
+    private static final byte[] PAYLOAD_FIRST = RedisKeys.bytes("{\"payload\":");
+    private static final byte[] PAYLOAD_NEXT = RedisKeys.bytes("\",\"payload\":");
+    private static final byte[] UNTRIED = RedisKeys.bytes(",\"tries\":0,\"hdrs\":{}");
+    private static final byte[] MATURE = RedisKeys.bytes(",\"mature\":");
+    private static final byte[] ID_LAST = RedisKeys.bytes(",\"_id\":\"");
+    private static final int MAX_DIGITS = 15;
+
+    // What a reservation of redis-oq leaves at the end; the same in common.lua.
+    private static final byte[] TRIES = RedisKeys.bytes(",\"tries\":");
+    private static final byte[] RESERVED = RedisKeys.bytes(",\"reserved\":");
+    private static final byte[] TRUE = RedisKeys.bytes("true ");
+    private static final byte[] FALSE = RedisKeys.bytes("false");
+    private static final byte[] MARK = RedisKeys.bytes(",\"jono\":\"");
+    private static final int TAIL = 97;
+    private static final int TRIES_AT = 88;
+    private static final int RESERVED_AT = 82;
+    private static final int FLAG_AT = 70;
+    private static final int MARK_AT = 65;
+    private static final int MARK_TEXT_AT = 56;
+
+    private final byte[] text;
+    private @Nullable String id;
+    private int tries;
+    private boolean reserved;
+    private @Nullable String mark;
+    private long mature;
+
+    private PlainEnvelope(byte[] text) {
+        this.text = text;
+    }
+
+    /** Null where a parser has to read it. */
+    static @Nullable Found read(byte[] text) {
+        return new PlainEnvelope(text).read();
+    }
+
+    private @Nullable Found read() {
+        int end = withoutTail();
+        end = end < 0 ? -1 : text[end - 1] == '"' ? withoutId(end) : withoutMature(end);
+        end -= UNTRIED.length;
+        if (!stands(UNTRIED, end)) {
+            return null;
+        }
+        int start = stands(PAYLOAD_FIRST, 0) ? PAYLOAD_FIRST.length : behindId();
+        if (start < 0 || start >= end || !isOneValue(start, end)) {
+            return null;
+        }
+        EncodedPayload payload = text[start] == '"'
+                ? EncodedPayload.of(PayloadKind.STRING, Arrays.copyOfRange(text, start + 1, end - 1))
+                : EncodedPayload.of(PayloadKind.JSON, Arrays.copyOfRange(text, start, end));
+        return new Found(id, payload, Headers.empty(), tries, reserved, mark, mature);
+    }
+
+    private boolean stands(byte[] what, int at) {
+        int end = at + what.length;
+        return at >= 0 && end <= text.length && Arrays.equals(text, at, end, what, 0, what.length);
+    }
+
+    /** Where the fields of a reservation, or the closing brace, begin; -1 for neither. */
+    private int withoutTail() {
+        int length = text.length;
+        if (length < 2 || text[length - 1] != '}') {
+            return -1;
+        }
+        if (!stands(MARK, length - MARK_AT)) {
+            return length - 1;
+        }
+        if (length <= TAIL || !stands(TRIES, length - TAIL) || !stands(RESERVED, length - RESERVED_AT)) {
+            return -1;
+        }
+        int at = length - TRIES_AT;
+        int last = length - RESERVED_AT - 1;
+        while (at < last && text[at] == ' ') {
+            at++;
+        }
+        if (text[at] == '0' && at < last) {
+            return -1;
+        }
+        for (; at <= last; at++) {
+            int digit = text[at] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            tries = 10 * tries + digit;
+        }
+        reserved = stands(TRUE, length - FLAG_AT);
+        if (!reserved && !stands(FALSE, length - FLAG_AT)) {
+            return -1;
+        }
+        mark = ascii(length - MARK_TEXT_AT, length - 2);
+        return mark == null ? -1 : length - TAIL;
+    }
+
+    private int withoutMature(int end) {
+        int at = end;
+        long factor = 1;
+        while (at > 0 && end - at < MAX_DIGITS && text[at - 1] >= '0' && text[at - 1] <= '9') {
+            mature += factor * (text[--at] - '0');
+            factor *= 10;
+        }
+        return at < end && stands(MATURE, at - MATURE.length) ? at - MATURE.length : -1;
+    }
+
+    private int withoutId(int end) {
+        int at = end - 2;
+        while (at >= 0 && text[at] != '"') {
+            at--;
+        }
+        int field = at + 1 - ID_LAST.length;
+        id = stands(ID_LAST, field) ? ascii(at + 1, end - 1) : null;
+        return id == null ? -1 : field;
+    }
+
+    /** Where the payload begins; -1 if no id stands before it. */
+    private int behindId() {
+        if (id != null || !stands(ID_FIRST, 0)) {
+            return -1;
+        }
+        int at = ID_FIRST.length;
+        while (at < text.length && text[at] != '"') {
+            at++;
+        }
+        id = ascii(ID_FIRST.length, at);
+        return id != null && stands(PAYLOAD_NEXT, at) ? at + PAYLOAD_NEXT.length : -1;
+    }
+
+    /** Null if there is anything to be unescaped. */
+    private @Nullable String ascii(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (text[i] < ' ' || text[i] == '"' || text[i] == '\\') {
+                return null;
+            }
+        }
+        return new String(text, from, to - from, ISO_8859_1);
+    }
+
+    private boolean isOneValue(int start, int end) {
+        if (text[start] == '"') {
+            return stringEnd(start, end, false) == end;
+        }
+        int depth = 0;
+        for (int i = start; i < end; ) {
+            byte b = text[i];
+            if (b == '"') {
+                i = stringEnd(i, end, true);
+                if (i < 0) {
+                    return false;
+                }
+                continue;
+            }
+            i++;
+            if (b == '{' || b == '[') {
+                depth++;
+            } else if (b == '}' || b == ']') {
+                if (--depth == 0) {
+                    return i == end;
+                }
+            }
+            if (b < ' ' || depth == 0) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Behind the quote that ends a string; -1 if none does, or if it holds what is not ASCII, or escapes that may not be. */
+    private int stringEnd(int start, int end, boolean escapes) {
+        for (int i = start + 1; i < end; i++) {
+            byte b = text[i];
+            if (b == '"') {
+                return i + 1;
+            }
+            if (b == '\\' && escapes) {
+                i++;
+            } else if (b == '\\' || b < ' ') {
+                return -1;
+            }
+        }
+        return -1;
+    }
+}
