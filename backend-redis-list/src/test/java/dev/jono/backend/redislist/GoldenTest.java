@@ -26,8 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What keuss 2.0.6 really stores is read, and what is stored here is that and an id. */
+@Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class GoldenTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LIST = "keuss:q:list:orders";

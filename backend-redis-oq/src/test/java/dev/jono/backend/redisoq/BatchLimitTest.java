@@ -16,8 +16,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** No script works on more messages than the backend declares, however long the lists are: it would hold up all of Redis. */
+@Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class BatchLimitTest {
     private static final int MESSAGES = 2 * RedisOqBackend.MAX_BATCH + 50;
     private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");

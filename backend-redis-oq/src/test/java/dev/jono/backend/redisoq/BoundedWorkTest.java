@@ -16,12 +16,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * No script does more than its share, whatever the queue holds: Redis serves nobody else while one runs. Told by
  * {@code INFO commandstats}, which counts the commands inside of scripts too.
  */
 @Timeout(120)
+@Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class BoundedWorkTest {
     private static final int LIST = 1_000;
     /** A script over 100 messages that all came back by expiry makes four commands for each, and some more. */

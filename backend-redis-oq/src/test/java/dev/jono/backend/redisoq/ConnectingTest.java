@@ -24,8 +24,11 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The ways to Redis, as a user goes them: backend, signaller and stats together. */
+@Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class ConnectingTest {
     /** A push of one client wakes another, and both see what was counted. */
     private static void works(QueueFactory jono, QueueFactory other) {

@@ -22,8 +22,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What Redis and the network do to a backend. */
+@Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class FaultsTest {
     private static String url(RedisServer redis) {
         return "redis-oq:" + redis.uri();

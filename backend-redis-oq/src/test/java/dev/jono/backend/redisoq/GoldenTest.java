@@ -27,10 +27,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What keuss 2.0.6 really stores is read, and what is stored here is what keuss would have stored. */
+@Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class GoldenTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String HASH = "keuss:q:ordered_queue:hash:orders";

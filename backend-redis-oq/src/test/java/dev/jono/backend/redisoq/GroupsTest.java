@@ -21,9 +21,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Cluster and Sentinel: names, slots, and a primary that dies under load. */
 @Timeout(120)
+@Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class GroupsTest {
     @Test
     void clusterKeepsAQueueInOneSlot() {

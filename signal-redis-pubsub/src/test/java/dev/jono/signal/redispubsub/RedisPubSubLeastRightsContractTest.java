@@ -12,8 +12,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract, for a user with the rights that docs/redis-signals-and-stats.md lists and no others. */
 class RedisPubSubLeastRightsContractTest extends SignallerContract {
+    static final String RIGHTS = "&keuss:signal:N* +hello +ping +publish +subscribe +unsubscribe";
+
     @RegisterExtension
-    static final RedisUser REDIS = RedisUser.with("&keuss:signal:N* +hello +ping +publish +subscribe +unsubscribe");
+    static final RedisUser REDIS = RedisUser.with(RIGHTS);
 
     @Override
     protected Signaller open(String namespace) {
