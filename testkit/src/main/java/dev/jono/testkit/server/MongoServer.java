@@ -187,6 +187,7 @@ public final class MongoServer implements AutoCloseable {
         private final Map<String, String> options = new LinkedHashMap<>();
         private final List<String> parameters = new ArrayList<>();
         private @Nullable String key;
+        private boolean onDisk;
 
         private Builder() {
             option("bind_ip", "127.0.0.1");
@@ -205,6 +206,12 @@ public final class MongoServer implements AutoCloseable {
         /** A server parameter, {@code --setParameter NAME=VALUE}. */
         public Builder parameter(String name, String value) {
             parameters.add(name + "=" + value);
+            return this;
+        }
+
+        /** Keeps its data on the disk, never in memory: for measurements, as there a write that waits for the journal has its price. */
+        public Builder onDisk() {
+            onDisk = true;
             return this;
         }
 
@@ -245,7 +252,7 @@ public final class MongoServer implements AutoCloseable {
 
         private MongoServer create() {
             try {
-                Path folder = ServerFolder.create("jono-mongo-");
+                Path folder = ServerFolder.create("jono-mongo-", onDisk);
                 int port = Ports.free();
                 return new MongoServer(arguments(folder, port), folder, port);
             } catch (IOException e) {

@@ -16,7 +16,13 @@ final class ServerFolder {
      * it wrote in either: only a power cut tells them apart, and many servers that sync share one disk badly.
      */
     static Path create(String prefix) throws IOException {
-        boolean inMemory = Files.isDirectory(MEMORY)
+        return create(prefix, false);
+    }
+
+    /** As {@link #create(String)}, or on the disk where that is what matters: a sync costs what it costs there. */
+    static Path create(String prefix, boolean onDisk) throws IOException {
+        boolean inMemory = !onDisk
+                && Files.isDirectory(MEMORY)
                 && Files.isWritable(MEMORY)
                 && Files.getFileStore(MEMORY).getUsableSpace() > ROOM_BYTES;
         return inMemory ? Files.createTempDirectory(MEMORY, prefix) : Files.createTempDirectory(prefix);

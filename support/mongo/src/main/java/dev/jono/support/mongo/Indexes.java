@@ -1,19 +1,22 @@
 package dev.jono.support.mongo;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexModel;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.bson.RawBsonDocument;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the indexes of a collection, once per connection and collection, before it is first used. Any number of processes
- * may do so at once. Thread-safe.
+ * Creates the indexes of a collection, before it is first used over this connection, and once more every minute while it is
+ * in use, for somebody may have dropped it or them. Any number of processes may do so at once. Thread-safe.
  */
 public final class Indexes {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
@@ -25,17 +28,39 @@ public final class Indexes {
     private static final int UNAUTHORIZED = 13;
     private static final int ATTEMPTS = 5;
 
-    private final Map<String, Boolean> done = new ConcurrentHashMap<>();
+    private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** None are known yet. */
-    public Indexes() {}
+    private final LongSupplier nanos;
+    /** When each collection was looked after last. */
+    private final Map<String, Long> done = new ConcurrentHashMap<>();
 
-    /** Makes sure that they are there. Blocks at the first call for this collection. */
+    /**
+     * None are known yet.
+     *
+     * @param nanos a monotonic clock
+     */
+    public Indexes(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** Makes sure that they are there. Blocks at the first call for this collection, and then once a minute. */
     public void ensure(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
         String name = collection.getNamespace().getCollectionName();
-        if (done.containsKey(name)) {
-            return;
+        Long before = done.get(name);
+        if (before == null) {
+            createAll(collection, indexes);
+            done.put(name, nanos.getAsLong());
+        } else if (nanos.getAsLong() - before > AGAIN_NANOS && done.replace(name, before, nanos.getAsLong())) {
+            try {
+                createAll(collection, indexes);
+            } catch (MongoException failure) {
+                // They were there a minute ago: no reason to fail a call that may well pass.
+                LOG.debug("collection {}: no look after its indexes", collection.getNamespace(), failure);
+            }
         }
+    }
+
+    private static void createAll(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
         try {
             collection.createIndexes(indexes);
         } catch (MongoCommandException refused) {
@@ -44,12 +69,6 @@ public final class Indexes {
                 create(collection, index);
             }
         }
-        done.put(name, true);
-    }
-
-    /** Forgets a collection: its indexes are looked after again. */
-    public void forget(String collection) {
-        done.remove(collection);
     }
 
     private static void create(MongoCollection<RawBsonDocument> collection, IndexModel index) {

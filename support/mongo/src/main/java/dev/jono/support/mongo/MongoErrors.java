@@ -50,17 +50,26 @@ public final class MongoErrors {
         }
         String what = step + (queue == null ? "" : " on queue '" + queue + "'");
         if (mutating && unknown(failure)) {
-            return new OutcomeUnknownException(
-                    what + " was sent to MongoDB and not confirmed, so it may or may not be done: " + text(failure),
-                    queue,
-                    null,
-                    failure);
+            return unconfirmed(what, queue, failure);
         }
         return new StorageException(
                 what
                         + (failure instanceof MongoServerException ? " was refused by MongoDB: " : " failed: ")
                         + text(failure)
                         + advice(failure),
+                queue,
+                null,
+                failure);
+    }
+
+    /** The exception where an earlier command of the same call is done, whatever this one failed with. */
+    public static OutcomeUnknownException begun(String step, String queue, MongoException failure) {
+        return unconfirmed(step + " on queue '" + queue + "'", queue, failure);
+    }
+
+    private static OutcomeUnknownException unconfirmed(String what, @Nullable String queue, Throwable failure) {
+        return new OutcomeUnknownException(
+                what + " was sent to MongoDB and not confirmed, so it may or may not be done: " + text(failure),
                 queue,
                 null,
                 failure);

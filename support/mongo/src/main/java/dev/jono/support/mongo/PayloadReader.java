@@ -120,7 +120,7 @@ public final class PayloadReader implements AutoCloseable {
     private byte[] value() {
         ByteBuffer bytes = document.getByteBuffer().asNIO();
         byte[] value = new byte[end - start];
-        bytes.position(bytes.position() + start);
+        bytes.position(start); // which is counted as the buffer counts, also where the document does not begin at 0
         bytes.get(value);
         return value;
     }

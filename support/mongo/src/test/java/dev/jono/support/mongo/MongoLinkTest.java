@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.RawBsonDocument;
@@ -167,12 +169,29 @@ class MongoLinkTest {
                             } catch (InterruptedException e) {
                                 throw new IllegalStateException(e);
                             }
-                            new Indexes().ensure(link.collection("c"), List.of(index));
+                            new Indexes(System::nanoTime).ensure(link.collection("c"), List.of(index));
                         },
                         task -> new Thread(task).start()));
             }
             start.countDown();
             all.forEach(CompletableFuture::join);
+            assertThat(link.collection("c").listIndexes()).hasSize(2);
+        }
+    }
+
+    @Test
+    void indexThatSomebodyDropsIsThereAgainAfterAMinute() {
+        try (MongoLink link = shared()) {
+            List<IndexModel> index = List.of(new IndexModel(new BsonDocument("mature", new BsonInt32(1))));
+            AtomicLong seconds = new AtomicLong();
+            Indexes indexes = new Indexes(() -> TimeUnit.SECONDS.toNanos(seconds.get()));
+            indexes.ensure(link.collection("c"), index);
+            link.collection("c").dropIndexes();
+            seconds.set(59);
+            indexes.ensure(link.collection("c"), index);
+            assertThat(link.collection("c").listIndexes()).hasSize(1);
+            seconds.set(61);
+            indexes.ensure(link.collection("c"), index);
             assertThat(link.collection("c").listIndexes()).hasSize(2);
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.PayloadKind;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.bson.BsonDocument;
 import org.bson.BsonSerializationException;
@@ -72,7 +73,8 @@ class PayloadTest {
                 "\"\\u00e9 é 🚀 \\\\ \\\" \\/ \\n \\u0000 \\u001f \\ud800\"",
                 "{\"a\":\"x\\ny\"}",
                 "{\"a\":1,\"a\":2}",
-                "[null,{\"a\":null}]"
+                "[null,{\"a\":null}]",
+                "[0.1000000000000000000000000000000000000000,1000000000000000000000000000000000000000]"
             })
     void jsonComesBackByteForByte(String text) {
         assertThat(read(written(json(text)))).isEqualTo(json(text));
@@ -121,7 +123,14 @@ class PayloadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"12345678901234567890123456789012345", "1.2345678901234567890123456789012345", "1e7000"})
+    @ValueSource(
+            strings = {
+                "12345678901234567890123456789012345",
+                "1.2345678901234567890123456789012345",
+                "1e7000",
+                "0.1234567890123456789012345678901234567891",
+                "1234567890123456789012345678901234567891"
+            })
     void numberThatADecimalCannotHoldIsRefused(String text) {
         assertThatThrownBy(() -> written(json("[" + text + "]")))
                 .isInstanceOf(BsonSerializationException.class)
@@ -154,6 +163,16 @@ class PayloadTest {
         EncodedPayload text = EncodedPayload.of(PayloadKind.STRING, "äöü \0".getBytes(StandardCharsets.UTF_8));
         assertThat(written(text)).doesNotContainKey("kind");
         assertThat(read(written(text))).isEqualTo(text);
+    }
+
+    /** As a driver may hand it out: a part of a longer buffer. */
+    @Test
+    void documentInTheMiddleOfABufferIsRead() {
+        EncodedPayload payload = json("{ \"a\" : 1.10 }");
+        ByteBuffer bytes = written(payload).getByteBuffer().asNIO();
+        byte[] around = new byte[bytes.remaining() + 20];
+        bytes.get(around, 7, bytes.remaining());
+        assertThat(read(new RawBsonDocument(around, 7, around.length - 20))).isEqualTo(payload);
     }
 
     /** A pipeline of keuss's may change a part of a payload: the text kept beside it is then another's. */
