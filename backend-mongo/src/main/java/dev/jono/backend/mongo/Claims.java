@@ -1,5 +1,6 @@
 package dev.jono.backend.mongo;
 
+import com.mongodb.client.FindIterable;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Receipt;
@@ -16,14 +17,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes and claims: find the messages, mark those that are still due with a token, read back which were marked. Others may
  * get some of them in between; what is got is what carries the token. A take then deletes them. No transaction: one that is
  * cut off by the death of its process would hold its messages for a minute.
+ *
+ * <p>While nobody is in the way the messages are read whole at once, and marked on the condition that they are as they
+ * were; if as many are marked as were found, there is nothing to read back but the time of the marking.
  */
 final class Claims {
     /** So many bytes end a batch, as far as the sizes of the last ones tell. */
@@ -82,7 +88,8 @@ final class Claims {
     private Batch found(ClaimRequest request, int max, boolean take, RepeatableCalls.Way<ClaimResult> way) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int skip = width == 1 ? 0 : ThreadLocalRandom.current().nextInt(width) * max;
-            List<Found> all = candidates(max, skip);
+            boolean whole = width == 1;
+            List<Found> all = candidates(max, skip, whole);
             if (all.isEmpty() && skip == 0) {
                 break;
             }
@@ -91,7 +98,7 @@ final class Claims {
                 continue;
             }
             List<Found> chosen = take ? all : company(all, request);
-            Batch got = marked(request, take, chosen, chosen.size() < all.size(), way);
+            Batch got = marked(request, take, chosen, chosen.size() < all.size(), whole, way);
             width = 2 * got.messages().size() < chosen.size() ? Math.min(WIDEST, 2 * width) : Math.max(1, width / 2);
             if (!got.messages().isEmpty()) {
                 return got;
@@ -101,13 +108,13 @@ final class Claims {
     }
 
     /** What is due, the earliest first. */
-    private List<Found> candidates(int max, int skip) {
+    private List<Found> candidates(int max, int skip, boolean whole) {
         long from = place.start().millis();
-        List<Found> found = search(max, skip, from);
+        List<Found> found = search(max, skip, from, whole);
         if (found.size() < max && from != ScanStart.BEGINNING) {
             place.start().reset();
             from = ScanStart.BEGINNING;
-            found = search(max, skip, from);
+            found = search(max, skip, from, whole);
         }
         if (found.size() == max && skip == 0) {
             place.start().found(from, found.get(max - 1).matureMillis());
@@ -115,23 +122,31 @@ final class Claims {
         return found;
     }
 
-    private List<Found> search(int max, int skip, long from) {
-        BsonDocument fields = Fields.doc(Fields.MATURE, Fields.ONE)
-                .append(Fields.TRIES, Fields.ONE)
-                .append(Fields.RESERVED, Fields.ONE);
+    private List<Found> search(int max, int skip, long from, boolean whole) {
         BsonDocument filter = Fields.due(place.live());
         if (from != ScanStart.BEGINNING) {
             filter.getDocument(Fields.MATURE).put("$gte", Fields.date(from));
         }
-        List<Found> found = new ArrayList<>();
-        place.collection
+        FindIterable<RawBsonDocument> search = place.collection
                 .find(filter)
                 .sort(Fields.doc(Fields.MATURE, Fields.ONE))
-                .projection(fields)
                 .skip(skip)
                 .limit(max)
-                .batchSize(max + 1)
-                .forEach(document -> found.add(Found.read(document)));
+                .batchSize(max + 1);
+        if (!whole) {
+            search.projection(Fields.doc(Fields.MATURE, Fields.ONE)
+                    .append(Fields.TRIES, Fields.ONE)
+                    .append(Fields.RESERVED, Fields.ONE));
+        }
+        List<Found> found = new ArrayList<>();
+        long bytes = 0;
+        for (RawBsonDocument document : search) {
+            bytes += document.getByteBuffer().remaining();
+            found.add(Found.read(document));
+        }
+        if (whole && !found.isEmpty()) {
+            usualBytes = Math.max(1, bytes / found.size());
+        }
         return found;
     }
 
@@ -155,9 +170,12 @@ final class Claims {
             boolean take,
             List<Found> chosen,
             boolean more,
+            boolean whole,
             RepeatableCalls.Way<ClaimResult> way) {
-        BsonDocument filter = Fields.due(place.live());
-        filter.put(Fields.ID, Fields.in(chosen.stream().map(Found::id).toList()));
+        boolean alike = whole && alike(chosen);
+        List<BsonValue> ids = chosen.stream().map(Found::id).toList();
+        BsonDocument filter = alike ? asFound(chosen) : Fields.due(place.live());
+        filter.put(Fields.ID, Fields.in(ids));
         // If the answer to the marking is lost: what carries the token is ours.
         long sentNanos = place.link.timeAsSeen().nanos();
         way.leave(() -> {
@@ -167,14 +185,17 @@ final class Claims {
             });
             return late.messages().isEmpty() ? Optional.empty() : Optional.of(late.result(0));
         });
-        place.update(null, filter, claiming(request, take));
-        Batch got = ours(request, take, chosen, more);
-        if (take && !got.messages().isEmpty()) {
-            way.leave(() -> Optional.of(place.call("pop", true, () -> consumed(request, got, sentNanos))
-                    .result(0)));
-            return consumed(request, got, sentNanos);
-        }
-        return got;
+        boolean all = place.update(null, filter, claiming(request, take)) == chosen.size();
+        return place.begun(take ? "pop" : "reserve", () -> {
+            Batch known = alike && all ? asFound(request, take, chosen, more) : null;
+            Batch got = known == null ? ours(request, take, chosen, more) : known;
+            if (take && !got.messages().isEmpty()) {
+                way.leave(() -> Optional.of(place.call("pop", true, () -> consumed(request, got, sentNanos))
+                        .result(0)));
+                return consumed(request, got, sentNanos);
+            }
+            return got;
+        });
     }
 
     private static List<BsonDocument> claiming(ClaimRequest request, boolean take) {
@@ -191,6 +212,49 @@ final class Claims {
             set.put(Fields.TRIES, Fields.op("$cond", number, more, Fields.ONE));
         }
         return List.of(Fields.doc("$set", set));
+    }
+
+    /** Whether it can be a condition of the marking that they are as they were: never reserved, and tried as often. */
+    private static boolean alike(List<Found> chosen) {
+        int tries = chosen.get(0).tries();
+        return chosen.stream().allMatch(found -> found.reservedMillis() == 0 && found.tries() == tries);
+    }
+
+    /** What nobody has reserved, moved or given back with a delay since; of these due times all have come. */
+    private BsonDocument asFound(List<Found> chosen) {
+        BsonDocument filter = place.live();
+        filter.put(
+                Fields.MATURE,
+                Fields.doc("$lte", Fields.date(chosen.get(chosen.size() - 1).matureMillis())));
+        filter.put(Fields.RESERVED, Fields.exists(false));
+        filter.put(Fields.TRIES, new BsonInt32(chosen.get(0).tries()));
+        return filter;
+    }
+
+    /** All of them, as they were found, with the time of their marking, which is one for all; null if it is not there. */
+    private @Nullable Batch asFound(ClaimRequest request, boolean take, List<Found> chosen, boolean more) {
+        if (take) {
+            List<StoredMessage> messages =
+                    chosen.stream().map(found -> found.message().build()).toList();
+            return new Batch(messages, more, place.link.time().nowMillis());
+        }
+        long token = CallTokens.hash(request.token());
+        BsonDocument filter = place.live(List.of(chosen.get(0).id()));
+        filter.put(Fields.TOKEN, new BsonInt64(token));
+        RawBsonDocument first = place.collection
+                .find(filter)
+                .projection(Fields.doc(Fields.RESERVED, Fields.ONE).append(Fields.MATURE, Fields.ONE))
+                .first();
+        if (first == null) {
+            return null;
+        }
+        Fence fence = new Fence(token, first.getDateTime(Fields.RESERVED).getValue());
+        long leaseEnd = first.getDateTime(Fields.MATURE).getValue();
+        boolean isolated = isolates(chosen.get(0), request);
+        List<StoredMessage> messages = chosen.stream()
+                .map(found -> claimed(found, found.message(), leaseEnd, fence, isolated))
+                .toList();
+        return new Batch(messages, more, fence.reservedMillis());
     }
 
     /** Those that carry the token of the call. */
@@ -215,20 +279,27 @@ final class Claims {
             Found after = marked.get(before.id());
             if (after != null) {
                 now = after.reservedMillis();
-                messages.add(take ? after.message().build() : claimed(before, after, new Fence(token, now), isolated));
+                messages.add(
+                        take
+                                ? after.message().build()
+                                : claimed(
+                                        before,
+                                        after.message().tries(Math.max(0, after.tries() - 1)),
+                                        after.matureMillis(),
+                                        new Fence(token, now),
+                                        isolated));
             }
         }
         return new Batch(messages, more, now == 0 ? place.link.time().nowMillis() : now);
     }
 
-    private static StoredMessage claimed(Found before, Found after, Fence fence, boolean isolated) {
-        return after.message()
-                .tries(Math.max(0, after.tries() - 1))
-                .leaseEndMillis(after.matureMillis())
+    private static StoredMessage claimed(
+            Found before, StoredMessage.Builder message, long leaseEndMillis, Fence fence, boolean isolated) {
+        return message.leaseEndMillis(leaseEndMillis)
                 .state(StoredMessage.State.RESERVED)
                 .expired(before.reservedMillis() > 0)
                 .isolated(isolated)
-                .receipt(Receipt.of(MessageIds.text(after.id()), fence.text()))
+                .receipt(Receipt.of(MessageIds.text(before.id()), fence.text()))
                 .build();
     }
 

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /** The queues of one database. */
 final class MongoBackend extends BlockingBackend {
     private static final int MAX_BATCH = 1000;
+    /** A batch waits for the journal, and so for a majority: the fewer, the better. */
+    private static final int GOOD_BATCH = MAX_BATCH;
+
     private static final int PROBES_PER_CALL = 100;
     /** A document holds 16 MiB; BSON may be longer than JSON. */
     private static final long MAX_PAYLOAD_BYTES = 15L << 20;
@@ -37,7 +40,7 @@ final class MongoBackend extends BlockingBackend {
     private final String type;
     private final Layouts layouts;
     private final Transactions transactions;
-    private final Indexes indexes = new Indexes();
+    private final Indexes indexes;
     private final Memory.OfQueues memory;
     private final BackendTraits traits;
 
@@ -47,6 +50,7 @@ final class MongoBackend extends BlockingBackend {
         this.type = config.url().type();
         this.layouts = layouts;
         this.transactions = new Transactions(link);
+        this.indexes = new Indexes(link.timeAsSeen()::nanos);
         this.memory = new Memory.OfQueues(link.timeAsSeen()::nanos);
         Set<Capability> can = EnumSet.copyOf(most);
         if (!link.replicated() && !layouts.oneCollection()) {
@@ -55,6 +59,7 @@ final class MongoBackend extends BlockingBackend {
         this.traits = BackendTraits.builder()
                 .capabilities(can)
                 .maxBatch(MAX_BATCH)
+                .goodBatch(GOOD_BATCH)
                 .maxBatchBytes(Claims.MAX_READ_BYTES)
                 .maxPayloadBytes(MAX_PAYLOAD_BYTES)
                 .repeatable(link.replicated())

@@ -1,10 +1,12 @@
 package dev.jono.backend.mongo;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.WriteModel;
+import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.MongoLink;
 import dev.jono.support.mongo.Transactions;
 import java.util.List;
@@ -57,6 +59,15 @@ final class Place {
             return collection;
         });
         return link.call(step, queue, mutating, calls);
+    }
+
+    /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */
+    <R> R begun(String step, Supplier<R> calls) {
+        try {
+            return calls.get();
+        } catch (MongoException failure) {
+            throw MongoErrors.begun(step, queue, failure);
+        }
     }
 
     BsonDocument live() {

@@ -3,6 +3,8 @@ package dev.jono.backend.mongo;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.jono.Capability;
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.PluginConfig;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
@@ -10,6 +12,8 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,20 @@ final class Fixture {
     private static @Nullable MongoClient standalone;
 
     private Fixture() {}
+
+    private static final ExecutorService DRIVERS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "test-driver");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** For a plugin by itself. */
+    static PluginConfig.Builder config(String url, String namespace) {
+        return PluginConfig.builder()
+                .url(ConnectionUrl.parse(url))
+                .namespace(namespace)
+                .executor(DRIVERS);
+    }
 
     /** A name that nobody uses. */
     static String database() {
@@ -50,7 +68,7 @@ final class Fixture {
         return setup(
                 type,
                 MongoReplicaSet.sharedUri(database),
-                options,
+                "jono.one-database=true" + options,
                 capabilities,
                 () -> client().getDatabase(database).drop());
     }
@@ -61,14 +79,19 @@ final class Fixture {
         return setup(
                 type,
                 MongoServer.sharedUri(database),
-                options,
+                "jono.one-database=true" + options,
                 capabilities,
                 () -> standaloneClient().getDatabase(database).drop());
     }
 
+    /** A database that nobody drops, on any server; signals and stats in their own. */
+    static ContractSetup mongo(String uri) {
+        return setup("mongo", uri, "jono.one-database=false", MongoBackendProvider.CAPABILITIES, () -> {});
+    }
+
     private static ContractSetup setup(
             String type, String uri, String options, Set<Capability> capabilities, Runnable onClose) {
-        String url = url(type, uri, "jono.one-database=true" + options);
+        String url = url(type, uri, options);
         ContractSetup.Builder builder = ContractSetup.builder(url)
                 .declares(capabilities)
                 .realTime(Duration.ofMillis(250))

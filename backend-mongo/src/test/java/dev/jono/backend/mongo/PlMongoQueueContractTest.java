@@ -5,8 +5,8 @@ import dev.jono.testkit.QueueContract;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** The guarantees are the engine's, above a store whose rules run on every JDK: one run of this second layout is enough. */
-@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "runs with virtual threads; mongo's runs on every JDK")
+/** The guarantees are the engine's, above a store whose rules run on every JDK: one run of each layout is enough. */
+@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "runs with virtual threads; on earlier ones mongo's runs")
 class PlMongoQueueContractTest extends QueueContract {
     @Override
     protected ContractSetup open() {

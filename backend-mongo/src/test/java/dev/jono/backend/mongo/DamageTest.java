@@ -1,0 +1,124 @@
+package dev.jono.backend.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoCollection;
+import dev.jono.Codec;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.UndecodableException;
+import dev.jono.testkit.server.MongoReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What others do to a queue's collection. */
+@Tag("fault")
+class DamageTest {
+    private final String database = Fixture.database();
+
+    @AfterEach
+    void drop() {
+        Fixture.client().getDatabase(database).drop();
+    }
+
+    private QueueFactory connect() {
+        return QueueFactory.connect(
+                Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true"));
+    }
+
+    private MongoCollection<BsonDocument> collection() {
+        return Fixture.client().getDatabase(database).getCollection("orders", BsonDocument.class);
+    }
+
+    private static List<String> payloads(List<Message<String>> messages) {
+        return messages.stream().map(Message::payload).toList();
+    }
+
+    @Test
+    void droppedIndexesCostTimeAndNothingElse() throws Exception {
+        try (QueueFactory jono = connect()) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.pushAll(List.of("a", "b"));
+            collection().dropIndexes();
+            orders.push("c");
+            orders.ackAll(orders.reserve(1, Duration.ofSeconds(5)));
+            assertThat(payloads(orders.pop(5, Duration.ofSeconds(5)))).containsExactly("b", "c");
+            assertThat(orders.totalSize()).isZero();
+        }
+    }
+
+    /** As far as Node sees it, it is a message; else it is left alone. None keeps its neighbours from coming out. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{_id: 'text', mature: $$, payload: 'f', tries: 0, hdrs: {}}",
+                "{_id: 5, mature: $$, payload: 'f', tries: 0, hdrs: {}}",
+                "{_id: {a: 1}, mature: $$, payload: 'f', tries: {$numberLong: '3'}}",
+                "{mature: $$, payload: 'f', tries: 'many', hdrs: 'none', reserved: 'yes', token: 'x', due: 1, lease: 2}",
+                "{mature: $$, payload: null}",
+                "{mature: $$}",
+                "{mature: 5, payload: 'f'}",
+                "{mature: [$$, 7], payload: 'f'}",
+                "{}"
+            })
+    void foreignDocumentKeepsNobodyAway(String document) throws Exception {
+        try (QueueFactory jono = connect()) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.push("a");
+            collection().insertOne(BsonDocument.parse(document.replace("$$", "{$date: '2026-01-01T00:00:00Z'}")));
+            orders.push("b");
+            List<String> out = new ArrayList<>();
+            for (int i = 0; i < 5 && !(out.contains("a") && out.contains("b")); i++) {
+                try {
+                    orders.reserve(1, Duration.ofSeconds(2)).forEach(held -> {
+                        out.add(held.payload());
+                        held.ack();
+                    });
+                } catch (UndecodableException foreign) {
+                    assertThat(foreign.queue()).isEqualTo("orders");
+                }
+            }
+            assertThat(out).contains("a", "b");
+            assertThat(orders.browse(null, 10)).hasSizeLessThanOrEqualTo(1);
+            assertThat(orders.counts().total()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mongo", "ps-mongo"})
+    void manyFactoriesThatStartAtOnceMakeTheIndexesOnce(String backend) {
+        List<QueueFactory> all = new ArrayList<>();
+        try {
+            String url =
+                    Fixture.url(backend, MongoReplicaSet.sharedUri(database), "jono.one-database=true&maxPoolSize=2");
+            List<CompletableFuture<QueueFactory>> starting = IntStream.range(0, 30)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(
+                            () -> {
+                                QueueFactory jono = QueueFactory.connect(url);
+                                jono.queue("orders", Codec.string()).push("m" + i);
+                                return jono;
+                            },
+                            task -> new Thread(task).start()))
+                    .toList();
+            starting.forEach(each -> all.add(each.join()));
+            assertThat(all.get(0).queue("orders", Codec.string()).totalSize()).isEqualTo(30);
+            assertThat(collection()
+                            .listIndexes(BsonDocument.class)
+                            .map(index -> index.getString("name").getValue()))
+                    .contains("mature_1")
+                    .doesNotHaveDuplicates();
+        } finally {
+            all.forEach(QueueFactory::close);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package dev.jono.backend.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.Backoff;
+import dev.jono.Codec;
+import dev.jono.DeadLetter;
+import dev.jono.JonoException;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.Worker;
+import dev.jono.pipeline.Outcome;
+import dev.jono.pipeline.Pipeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * Work that goes on whatever happens to the storage: what one process pushes, another reserves and acks, or pops, or sends
+ * through a pipeline; and what both have seen of it.
+ */
+final class Load implements AutoCloseable {
+    private static final int LIST = 5;
+    /** So many are on their way at most: storing is faster than taking. */
+    private static final int UNDER_WAY = 20;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(25);
+
+    private final String backend;
+    private final QueueFactory producing;
+    private final QueueFactory consuming;
+    private final AtomicBoolean producingEnded = new AtomicBoolean();
+    private final AtomicBoolean consumingEnded = new AtomicBoolean();
+    private final Way acked = new Way("acked");
+    private final Way popped = new Way("popped");
+    private final Way piped = new Way("first");
+    private final List<Way> ways = List.of(acked, popped, piped);
+    private final List<MessageQueue<String>> queues = new ArrayList<>();
+    private final CompletableFuture<Void> popper;
+    private final Worker worker;
+    private final Pipeline pipeline;
+    private final Queue<JonoException> failures = new ConcurrentLinkedQueue<>();
+
+    /** Messages from where they are pushed to where they come out. */
+    private static final class Way {
+        private final String queue;
+        private final Set<String> begun = ConcurrentHashMap.newKeySet();
+        private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+        private final Queue<String> out = new ConcurrentLinkedQueue<>();
+        private CompletableFuture<Void> producer = CompletableFuture.completedFuture(null);
+        private final Semaphore room = new Semaphore(UNDER_WAY);
+        private int next;
+
+        Way(String queue) {
+            this.queue = queue;
+        }
+
+        /** One message and a list, in turns. */
+        void push(MessageQueue<String> to) throws InterruptedException {
+            int count = next % (LIST + 1) == 0 ? 1 : LIST;
+            if (!room.tryAcquire(count, 100, TimeUnit.MILLISECONDS)) {
+                return;
+            }
+            List<String> payloads = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                payloads.add(queue + '-' + next++);
+            }
+            begun.addAll(payloads);
+            if (count == 1) {
+                to.push(payloads.get(0));
+            } else {
+                to.pushAll(payloads);
+            }
+            acknowledged.addAll(payloads);
+        }
+
+        void arrived(String payload) {
+            out.add(payload);
+            room.release();
+        }
+    }
+
+    /** What a thread does again and again. */
+    private interface Step {
+        void run() throws InterruptedException;
+    }
+
+    /** Begins. */
+    Load(String url) {
+        this.backend = url.substring(0, url.indexOf(':'));
+        producing = connect(url);
+        consuming = connect(url);
+        worker = consuming
+                .worker()
+                .concurrency(2)
+                .from(consumed(acked.queue), (payload, delivery) -> acked.arrived(payload))
+                .start();
+        MessageQueue<String> toPop = consumed(popped.queue);
+        popper = running(
+                consumingEnded,
+                () -> toPop.pop(20, Duration.ofMillis(200)).forEach(message -> popped.arrived(message.payload())));
+        MessageQueue<String> second = consumed("second");
+        MessageQueue<String> third = consumed("third");
+        pipeline = consuming
+                .pipeline("load")
+                .concurrency(2)
+                .direct(consumed(piped.queue), second, (payload, message) -> Outcome.next())
+                .direct(second, third, (payload, message) -> Outcome.next())
+                .sink(third, (payload, message) -> {
+                    piped.arrived(payload);
+                    return Outcome.next();
+                })
+                .start();
+        for (Way way : ways) {
+            MessageQueue<String> queue = producing.queue(way.queue, Codec.string());
+            way.producer = running(producingEnded, () -> way.push(queue));
+        }
+    }
+
+    private static QueueFactory connect(String url) {
+        return QueueFactory.builder(url)
+                .queueDefaults(QueueOptions.builder()
+                        .lease(Duration.ofSeconds(20))
+                        .pollInterval(Duration.ofSeconds(2))
+                        .backoff(Backoff.fixed(Duration.ZERO))
+                        .deadLetter(DeadLetter.never())
+                        .build())
+                .connect();
+    }
+
+    private MessageQueue<String> consumed(String name) {
+        MessageQueue<String> queue = consuming.queue(name, Codec.string());
+        queues.add(queue);
+        return queue;
+    }
+
+    private CompletableFuture<Void> running(AtomicBoolean ended, Step step) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    while (!ended.get()) {
+                        try {
+                            step.run();
+                        } catch (JonoException failure) {
+                            failures.add(failure);
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                },
+                task -> new Thread(task, "load-" + backend).start());
+    }
+
+    private void await(String what, BooleanSupplier holds) {
+        try {
+            Awaitility.await(what)
+                    .pollInterval(Duration.ofMillis(20))
+                    .atMost(PATIENCE)
+                    .until(holds::getAsBoolean);
+        } catch (ConditionTimeoutException late) {
+            throw new AssertionError("waited for " + what + ", have " + this, late);
+        }
+    }
+
+    /** Waits until so many more have come out at each end. */
+    void awaitMore(int more) {
+        List<Integer> before = ways.stream().map(way -> way.out.size()).toList();
+        for (int i = 0; i < ways.size(); i++) {
+            Way way = ways.get(i);
+            int enough = before.get(i) + more;
+            await("more out of " + way.queue, () -> way.out.size() >= enough);
+        }
+    }
+
+    /** Ends the producers, waits for what they have pushed, and looks whether all has come out, once. */
+    void assertNothingIsLostOrDoubled() {
+        producingEnded.set(true);
+        for (Way way : ways) {
+            way.producer.join();
+            await("all of " + way.queue, () -> way.out.size() >= way.acknowledged.size());
+        }
+        await("empty queues", () -> queues.stream().allMatch(queue -> queue.totalSize() == 0));
+        consumingEnded.set(true);
+        popper.join();
+        worker.stop(Duration.ofSeconds(10));
+        pipeline.stop(Duration.ofSeconds(10));
+        assertThat(failures).as("failures of " + backend).isEmpty();
+        for (Way way : ways) {
+            assertThat(way.acknowledged).isNotEmpty();
+            assertThat(way.out)
+                    .as(way.queue + " of " + backend)
+                    .doesNotHaveDuplicates()
+                    .containsAll(way.acknowledged)
+                    .isSubsetOf(way.begun);
+        }
+        assertThat(consuming.deadLetters().totalSize()).isZero();
+    }
+
+    @Override
+    public void close() {
+        producingEnded.set(true);
+        consumingEnded.set(true);
+        producing.close();
+        consuming.close();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(backend);
+        for (Way way : ways) {
+            text.append(", ")
+                    .append(way.queue)
+                    .append(' ')
+                    .append(way.out.size())
+                    .append(" of ")
+                    .append(way.acknowledged.size());
+        }
+        return text.append(", failures ").append(failures).toString();
+    }
+}

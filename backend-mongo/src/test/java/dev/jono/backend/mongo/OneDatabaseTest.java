@@ -1,0 +1,51 @@
+package dev.jono.backend.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import dev.jono.Codec;
+import dev.jono.QueueFactory;
+import dev.jono.testkit.server.MongoReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.bson.BsonDocument;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where signals and stats live. */
+class OneDatabaseTest {
+    private static List<String> collections(MongoClient client, String database) {
+        return client.getDatabase(database).listCollectionNames().into(new ArrayList<>());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void signalsAndStatsLiveBesideTheQueuesOrInTheirDatabase(boolean one) {
+        String database = Fixture.database();
+        MongoClient client = Fixture.client();
+        String signals = one ? database : database + "_signal";
+        String stats = one ? database : database + "_stats";
+        String url = Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=" + one);
+        try (QueueFactory jono = QueueFactory.connect(url)) {
+            jono.queue("orders", Codec.string()).push("a");
+            assertThat(jono.queues()).contains("orders").doesNotContain("keuss_signal", "keuss_stats");
+            Awaitility.await("the stats to be written")
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> collections(client, stats).contains("keuss_stats"));
+            BsonDocument channel = client.getDatabase(signals)
+                    .listCollections(BsonDocument.class)
+                    .filter(BsonDocument.parse("{name: '" + (one ? "keuss_signal" : "default") + "'}"))
+                    .first();
+            assertThat(channel).isNotNull();
+            assertThat(channel.getDocument("options").getBoolean("capped").getValue())
+                    .isTrue();
+            assertThat(collections(client, database + "_stats").isEmpty()).isEqualTo(one);
+            assertThat(collections(client, database + "_signal").isEmpty()).isEqualTo(one);
+        } finally {
+            List.of(database, signals, stats)
+                    .forEach(name -> client.getDatabase(name).drop());
+        }
+    }
+}
