@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import dev.jono.BrowsedMessage;
 import dev.jono.EncodedPayload;
+import dev.jono.Headers;
 import dev.jono.Message;
 import dev.jono.Reservation;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.Writer;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
@@ -93,8 +95,20 @@ final class JsonLines {
         json.writeStringField("id", message.id());
         payload(json, message.raw());
         json.writeNumberField("tries", message.tries());
-        json.writeObjectFieldStart("headers");
-        for (Map.Entry<String, Object> header : message.headers().asMap().entrySet()) {
+        json.writeFieldName("headers");
+        headers(json, message.headers());
+    }
+
+    /** Writes headers as an object, and nothing else. */
+    static void headers(Writer to, Headers headers) throws IOException {
+        try (JsonGenerator json = Json.FACTORY.createGenerator(to)) {
+            headers(json, headers);
+        }
+    }
+
+    private static void headers(JsonGenerator json, Headers headers) throws IOException {
+        json.writeStartObject();
+        for (Map.Entry<String, Object> header : headers.asMap().entrySet()) {
             json.writeFieldName(header.getKey());
             scalar(json, header.getValue());
         }

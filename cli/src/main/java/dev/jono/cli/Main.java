@@ -130,6 +130,7 @@ public final class Main implements Runnable {
         commands.put("settle", () -> new SettleCommand(this));
         commands.put("peek", () -> new PeekCommand(this));
         commands.put("work", () -> new WorkCommand(this));
+        commands.put("pipe", () -> new PipeCommand(this));
         commands.put("info", () -> new InfoCommand(this));
         commands.put("ls", () -> new LsCommand(this));
         commands.put("pause", () -> new PauseCommand(this));

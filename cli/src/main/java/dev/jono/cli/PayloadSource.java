@@ -104,33 +104,36 @@ abstract class PayloadSource {
      */
     final EncodedPayload payload(long number) {
         byte[] bytes = current();
-        return switch (kind) {
-            case JSON -> {
-                Optional<String> text = Json.utf8(bytes);
-                if (text.filter(t -> t.strip().equals("null")).isPresent()) {
-                    throw CliException.error(place(number) + " is null, which cannot be a payload");
-                }
-                String fault = text.map(t -> Json.fault(t).orElse("")).orElse("it is not UTF-8");
-                if (!fault.isEmpty()) {
-                    throw CliException.error(
-                            place(number) + " is not a JSON value: " + fault + " (text is pushed with --as string)");
-                }
-                yield EncodedPayload.of(PayloadKind.JSON, bytes);
+        if (kind != PayloadKind.BYTES) {
+            return text(place(number), kind, bytes);
+        }
+        try {
+            return EncodedPayload.of(kind, Base64.getDecoder().decode(bytes));
+        } catch (IllegalArgumentException e) {
+            throw CliException.error(place(number) + " is not base64: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A JSON or string payload, which is what it is to be.
+     *
+     * @param place where it was found, for the error
+     */
+    static EncodedPayload text(String place, PayloadKind kind, byte[] bytes) {
+        Optional<String> text = Json.utf8(bytes);
+        if (kind == PayloadKind.STRING) {
+            if (text.isEmpty()) {
+                throw CliException.error(place + " is not UTF-8 text (see --as bytes)");
             }
-            case STRING -> {
-                if (Json.utf8(bytes).isEmpty()) {
-                    throw CliException.error(place(number) + " is not UTF-8 text (see --as bytes)");
-                }
-                yield EncodedPayload.of(PayloadKind.STRING, bytes);
-            }
-            case BYTES -> {
-                try {
-                    yield EncodedPayload.of(
-                            PayloadKind.BYTES, Base64.getDecoder().decode(bytes));
-                } catch (IllegalArgumentException e) {
-                    throw CliException.error(place(number) + " is not base64: " + e.getMessage(), e);
-                }
-            }
-        };
+            return EncodedPayload.of(kind, bytes);
+        }
+        if (text.filter(t -> t.strip().equals("null")).isPresent()) {
+            throw CliException.error(place + " is null, which cannot be a payload");
+        }
+        String fault = text.map(t -> Json.fault(t).orElse("")).orElse("it is not UTF-8");
+        if (!fault.isEmpty()) {
+            throw CliException.error(place + " is not a JSON value: " + fault + " (text is written with --as string)");
+        }
+        return EncodedPayload.of(kind, bytes);
     }
 }

@@ -50,6 +50,14 @@ class UsageTest {
                 "settle URL q receipt --as reject --delay 1s",
                 "work URL q",
                 "work URL q --exec true --concurrency 0",
+                "pipe URL a",
+                "pipe URL a b",
+                "pipe URL a a --exec cat",
+                "pipe URL a b --exec cat --concurrency 0",
+                "pipe URL a b --exec cat --drop-on 0",
+                "pipe URL a b --exec cat --drop-on 3 --reject-on 3",
+                "pipe URL a b --exec cat --unchanged --as json",
+                "pipe URL a b --exec cat --retry-delay 11m",
                 "purge URL q",
                 "remove URL q",
                 "move URL a a",
@@ -83,7 +91,9 @@ class UsageTest {
         Jono.Run run = Jono.run("--help").ended(Exit.DONE);
 
         assertThat(run.out())
-                .contains("push", "pop", "reserve", "settle", "peek", "work", "info", "ls", "pause", "resume", "purge")
+                .contains(
+                        "push", "pop", "reserve", "settle", "peek", "work", "pipe", "info", "ls", "pause", "resume",
+                        "purge")
                 .contains("remove", "move", "redrive", "history", "backends", "bench", "demo")
                 .doesNotContain("demo-worker", "bench-producer");
     }
@@ -108,6 +118,7 @@ class UsageTest {
                 "settle memory: q r --as ack",
                 "peek memory: q",
                 "work memory: q --exec true",
+                "pipe memory: a b --exec cat",
                 "info memory: q",
                 "ls memory:",
                 "pause memory: q",

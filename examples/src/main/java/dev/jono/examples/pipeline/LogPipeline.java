@@ -28,8 +28,10 @@ import org.slf4j.LoggerFactory;
  *         +- comment: drop; broken: reject
  * }</pre>
  *
- * Each arrow is a move of one message from one queue into the next. On a backend with {@code ATOMIC_MOVE} it is one step:
- * a process that dies leaves each message in exactly one queue, and another process with the same pipeline goes on.
+ * Each arrow is a move of one message from one queue into the next. On a backend with {@code ATOMIC_MOVE} it is one step,
+ * on {@code pl-mongo} the update of one document: a process that dies leaves each message in exactly one queue, and another
+ * process with the same pipeline goes on. As many processes as one likes may run it side by side, each with two workers for
+ * every stage. A line that fails ten times is a dead letter.
  */
 public final class LogPipeline implements AutoCloseable {
     static final String LINES = "lines";
@@ -51,7 +53,8 @@ public final class LogPipeline implements AutoCloseable {
     /**
      * Starts the pipeline.
      *
-     * @param storage URL of the storage, such as {@code sqlite:log.db}
+     * @param storage URL of the storage, such as {@code sqlite:log.db} or
+     *     {@code pl-mongo:mongodb://localhost/logs?replicaSet=rs0&jono.pipeline=access}
      * @param countries tells where an address is; may fail for a time
      * @param retryDelay how long a line stays away after such a failure
      * @param report is told what became of each line

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.jono.Backoff;
+import dev.jono.Codec;
+import dev.jono.PushResult;
+import dev.jono.QueueFactory;
+import dev.jono.testkit.ChildJvm;
+import dev.jono.testkit.server.MongoReplicaSet;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -41,10 +47,22 @@ class LogPipelineTest {
         return lines;
     }
 
+    private String storage(String type) {
+        return switch (type) {
+            case "memory:" -> type;
+            case "pl-mongo:" -> {
+                String uri = MongoReplicaSet.sharedUri("jono_test_pipeline");
+                yield type + uri + (uri.contains("?") ? "&" : "?") + "jono.one-database=true&jono.pipeline=log"
+                        + UUID.randomUUID();
+            }
+            default -> type + directory.resolve("log.db");
+        };
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"memory:", "sqlite:"})
+    @ValueSource(strings = {"memory:", "sqlite:", "pl-mongo:"})
     void everyLineLeavesInItsWay(String type) throws InterruptedException {
-        String storage = type.equals("memory:") ? type : type + directory.resolve("log.db");
+        String storage = storage(type);
         Map<String, Integer> asked = new ConcurrentHashMap<>();
         // Away at the first two questions for every third address.
         Countries flaky = address -> asked.merge(address, 1, Integer::sum) <= 2 && address.endsWith("3")
@@ -65,6 +83,45 @@ class LogPipelineTest {
                         Map.of("fine", 100, "slow", 100, "errors", 100, "dropped", 20, "rejected", 20));
         assertThat(asked)
                 .allSatisfy((address, times) -> assertThat(times).as(address).isEqualTo(address.endsWith("3") ? 3 : 1));
+    }
+
+    /** Three processes, each with two workers for every stage: their storage alone decides who gets which line. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sqlite:", "pl-mongo:"})
+    void severalProcessesShareTheStages(String type) {
+        String storage = storage(type);
+        List<String> lines = someLines();
+        List<ChildJvm> children = new ArrayList<>();
+        try (QueueFactory jono = QueueFactory.connect(storage)) {
+            for (int i = 0; i < 3; i++) {
+                children.add(ChildJvm.start(LogPipelineChild.class, storage));
+            }
+            children.forEach(child -> child.await(
+                    "the pipeline of a process to run", c -> c.lines().contains(LogPipelineChild.READY)));
+            List<PushResult> pushed =
+                    jono.queue(LogPipeline.LINES, Codec.string()).pushAll(lines);
+
+            await().atMost(Duration.ofSeconds(50))
+                    .until(() -> children.stream()
+                                    .mapToInt(
+                                            c -> c.lines(LogPipelineChild.LEFT).size())
+                                    .sum()
+                            >= lines.size());
+            children.forEach(child -> child.send("stop"));
+            children.forEach(child -> assertThat(child.join()).as("%s", child).isZero());
+            List<String> left = children.stream()
+                    .flatMap(child -> child.lines(LogPipelineChild.LEFT).stream())
+                    .toList();
+            assertThat(left)
+                    .containsExactlyInAnyOrderElementsOf(
+                            pushed.stream().map(PushResult::id).toList());
+            assertThat(children)
+                    .allSatisfy(child ->
+                            assertThat(child.lines(LogPipelineChild.LEFT)).isNotEmpty());
+            assertThat(jono.deadLetters().totalSize()).isEqualTo(20);
+        } finally {
+            children.forEach(ChildJvm::close);
+        }
     }
 
     @Test

@@ -1,0 +1,102 @@
+package dev.jono.cli;
+
+import dev.jono.EncodedPayload;
+import dev.jono.Message;
+import dev.jono.PayloadKind;
+import dev.jono.pipeline.Outcome;
+import dev.jono.pipeline.Processor;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A pipeline's stage that is a shell command: its standard output becomes the payload. Thread-safe. */
+final class ShellStage implements Processor<EncodedPayload> {
+    private final Io io;
+    private final ShellCommand shell;
+    private final Manner manner;
+    private final AtomicLong moved = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong rejected = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+
+    ShellStage(Io io, ShellCommand shell, Manner manner) {
+        this.io = io;
+        this.shell = shell;
+        this.manner = manner;
+    }
+
+    /**
+     * What is made of an end.
+     *
+     * @param dropOn exit codes after which the message is done
+     * @param rejectOn exit codes after which it is given up
+     * @param kind what the output is; null for what the message was
+     * @param unchanged whether the payload goes on as it is
+     */
+    record Manner(
+            Set<Integer> dropOn,
+            Set<Integer> rejectOn,
+            @Nullable PayloadKind kind,
+            boolean unchanged) {}
+
+    @Override
+    public Outcome process(EncodedPayload payload, Message<EncodedPayload> message)
+            throws IOException, InterruptedException {
+        Process process = shell.start(message, manner.unchanged() ? Redirect.INHERIT : Redirect.PIPE, Redirect.PIPE);
+        try {
+            CapturedOutput out = CapturedOutput.of(process);
+            CapturedErrors errors = CapturedErrors.of(process, io.err());
+            int code = process.waitFor();
+            byte[] written = out.await();
+            String ended = "the command ended with exit code " + code + errors.await();
+            if (manner.dropOn().contains(code)) {
+                dropped.incrementAndGet();
+                return Outcome.drop();
+            }
+            if (manner.rejectOn().contains(code)) {
+                rejected.incrementAndGet();
+                io.say("message " + message.id() + ": exit code " + code + ", given up to the dead letters");
+                return Outcome.reject(ended);
+            }
+            if (code != 0) {
+                throw CliException.error(ended);
+            }
+            Outcome next = Outcome.next();
+            if (!manner.unchanged()) {
+                PayloadKind kind = manner.kind() == null ? payload.kind() : manner.kind();
+                next = next.payload(payload(kind, written));
+            }
+            moved.incrementAndGet();
+            return next;
+        } catch (CliException failure) {
+            failed.incrementAndGet();
+            io.say("message " + message.id() + ", attempt " + message.attempt() + ": " + ErrorLine.of(failure));
+            throw failure;
+        } finally {
+            shell.end(process);
+        }
+    }
+
+    /** The output as a payload; as in a shell's {@code $(…)}, the end of the last line is none of a text. */
+    private static EncodedPayload payload(PayloadKind kind, byte[] written) {
+        int end = written.length;
+        if (kind != PayloadKind.BYTES && end > 0 && written[end - 1] == '\n') {
+            end--;
+            if (end > 0 && written[end - 1] == '\r') {
+                end--;
+            }
+        }
+        byte[] bytes = end == written.length ? written : java.util.Arrays.copyOf(written, end);
+        return kind == PayloadKind.BYTES
+                ? EncodedPayload.of(kind, bytes)
+                : PayloadSource.text("what the command wrote", kind, bytes);
+    }
+
+    /** What has been done, in words. */
+    String summary() {
+        return moved.get() + " moved, " + dropped.get() + " dropped, " + rejected.get() + " rejected, " + failed.get()
+                + " failed";
+    }
+}
