@@ -2,27 +2,36 @@
 // Runs keuss for a test. Reads one JSON object per line, {id, op, …}, and answers each with {id, ok} or {id, err}, in
 // any order. Ends when its input does.
 //
-// Usage: node driver.js PORT, where PORT is that of the Redis on this host.
+// Usage: node driver.js
 
 const readline = require('readline');
 
-const port = Number(process.argv[2]);
-const backends = {
-  'redis-list': require('keuss/backends/redis-list'),
-  'redis-oq': require('keuss/backends/redis-oq'),
+// keuss's capped signaller expects the words in which MongoDB before 6.0 said that a channel is there already.
+const { Db, ObjectId } = require('mongodb');
+const createCollection = Db.prototype.createCollection;
+Db.prototype.createCollection = function (name, options, callback) {
+  return createCollection.call(this, name, options, (err, collection) => {
+    if (err && err.code === 48) err.message = 'collection already exists';
+    callback(err, collection);
+  });
 };
-const signaller = require('keuss/signal/redis-pubsub');
-const stats = require('keuss/stats/redis');
+
+const backends = Object.fromEntries(['redis-list', 'redis-oq', 'mongo', 'pl-mongo', 'ps-mongo']
+  .map(name => [name, require('keuss/backends/' + name)]));
+const DirectLink = require('keuss/Pipeline/DirectLink');
 
 const factories = new Map();
 const queues = new Map();
 const drains = new Map();
+const links = new Map();
 
-// A Buffer travels as {$buffer_base64: text}, a missing value as {$undefined: true}: as in the golden fixtures.
+// A Buffer travels as {$buffer_base64: text}, a missing value as {$undefined: true}, an ObjectId as {$oid: hex}: as in the
+// golden fixtures.
 function encode(value) {
   if (value === undefined) return { $undefined: true };
   if (Buffer.isBuffer(value)) return { $buffer_base64: value.toString('base64') };
   if (value instanceof Date) return value.toJSON();
+  if (value instanceof ObjectId) return { $oid: value.toHexString() };
   if (Array.isArray(value)) return value.map(encode);
   if (value && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, encode(v)]));
@@ -35,6 +44,7 @@ function decode(value) {
   if (value && typeof value === 'object') {
     if (typeof value.$buffer_base64 === 'string') return Buffer.from(value.$buffer_base64, 'base64');
     if (value.$undefined) return undefined;
+    if (typeof value.$oid === 'string') return new ObjectId(value.$oid);
     return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, decode(v)]));
   }
   return value;
@@ -43,16 +53,23 @@ function decode(value) {
 const call = (target, method, ...args) =>
   new Promise((resolve, reject) => target[method](...args, (err, res) => (err ? reject(err) : resolve(res))));
 
-const redis = () => ({ Redis: { host: '127.0.0.1', port } });
+// Where a factory keeps its queues, signals and stats: {port} of a Redis on this host, or {url} of a MongoDB.
+function place(where) {
+  if (where.url) return { url: where.url };
+  const redis = { Redis: { host: '127.0.0.1', port: where.port } };
+  return {
+    redis,
+    signaller: { provider: require('keuss/signal/redis-pubsub'), opts: redis },
+    stats: { provider: require('keuss/stats/redis'), opts: redis },
+  };
+}
 
 const operations = {
-  // {factory, backend, ns, opts}: opts go to keuss as they are
+  // {factory, backend, ns, where, opts}: opts go to keuss as they are
   factory: async c => {
     const options = {
       name: c.ns,
-      redis: redis(),
-      signaller: { provider: signaller, opts: redis() },
-      stats: { provider: stats, opts: redis() },
+      ...place(c.where),
       ...c.opts,
     };
     factories.set(c.factory, await new Promise((resolve, reject) =>
@@ -76,6 +93,7 @@ const operations = {
   // keuss's own takes no callback: it writes the flag and then signals
   pause: async c => queues.get(c.queue).pause(c.value),
   waiting: async c => queues.get(c.queue).consumers().filter(w => w.wakeup_timeout === 'set').length,
+  resvSize: c => call(queues.get(c.queue), 'resvSize'),
   list: c => call(factories.get(c.factory), 'list', {}),
   listFull: c => call(factories.get(c.factory), 'list', { full: true }),
 
@@ -117,6 +135,14 @@ const operations = {
     await drain.ended;
     return { taken: drain.taken, errors: drain.errors };
   },
+  // {link, from, to, update}: moves all that comes, with keuss's update of its payload, until 'unlink'
+  link: async c => {
+    const link = new DirectLink(queues.get(c.from), queues.get(c.to), {});
+    link.on('error', e => process.stderr.write(`link ${c.link}: ${text(e.err)}\n`));
+    links.set(c.link, link);
+    link.start((element, done) => done(null, { update: c.update }));
+  },
+  unlink: async c => links.get(c.link).stop(),
   close: async c => new Promise(resolve => factories.get(c.factory).close(() => resolve())),
 };
 

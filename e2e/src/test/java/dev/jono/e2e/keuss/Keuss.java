@@ -3,7 +3,6 @@ package dev.jono.e2e.keuss;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.jono.testkit.server.RedisServer;
 import dev.jono.testkit.server.ServerBinary;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,15 +41,15 @@ final class Keuss implements AutoCloseable {
     }
 
     /**
-     * Starts one over a Redis.
+     * Starts one.
      *
      * @throws org.opentest4j.TestAbortedException if Node or keuss cannot be had here: the test is skipped
      */
-    static Keuss start(RedisServer redis) {
+    static Keuss start() {
         Path folder = KeussInstallation.require();
         String node = ServerBinary.named("node").require().toString();
         try {
-            Keuss keuss = new Keuss(new ProcessBuilder(List.of(node, "driver.js", Integer.toString(redis.port())))
+            Keuss keuss = new Keuss(new ProcessBuilder(List.of(node, "driver.js"))
                     .directory(folder.toFile())
                     .start());
             keuss.read(keuss.process.inputReader(StandardCharsets.UTF_8), keuss::answered);
@@ -146,10 +145,14 @@ final class Keuss implements AutoCloseable {
         }
     }
 
-    /** A factory of keuss's, with the pub/sub signaller and the stats of Redis. */
-    KeussFactory factory(String backend, String namespace, Map<String, ?> options) {
+    /**
+     * A factory of keuss's, with signals and stats on the same server.
+     *
+     * @param where the {@code port} of a Redis on this host, or the {@code url} of a MongoDB
+     */
+    KeussFactory factory(String backend, String namespace, Map<String, ?> where, Map<String, ?> options) {
         String name = backend + "/" + namespace + "/" + ids.incrementAndGet();
-        call("factory", Map.of("factory", name, "backend", backend, "ns", namespace, "opts", options));
+        call("factory", Map.of("factory", name, "backend", backend, "ns", namespace, "where", where, "opts", options));
         return new KeussFactory(this, name);
     }
 

@@ -9,59 +9,75 @@ import dev.jono.DeadLetter;
 import dev.jono.EncodedPayload;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
-import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
-import dev.jono.testkit.server.RedisServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * One queue, used from here and by keuss at once. Nothing here is found by polling: keuss polls once a minute, and
  * queues here once in ten.
  */
+@Tag("keuss")
 abstract class KeussCase {
     static final Duration LONG = Duration.ofSeconds(30);
     static final String NAMESPACE = "NS";
 
-    final RedisServer redis = RedisServer.start();
     final Keuss keuss;
     final KeussFactory factory;
     final QueueFactory jono;
-    private final String backend;
+    private final Place place;
 
-    KeussCase(String backend) {
-        this.backend = backend;
-        @Nullable Keuss started = null;
+    /** Where both have their queues. */
+    abstract static class Place {
+        final String backend;
+
+        Place(String backend) {
+            this.backend = backend;
+        }
+
+        /** For {@link QueueFactory#connect}. */
+        abstract String url();
+
+        /** For {@link Keuss#factory}. */
+        abstract Map<String, ?> where();
+
+        abstract Keuss keuss();
+
+        /** Waits until keuss hears what is signalled from here. */
+        void awaitAttached() {}
+
+        /** Waits until so many clients listen to the signals of a queue; each Queue object of keuss's factory counts once. */
+        abstract void awaitListening(String queue, int clients);
+
+        /** Ends what it started. */
+        abstract void close();
+    }
+
+    KeussCase(Place place) {
+        this.place = place;
         try {
-            started = Keuss.start(redis);
-            keuss = started;
-            factory = keuss.factory(backend, NAMESPACE, Map.of("deadletter", Map.of("max_ko", 2)));
+            keuss = place.keuss();
+            factory = keuss.factory(place.backend, NAMESPACE, place.where(), Map.of("deadletter", Map.of("max_ko", 2)));
             jono = connect();
+            place.awaitAttached();
         } catch (RuntimeException failure) {
-            if (started != null) {
-                started.close();
-            }
-            redis.close();
+            place.close();
             throw failure;
         }
     }
 
     /** One more factory, as another process would have one. */
     final QueueFactory connect() {
-        return QueueFactory.builder(backend + ":" + redis.uri())
+        return QueueFactory.builder(place.url())
                 .namespace(NAMESPACE)
                 .deadLetter(DeadLetter.after(4))
                 .queueDefaults(QueueOptions.builder()
@@ -76,8 +92,7 @@ abstract class KeussCase {
         jono.close();
         boolean alive = keuss.isAlive();
         List<String> problems = keuss.problems();
-        keuss.close();
-        redis.close();
+        place.close();
         assertThat(alive).as("Node lives: %s", problems).isTrue();
         assertThat(problems).isEmpty();
     }
@@ -90,71 +105,18 @@ abstract class KeussCase {
         return jono.queue(name, JsonNode.class);
     }
 
+    /** The id of an element of keuss's. */
+    static String id(JsonNode element) {
+        JsonNode id = element.get("_id");
+        return id.has("$oid") ? id.get("$oid").asText() : id.asText();
+    }
+
     static <T> Message<T> popped(MessageQueue<T> queue) throws InterruptedException {
         return queue.pop(LONG).orElseThrow(() -> new AssertionError("nothing came"));
     }
 
     static <T> T got(CompletableFuture<T> future) throws Exception {
         return future.get(LONG.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    /** Puts a stored text of keuss's where keuss would, due a second ago. */
-    abstract void plant(String queue, String stored);
-
-    /** The text that a lone message is stored as. */
-    abstract String stored(String queue);
-
-    @Test
-    void whatKeussStoredIsReadHere() throws InterruptedException {
-        MessageQueue<EncodedPayload> queue = raw("qs");
-        for (JsonNode kind : Fixtures.kinds(backend)) {
-            String stored = kind.get("stored").asText();
-            plant("qs", stored);
-            Message<EncodedPayload> message = popped(queue);
-            JsonNode payload = kind.has("delivered_first")
-                    ? kind.get("delivered_first")
-                    : kind.get("popped_back_by_keuss").get("payload");
-            assertThat(Fixtures.shown(message.payload()))
-                    .as(kind.get("kind").asText())
-                    .isEqualTo(payload);
-            assertThat(Fixtures.shown(message.headers()))
-                    .isEqualTo(Fixtures.json(stored).get("hdrs"));
-            assertThat(message.tries()).isZero();
-        }
-    }
-
-    @Test
-    void whatIsPushedHereIsStoredAsKeussDoesAndReadByIt() {
-        MessageQueue<EncodedPayload> queue = raw("qs");
-        KeussQueue theirs = factory.queue("qs");
-        for (JsonNode kind : Fixtures.kinds(backend)) {
-            JsonNode expected = Fixtures.json(kind.get("stored").asText());
-            JsonNode shown = expected.has("type")
-                    ? Keuss.JSON
-                            .createObjectNode()
-                            .put("$buffer_base64", expected.get("payload").asText())
-                    : expected.get("payload");
-            if (shown.isNull()) {
-                continue; // refused here, as everywhere: it kills Node on other backends
-            }
-            PushOptions options = PushOptions.none();
-            for (Map.Entry<String, Object> header :
-                    Fixtures.values(expected.get("hdrs")).entrySet()) {
-                options = options.header(header.getKey(), header.getValue());
-            }
-            queue.push(Fixtures.payload(shown), options);
-            JsonNode stored = Fixtures.json(stored("qs"));
-            for (String field : List.of("payload", "hdrs", "tries")) {
-                assertThat(stored.get(field))
-                        .as("%s of %s", field, kind.get("kind"))
-                        .isEqualTo(expected.get(field));
-            }
-            assertThat(Optional.ofNullable(stored.get("type"))).isEqualTo(Optional.ofNullable(expected.get("type")));
-            JsonNode delivered = theirs.pop(LONG);
-            assertThat(delivered.get("payload")).isEqualTo(shown);
-            assertThat(delivered.get("hdrs")).isEqualTo(expected.get("hdrs"));
-            assertThat(delivered.get("tries").asInt()).isZero();
-        }
     }
 
     @Test
@@ -202,14 +164,8 @@ abstract class KeussCase {
         assertThat(got(waiting).get("payload").asText()).isEqualTo("x");
     }
 
-    /** Waits until so many clients listen to the signals of a queue; each Queue object of keuss's factory counts once. */
     final void awaitListening(String queue, int clients) {
-        Awaitility.await("listeners to " + queue)
-                .pollInterval(Duration.ofMillis(10))
-                .atMost(LONG)
-                .until(() -> redis.callForList("PUBSUB", "NUMSUB", "keuss:signal:" + NAMESPACE + ":" + queue)
-                        .get(1)
-                        .equals((long) clients));
+        place.awaitListening(queue, clients);
     }
 
     @Test
@@ -266,74 +222,5 @@ abstract class KeussCase {
         assertThat(queue.stats().pushed()).isEqualTo(3);
         assertThat(queue.stats().popped()).isEqualTo(3);
         assertThat(factory.list().toString()).contains("\"qs\"");
-    }
-
-    /** Both push 10,000 and both take, until all have come out. */
-    final void consumeTogether(boolean reserve, Consumer here) throws Exception {
-        int half = 10_000;
-        KeussQueue theirs = factory.queue("qs");
-        KeussQueue producer = factory.queue("qs");
-        MessageQueue<JsonNode> queue = json("qs");
-        List<Long> taken = java.util.Collections.synchronizedList(new ArrayList<>());
-        theirs.consume(16, reserve);
-        Runnable stop = here.start(queue, taken);
-        try {
-            CompletableFuture<JsonNode> produced = producer.produce(0, half, 16);
-            List<CompletableFuture<?>> pushed = new ArrayList<>();
-            for (long i = half; i < 2L * half; i++) {
-                pushed.add(queue.pushAllAsync(List.of(Keuss.JSON.valueToTree(i)), PushOptions.none()));
-                if (pushed.size() % 500 == 0) {
-                    got(CompletableFuture.allOf(pushed.toArray(CompletableFuture[]::new)));
-                }
-            }
-            got(CompletableFuture.allOf(pushed.toArray(CompletableFuture[]::new)));
-            Keuss.got(produced);
-            Awaitility.await("all to be taken")
-                    .pollInterval(Duration.ofMillis(100))
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> theirs.totalSize() == 0 && taken.size() + theirs.taken() >= 2L * half);
-        } finally {
-            stop.run();
-        }
-        JsonNode result = theirs.stop();
-        assertThat(result.get("errors")).isEmpty();
-        List<Long> all = new ArrayList<>(taken);
-        int fromHere = all.size();
-        result.get("taken").forEach(n -> all.add(n.asLong()));
-        assertThat(fromHere).as("taken here").isPositive();
-        assertThat(all.size() - fromHere).as("taken by keuss").isPositive();
-        assertThat(all)
-                .containsExactlyInAnyOrderElementsOf(
-                        LongStream.range(0, 2L * half).boxed().toList());
-        assertThat(queue.counts().total()).isZero();
-    }
-
-    /** Starts to take numbers here; what it returns stops that. */
-    interface Consumer {
-        Runnable start(MessageQueue<JsonNode> queue, List<Long> taken);
-    }
-
-    @Test
-    @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void bothPopTwentyThousandAtOnce() throws Exception {
-        consumeTogether(false, (queue, taken) -> {
-            AtomicBoolean on = new AtomicBoolean(true);
-            List<CompletableFuture<Void>> takers = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
-                takers.add(CompletableFuture.runAsync(
-                        () -> {
-                            while (on.get()) {
-                                queue.popAsync(20, Duration.ofMillis(200))
-                                        .join()
-                                        .forEach(m -> taken.add(m.payload().asLong()));
-                            }
-                        },
-                        command -> new Thread(command, "taker").start()));
-            }
-            return () -> {
-                on.set(false);
-                takers.forEach(CompletableFuture::join);
-            };
-        });
     }
 }

@@ -3,7 +3,7 @@ package dev.jono.e2e.keuss;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** {@code redis-list} together with keuss's. */
-class KeussListTest extends KeussCase {
+class KeussListTest extends KeussRedisCase {
     KeussListTest() {
         super("redis-list");
     }

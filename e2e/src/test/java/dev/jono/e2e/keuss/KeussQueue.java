@@ -105,6 +105,13 @@ record KeussQueue(Keuss keuss, String handle) {
         return keuss.send("produce", arguments);
     }
 
+    /** Moves all that comes here to another queue of the pipeline, with keuss's update of the payload; ends it. */
+    Runnable link(KeussQueue to, Map<String, ?> update) {
+        String link = handle + "->" + to.handle();
+        keuss.call("link", Map.of("link", link, "from", handle, "to", to.handle(), "update", update));
+        return () -> keuss.call("unlink", Map.of("link", link));
+    }
+
     /** Starts to take, until {@link #stop}. */
     void consume(int width, boolean reserve) {
         Map<String, Object> arguments = with("width", width);

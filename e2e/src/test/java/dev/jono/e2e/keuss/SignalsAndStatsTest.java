@@ -26,9 +26,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Signals, counters and the paused flag: those of keuss, read and written by the plugins alone. */
+@Tag("keuss")
 class SignalsAndStatsTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -40,11 +42,11 @@ class SignalsAndStatsTest {
     private final StatsStore stats =
             provider(StatsProvider.class, StatsProvider::type, "redis").open(config("redis"));
     private final Ear ear = new Ear();
-    private KeussFactory factory = keuss.factory("redis-oq", "NS", Map.of());
+    private KeussFactory factory = keuss.factory("redis-oq", "NS", Map.of("port", redis.port()), Map.of());
 
     private static Keuss start(RedisServer redis) {
         try {
-            return Keuss.start(redis);
+            return Keuss.start();
         } catch (RuntimeException absent) {
             redis.close();
             throw absent;

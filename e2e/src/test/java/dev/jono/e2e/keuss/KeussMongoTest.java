@@ -1,0 +1,24 @@
+package dev.jono.e2e.keuss;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** {@code mongo} together with keuss's. */
+class KeussMongoTest extends KeussMongoCase {
+    KeussMongoTest() {
+        super("mongo");
+    }
+
+    @Override
+    public KeussCase together() {
+        return this;
+    }
+
+    @Test
+    @ResourceLock("the processor")
+    @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void bothReserveTwentyThousandAtOnce() throws Exception {
+        new KeussRace(factory, jono).reserve();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.jono.e2e.keuss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.jono.MessageQueue;
+import dev.jono.pipeline.Outcome;
+import dev.jono.pipeline.Pipeline;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** {@code pl-mongo} together with keuss's, in the pipeline that keuss calls {@code default}. */
+class KeussPlMongoTest extends KeussMongoCase {
+    KeussPlMongoTest() {
+        super("pl-mongo");
+    }
+
+    @Override
+    public KeussCase together() {
+        return this;
+    }
+
+    /** keuss moves it with a step of its pipelines, and forgets to say so. */
+    @Override
+    public String movedToDeadLetter() {
+        return "false";
+    }
+
+    @Override
+    public int deadLettersCounted() {
+        return 0;
+    }
+
+    @Test
+    void stageOfKeussBetweenTwoOfOurs() {
+        MessageQueue<JsonNode> first = json("first");
+        MessageQueue<JsonNode> second = json("second");
+        MessageQueue<JsonNode> third = json("third");
+        List<JsonNode> out = new CopyOnWriteArrayList<>();
+        int all = 60;
+        Runnable unlink = factory.queue("second").link(factory.queue("third"), Map.of("$set", Map.of("node", true)));
+        try (Pipeline pipeline = jono.pipeline("shop")
+                .concurrency(4)
+                .direct(
+                        first,
+                        second,
+                        (payload, message) -> Outcome.next().payload(((ObjectNode) payload.deepCopy()).put("java", 1)))
+                .sink(third, (payload, message) -> {
+                    assertThat(message.tries()).isZero();
+                    out.add(payload);
+                    return Outcome.next();
+                })
+                .start()) {
+            assertThat(pipeline.links()).hasSize(2);
+            first.pushAll(IntStream.range(0, all)
+                    .<JsonNode>mapToObj(i -> Keuss.JSON.createObjectNode().put("n", i))
+                    .toList());
+            Awaitility.await("all to come through").atMost(LONG).until(() -> out.size() >= all);
+        } finally {
+            unlink.run();
+        }
+        assertThat(out)
+                .extracting(JsonNode::toString)
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, all)
+                        .mapToObj(i -> "{\"n\":" + i + ",\"java\":1,\"node\":true}")
+                        .toList());
+        assertThat(first.totalSize() + second.totalSize() + third.totalSize()).isZero();
+        assertThat(jono.deadLetters().totalSize()).isZero();
+    }
+}
