@@ -2,7 +2,7 @@ package dev.jono.benchmarks;
 
 import java.io.IOException;
 
-/** Somebody's way to push messages to one queue in Redis and to get them back. */
+/** Somebody's way to push messages to one queue and to get them back. */
 interface Contender extends AutoCloseable {
     /** What is measured. */
     enum Step {

@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
 final class EvenGaps {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final int GAP_MILLIS = 10;
-    private static final int WARM_UP = 200;
+    static final int WARM_UP = 200;
     private static final String BACKEND = "redis-oq";
 
     private EvenGaps() {}
@@ -86,17 +86,17 @@ final class EvenGaps {
         return Spread.of(ratios);
     }
 
-    private static Histogram all(List<Histogram> rounds) {
+    static Histogram all(List<Histogram> rounds) {
         Histogram sum = new Histogram(3);
         rounds.forEach(sum::add);
         return sum;
     }
 
-    private static double millis(Histogram histogram, double percentile) {
+    static double millis(Histogram histogram, double percentile) {
         return histogram.getValueAtPercentile(percentile) / 1000.0;
     }
 
-    private static Map<String, Double> figures(Histogram histogram) {
+    static Map<String, Double> figures(Histogram histogram) {
         return Map.of(
                 "p50Millis",
                 millis(histogram, 50),
@@ -107,12 +107,12 @@ final class EvenGaps {
     }
 
     /** A consumer's next line. */
-    private interface Lines {
+    interface Lines {
         String next() throws Exception;
     }
 
     /** Ages in microseconds of so many messages: that all of them come is a part of what is asked. */
-    private static Histogram ages(Lines consumer, int messages) throws Exception {
+    static Histogram ages(Lines consumer, int messages) throws Exception {
         Histogram micros = new Histogram(3);
         for (int i = 0; i < messages; i++) {
             micros.recordValue(Long.parseLong(consumer.next()) / 1000);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Jono with everything on: signals over pub/sub, stats in Redis. */
+/** Jono with everything on: signals and stats on the server of the queues. */
 final class JonoContender implements Contender {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
@@ -32,8 +32,12 @@ final class JonoContender implements Contender {
     private final Callers callers = new Callers();
 
     JonoContender(String url, Manner manner, int width, int listCallers) {
+        this(url, "jono", manner, width, listCallers);
+    }
+
+    JonoContender(String url, String queue, Manner manner, int width, int listCallers) {
         this.jono = QueueFactory.connect(url);
-        this.queue = jono.queue("jono", Codec.string());
+        this.queue = jono.queue(queue, Codec.string());
         this.manner = manner;
         this.width = width;
         this.listCallers = listCallers;

@@ -23,11 +23,21 @@ final class KeussProcess implements Contender {
     private final int width;
 
     /**
-     * Starts one.
+     * Starts one on a Redis.
      *
      * @param width calls in flight
      */
     KeussProcess(RedisServer redis, String backend, String queue, int width) throws IOException {
+        this(Integer.toString(redis.port()), backend, queue, width);
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param server the port of a Redis, or the URI of a MongoDB database
+     * @param width calls in flight
+     */
+    KeussProcess(String server, String backend, String queue, int width) throws IOException {
         this.queue = queue;
         this.width = width;
         try (InputStream in = Objects.requireNonNull(KeussProcess.class.getResourceAsStream("keuss.js"))) {
@@ -37,7 +47,7 @@ final class KeussProcess implements Contender {
                 ServerBinary.named("node").require().toString(),
                 script.toString(),
                 installation().toString(),
-                Integer.toString(redis.port()),
+                server,
                 backend,
                 queue));
         child.line();
@@ -94,6 +104,11 @@ final class KeussProcess implements Contender {
         if (step != Step.PUSH) {
             messages.payloads.forEach(messages::arrived);
         }
+    }
+
+    /** Runs the prepared way through the pipeline; Node counts for itself what arrives. */
+    void passed(Numbered messages) throws IOException {
+        run(Step.POP, messages);
     }
 
     @Override

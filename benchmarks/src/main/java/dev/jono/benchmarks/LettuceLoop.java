@@ -13,10 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The hand-written loop that the Redis backends are measured against: one caller, one connection, so many messages a
- * call, and on {@code redis-oq} one script for each step, which writes the fields that Jono writes. It has no signals,
+ * The hand-written loop that the Redis backends are measured against: one connection, a few callers of which each awaits
+ * its call, so many messages a call, and on {@code redis-oq} one script for each step, which writes the fields that Jono writes. It has no signals,
  * no stats, no memory of calls that may be repeated.
  */
 final class LettuceLoop implements Contender {
@@ -36,14 +39,17 @@ final class LettuceLoop implements Contender {
     private final String pop;
     private final String claim;
     private final String commit;
-    private long ids = 1_000_000_000_000L;
+    private final int hands;
+    private final Callers callers = new Callers();
+    private final AtomicLong ids = new AtomicLong(1_000_000_000_000L);
 
-    LettuceLoop(String uri, boolean list, int batch) throws IOException {
+    LettuceLoop(String uri, boolean list, int batch, int hands) throws IOException {
         this.client = RedisClient.create(uri);
         this.connection = client.connect(ByteArrayCodec.INSTANCE);
         this.redis = connection.sync();
         this.list = list;
         this.batch = batch;
+        this.hands = hands;
         this.push = load("loop-push.lua");
         this.pop = load("loop-pop.lua");
         this.claim = load("loop-claim.lua");
@@ -66,14 +72,23 @@ final class LettuceLoop implements Contender {
     }
 
     @Override
-    public void run(Step step, Numbered messages) throws IOException {
-        for (int done = 0; done < messages.count(); done += batch) {
-            int most = Math.min(batch, messages.count() - done);
-            switch (step) {
-                case PUSH -> push(messages.payloads.subList(done, done + most));
-                case POP -> pop(most, messages);
-                case RESERVE_ACK -> reserveAck(most, messages);
+    public void run(Step step, Numbered messages) throws Exception {
+        AtomicInteger begun = new AtomicInteger();
+        Callable<Long> work = () -> {
+            for (int from = begun.getAndAdd(batch); from < messages.count(); from = begun.getAndAdd(batch)) {
+                int most = Math.min(batch, messages.count() - from);
+                switch (step) {
+                    case PUSH -> push(messages.payloads.subList(from, from + most));
+                    case POP -> pop(most, messages);
+                    case RESERVE_ACK -> reserveAck(most, messages);
+                }
             }
+            return 0L;
+        };
+        if (hands == 1) {
+            work.call();
+        } else {
+            callers.sum(hands, work);
         }
     }
 
@@ -85,7 +100,7 @@ final class LettuceLoop implements Contender {
             if (list) {
                 args[at++] = bytes("{" + text + "}");
             } else {
-                String id = ++ids + "-000-00000000-loop"; // as long as Jono's
+                String id = ids.incrementAndGet() + "-000-00000000-loop"; // as long as Jono's
                 args[at++] = bytes(id);
                 args[at++] = bytes("{\"_id\":\"" + id + "\"," + text + ",\"mature\":");
             }
@@ -107,7 +122,7 @@ final class LettuceLoop implements Contender {
     }
 
     private void reserveAck(int most, Numbered messages) throws IOException {
-        byte[] token = bytes(Long.toString(++ids));
+        byte[] token = bytes(Long.toString(ids.incrementAndGet()));
         List<byte[]> found = redis.evalsha(
                 claim,
                 ScriptOutputType.MULTI,
@@ -135,6 +150,7 @@ final class LettuceLoop implements Contender {
 
     @Override
     public void close() {
+        callers.close();
         connection.close();
         client.shutdown();
     }

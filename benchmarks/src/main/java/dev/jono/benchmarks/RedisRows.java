@@ -55,6 +55,7 @@ final class RedisRows {
             }
             keuss(rows, "redis-oq", step, Manner.LISTS, 100, atLeast[2]);
             loop(rows, "redis-oq", step, Manner.LISTS, 100, 0.7);
+            bounds(rows, "redis-oq", step);
         }
         for (Step step : new Step[] {Step.PUSH, Step.POP}) {
             keuss(rows, "redis-list", step, Manner.ASYNC, 64, 4);
@@ -62,6 +63,7 @@ final class RedisRows {
                 keuss(rows, "redis-list", step, Manner.THREADS, 64, 4);
             }
             keuss(rows, "redis-list", step, Manner.LISTS, 100, 10);
+            bounds(rows, "redis-list", step);
         }
         for (Step step : Step.values()) {
             loop(rows, "redis-oq", step, Manner.THREADS, 1, 0.85);
@@ -151,7 +153,43 @@ final class RedisRows {
                         step,
                         messages,
                         bench -> new JonoContender(RedisBench.url(backend, bench.redis), manner, width, 1),
-                        bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), width)));
+                        bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), width, 1)));
+    }
+
+    /** How near we come to a loop with as much in flight, and how far that one is ahead of keuss: the most there is. */
+    private void bounds(Map<String, Callable<Row>> rows, String backend, Step step) {
+        bound(rows, backend, step, 64, 2, 32);
+        bound(rows, backend, step, 512, 5, 100);
+    }
+
+    private void bound(Map<String, Callable<Row>> rows, String backend, Step step, int inFlight, int hands, int batch) {
+        int messages = count(100_000);
+        String loop = "Lettuce loop, " + hands + " callers, " + batch + " a call";
+        Maker theirs = bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), batch, hands);
+        String near = id(backend, step, Manner.ASYNC, inFlight, "loop");
+        rows.put(
+                near,
+                () -> cell(
+                        near,
+                        backend + " " + step.text() + ", " + how(Manner.ASYNC, inFlight) + " / " + loop,
+                        0.8,
+                        backend,
+                        step,
+                        messages,
+                        bench -> new JonoContender(RedisBench.url(backend, bench.redis), Manner.ASYNC, inFlight, 1),
+                        theirs));
+        String far = id(backend, step, Manner.ASYNC, inFlight, "bound");
+        rows.put(
+                far,
+                () -> cell(
+                        far,
+                        loop + ", " + backend + " " + step.text() + " (reported) / keuss, 64 in flight",
+                        0,
+                        backend,
+                        step,
+                        messages,
+                        theirs,
+                        bench -> new KeussProcess(bench.redis, backend, "keuss", KEUSS_IN_FLIGHT)));
     }
 
     private int count(int messages) {

@@ -29,6 +29,14 @@ record Row(String id, String what, String demand, boolean met, String measured, 
         return new Row(id, what, demand, met, measured + "\n    " + name + ": " + text, more);
     }
 
+    /** The median of the ratios of the rounds. */
+    double ratio() {
+        if (raw.get("ratio") instanceof Spread spread) {
+            return spread.median();
+        }
+        throw new IllegalStateException(id + " measures no ratio");
+    }
+
     static Row limits(String id, String what, String demand, boolean met, String measured, Map<String, Object> raw) {
         return new Row(id, what, demand, met, measured, raw);
     }

@@ -27,15 +27,11 @@ public final class SpeedTable {
 
     /** Runs the rows; the exit code is 1 if a demand is not met. */
     public static void main(String[] arguments) throws Exception {
-        Map<String, String> options = new LinkedHashMap<>();
-        for (int i = 0; i + 1 < arguments.length; i += 2) {
-            options.put(arguments[i], arguments[i + 1]);
-        }
+        Map<String, String> options = options(arguments);
         int rounds = Integer.parseInt(options.getOrDefault("--rounds", "5"));
         double scale = Double.parseDouble(options.getOrDefault("--scale", "1"));
-        List<String> only = Stream.of(options.getOrDefault("--only", "").split(",", -1))
-                .filter(id -> !id.isEmpty())
-                .toList();
+        List<String> only = names(options.getOrDefault("--only", ""));
+        Path file = file(Path.of(options.getOrDefault("--out", "benchmarks/results")));
         List<Row> rows = new ArrayList<>();
         for (Map.Entry<String, Callable<Row>> row : rows(rounds, scale).entrySet()) {
             if (only.isEmpty() || only.stream().anyMatch(row.getKey()::startsWith)) {
@@ -48,13 +44,29 @@ public final class SpeedTable {
                         result.demand(),
                         result.measured());
                 rows.add(result);
+                write(file, rounds, scale, rows); // after each: a run takes its time, and may be cut off
             }
         }
-        write(Path.of(options.getOrDefault("--out", "benchmarks/results")), rounds, scale, rows);
+        System.out.println("written to " + file);
         System.exit(rows.stream().allMatch(Row::met) ? 0 : 1);
     }
 
-    private static Map<String, Callable<Row>> rows(int rounds, double scale) {
+    /** {@code --name value …} */
+    static Map<String, String> options(String[] arguments) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < arguments.length; i += 2) {
+            options.put(arguments[i], arguments[i + 1]);
+        }
+        return options;
+    }
+
+    /** What stands between commas. */
+    static List<String> names(String list) {
+        return Stream.of(list.split(",", -1)).filter(id -> !id.isEmpty()).toList();
+    }
+
+    /** All rows by their names. */
+    static Map<String, Callable<Row>> rows(int rounds, double scale) {
         SqliteRows sqlite = new SqliteRows(rounds, scale);
         MemoryRows memory = new MemoryRows(rounds, scale);
         Map<String, Callable<Row>> rows = new LinkedHashMap<>();
@@ -74,33 +86,43 @@ public final class SpeedTable {
         rows.put("idle-memory", () -> Idle.memory(scale));
         rows.put("idle-sqlite", () -> Idle.sqlite(scale));
         new RedisRows(rounds, scale).addTo(rows);
+        new MongoRows(rounds, scale).addTo(rows);
         return rows;
     }
 
-    private static void write(Path folder, int rounds, double scale, List<Row> rows) throws IOException {
-        Instant now = Instant.ofEpochMilli(JonoClock.system().wallMillis());
+    private static Path file(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        String name = DateTimeFormatter.ofPattern("uuuu-MM-dd-HHmm")
+                .withZone(ZoneOffset.UTC)
+                .format(now());
+        return folder.resolve("speed-" + name + "-jdk" + Runtime.version().feature() + ".json");
+    }
+
+    private static Instant now() {
+        return Instant.ofEpochMilli(JonoClock.system().wallMillis());
+    }
+
+    private static void write(Path file, int rounds, double scale, List<Row> rows) throws IOException {
         Map<String, Object> result = new LinkedHashMap<>();
-        result.put("at", now.toString());
+        result.put("at", now().toString());
         result.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
         result.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         result.put("cpu", cpu());
         result.put("cores", Runtime.getRuntime().availableProcessors());
         result.put("maxHeapMiB", Runtime.getRuntime().maxMemory() >> 20);
         result.put("payloadBytes", 200);
-        result.put("durability", "sqlite: WAL, synchronous=FULL, both sides; memory: none; redis: no persistence");
+        result.put(
+                "durability",
+                "sqlite: WAL, synchronous=FULL, both sides; memory: none; redis: no persistence; mongo: a replica set of"
+                        + " one node, w: majority, j: true");
         result.put("rounds", rounds);
         result.put("scale", scale);
         result.put("rows", rows);
-        Files.createDirectories(folder);
-        String name = DateTimeFormatter.ofPattern("uuuu-MM-dd-HHmm")
-                .withZone(ZoneOffset.UTC)
-                .format(now);
-        Path file = folder.resolve("speed-" + name + "-jdk" + Runtime.version().feature() + ".json");
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), result);
-        System.out.println("written to " + file);
     }
 
-    private static String cpu() throws IOException {
+    /** The processor's name. */
+    static String cpu() throws IOException {
         Path info = Path.of("/proc/cpuinfo");
         if (!Files.isReadable(info)) {
             return System.getProperty("os.arch");

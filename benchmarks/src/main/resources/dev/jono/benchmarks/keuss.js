@@ -1,16 +1,20 @@
 'use strict';
-// Runs keuss for a benchmark, as it is set up in production: signals over Redis pub/sub, stats in Redis. Reads one JSON
+// Runs keuss for a benchmark, as it is set up in production: signals and stats on the server of the queues. Reads one JSON
 // object per line and answers each with one: {done, wrong} or {error}; "ages" answers with a line per message.
 //
-// Usage: node keuss.js FOLDER PORT BACKEND QUEUE: FOLDER is where keuss is installed, PORT that of the Redis on this host.
+// Usage: node keuss.js FOLDER SERVER BACKEND QUEUE: FOLDER is where keuss is installed, SERVER the port of a Redis on this
+// host or the URI of a MongoDB database. With pl-mongo messages go through three links to the queue that they are popped from.
 
 const { createRequire } = require('module');
 const readline = require('readline');
 
-const [folder, port, backend, name] = process.argv.slice(2);
+const [folder, server, backend, name] = process.argv.slice(2);
 const load = createRequire(folder + '/');
-const redis = () => ({ Redis: { host: '127.0.0.1', port: Number(port) } });
-const options = {
+const redis = () => ({ Redis: { host: '127.0.0.1', port: Number(server) } });
+const options = server.startsWith('mongodb:') ? {
+  name: 'N',
+  url: server,
+} : {
   name: 'N',
   redis: redis(),
   signaller: { provider: load('keuss/signal/redis-pubsub'), opts: redis() },
@@ -50,7 +54,7 @@ class Arrivals {
   }
 }
 
-function start(queue) {
+function start(queue, last) {
   const operations = {
     push({ total, width }) {
       const payloads = Array.from({ length: total }, (_, i) => payload(i));
@@ -73,6 +77,19 @@ function start(queue) {
         arrivals.add(element);
         queue.ok(element, (failure, done) => end(failure || (done ? null : 'ok was refused')));
       }), () => say({ done: total, wrong: arrivals.wrong }));
+    },
+    // Pushes, and pops what comes out of the pipeline's end.
+    through({ total, width }) {
+      const payloads = Array.from({ length: total }, (_, i) => payload(i));
+      const arrivals = new Arrivals(total);
+      say({ ready: true });
+      return () => {
+        inFlight(total, width, (i, end) => queue.push(payloads[i], {}, end), () => {});
+        inFlight(total, width, (i, end) => last.pop('bench', {}, (err, element) => {
+          if (!err) arrivals.add(element);
+          end(err);
+        }), () => say({ done: total, wrong: arrivals.wrong }));
+      };
     },
     // Pushes the time, so many times, at even gaps.
     pace({ total, millis }) {
@@ -109,8 +126,23 @@ function start(queue) {
   say({ ready: true });
 }
 
+// Three links that pass on what they get.
+function pipeline(factory) {
+  const on = (element, done) => done(null, {});
+  const names = ['', '-2', '-3', '-end'].map(suffix => name + suffix);
+  let builder = factory.builder().pipeline('bench');
+  for (const one of names) builder = builder.queue(one, {});
+  for (let i = 0; i < 3; i++) builder = builder.directLink(names[i], names[i + 1], on);
+  builder.onError(err => say({ error: JSON.stringify(err) })).done((err, made) => {
+    if (err) throw err;
+    made.start();
+    start(made.queues()[names[0]], made.queues()[names[3]]);
+  });
+}
+
 load('keuss/backends/' + backend)(options, (err, factory) => {
   if (err) throw err;
+  if (backend === 'pl-mongo') return pipeline(factory);
   factory.queue(name, {}, (failure, queue) => {
     if (failure) throw failure;
     start(queue);

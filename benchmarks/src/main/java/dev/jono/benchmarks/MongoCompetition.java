@@ -1,0 +1,186 @@
+package dev.jono.benchmarks;
+
+import dev.jono.Codec;
+import dev.jono.JonoClock;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.Reservation;
+import java.io.BufferedReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Four processes that reserve and ack from one queue until it is empty, against one of them alone. */
+final class MongoCompetition {
+    private static final JonoClock CLOCK = JonoClock.system();
+    private static final int PROCESSES = 4;
+    private static final Duration EMPTY = Duration.ofMillis(300);
+    private static final String QUEUE = "competition";
+
+    private MongoCompetition() {}
+
+    /**
+     * Measures.
+     *
+     * @param width from 100 on lists of so many by one caller, else so many calls in flight
+     */
+    static Row measure(int width, int rounds, int messages) throws Exception {
+        Numbered numbered = new Numbered(messages);
+        List<Child> children = new ArrayList<>();
+        try (MongoBench bench = new MongoBench();
+                QueueFactory jono = QueueFactory.connect(bench.url("mongo", QUEUE))) {
+            MessageQueue<String> queue = jono.queue(QUEUE, Codec.string());
+            for (int i = 0; i < PROCESSES; i++) {
+                children.add(Child.jvm(
+                        List.of("-Xmx256m", "-XX:+UseSerialGC"),
+                        MongoCompetition.class,
+                        bench.url("mongo", QUEUE),
+                        Integer.toString(width)));
+            }
+            for (Child child : children) {
+                child.line();
+            }
+            MongoLoad all = new MongoLoad(bench);
+            MongoLoad one = new MongoLoad(bench);
+            // Each has had its turn alone, and is compiled.
+            for (Child child : children) {
+                rate(queue, numbered, List.of(child), new MongoLoad(bench));
+            }
+            Duel.Comparison result = compared(rounds, queue, numbered, children, all, one);
+            return Row.ratio(
+                            "mongo-4-processes-" + width,
+                            String.format(
+                                    Locale.ROOT,
+                                    "mongo reserve+ack by %d processes, %s each / by one",
+                                    PROCESSES,
+                                    lists(width) ? "lists of " + width : width + " in flight"),
+                            0.9,
+                            result)
+                    .with("allOnMongo", all.figures(), all.toString())
+                    .with("oneOnMongo", one.figures(), one.toString());
+        } finally {
+            for (Child child : children) {
+                child.close();
+            }
+        }
+    }
+
+    private static Duel.Comparison compared(
+            int rounds,
+            MessageQueue<String> queue,
+            Numbered numbered,
+            List<Child> children,
+            MongoLoad all,
+            MongoLoad one)
+            throws Exception {
+        double[] rate = {0};
+        return Duel.run(
+                rounds,
+                work -> {
+                    work.run();
+                    return rate[0];
+                },
+                () -> {
+                    rate[0] = rate(queue, numbered, children, all);
+                    return 0;
+                },
+                () -> {
+                    rate[0] = rate(queue, numbered, children.subList(0, 1), one);
+                    return 0;
+                },
+                (ours, theirs) -> ours / theirs);
+    }
+
+    /** Messages per second, until the last of all is acked. */
+    private static double rate(MessageQueue<String> queue, Numbered numbered, List<Child> children, MongoLoad load)
+            throws Exception {
+        MongoBench.requireEmpty(queue);
+        MongoBench.fill(queue, numbered);
+        numbered.restart();
+        load.begin();
+        long begin = CLOCK.nanos();
+        for (Child child : children) {
+            child.send("go");
+        }
+        long end = begin;
+        for (Child child : children) {
+            end = Math.max(end, Long.parseLong(child.line()));
+            for (String number : child.line().split(",", -1)) {
+                if (!number.isEmpty()) {
+                    numbered.arrived(number);
+                }
+            }
+        }
+        load.end(numbered.count());
+        numbered.requireEachOnce(QUEUE);
+        return numbered.count() * 1e9 / (end - begin);
+    }
+
+    private static boolean lists(int width) {
+        return width >= 100;
+    }
+
+    /** A competing process: says when it acked its last message, and which it had. */
+    public static void main(String[] arguments) throws Exception {
+        int width = Integer.parseInt(arguments[1]);
+        BufferedReader orders = Child.stdin();
+        try (QueueFactory jono = QueueFactory.connect(arguments[0])) {
+            MessageQueue<String> queue = jono.queue(QUEUE, Codec.string());
+            System.out.println("ready");
+            while (orders.readLine() != null) {
+                ConcurrentLinkedQueue<String> had = new ConcurrentLinkedQueue<>();
+                long last = lists(width) ? inLists(queue, width, had) : inFlight(queue, width, had);
+                System.out.println(last);
+                System.out.println(String.join(",", had));
+            }
+        }
+    }
+
+    private static void note(ConcurrentLinkedQueue<String> had, String payload) {
+        had.add(payload.substring(0, 9));
+    }
+
+    private static long inLists(MessageQueue<String> queue, int width, ConcurrentLinkedQueue<String> had)
+            throws InterruptedException {
+        long last = 0;
+        while (true) {
+            List<Reservation<String>> got = queue.reserve(width, EMPTY);
+            if (got.isEmpty()) {
+                return last;
+            }
+            got.forEach(held -> note(had, held.payload()));
+            queue.ackAll(got);
+            last = CLOCK.nanos();
+        }
+    }
+
+    private static long inFlight(MessageQueue<String> queue, int width, ConcurrentLinkedQueue<String> had)
+            throws Exception {
+        AtomicLong last = new AtomicLong();
+        List<CompletableFuture<Void>> chains = new ArrayList<>();
+        for (int i = 0; i < width; i++) {
+            chains.add(next(queue, had, last));
+        }
+        CompletableFuture.allOf(chains.toArray(CompletableFuture[]::new)).get();
+        return last.get();
+    }
+
+    private static CompletableFuture<Void> next(
+            MessageQueue<String> queue, ConcurrentLinkedQueue<String> had, AtomicLong last) {
+        return queue.reserveAsync(EMPTY).thenCompose((Optional<Reservation<String>> got) -> {
+            if (got.isEmpty()) {
+                return CompletableFuture.completedFuture(null);
+            }
+            note(had, got.get().payload());
+            return got.get().ackAsync().thenCompose(done -> {
+                last.accumulateAndGet(CLOCK.nanos(), Math::max);
+                return next(queue, had, last);
+            });
+        });
+    }
+}

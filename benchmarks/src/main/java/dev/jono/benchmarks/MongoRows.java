@@ -1,0 +1,189 @@
+package dev.jono.benchmarks;
+
+import dev.jono.Codec;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.JonoContender.Manner;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/**
+ * The backends on MongoDB against keuss in Node, a hand-written loop and one another, on a replica set of one node; Jono
+ * writes with {@code w: majority, j: true}.
+ */
+final class MongoRows {
+    /** What keuss is best at. */
+    private static final int KEUSS_IN_FLIGHT = 64;
+
+    /** So many callers push and take lists beside one another. */
+    private static final int LIST_CALLERS = 4;
+
+    /** Of ours, before those of both. */
+    private static final int WARM_UP_ROUNDS = 3;
+
+    private static final int BATCH = 500;
+
+    /** Messages of a round: of keuss fewer, that its rounds take about as long. */
+    private static final int OURS = 20_000;
+
+    private static final int LISTS = 60_000;
+    private static final int THEIRS = 2_000;
+
+    private final int rounds;
+    private final double scale;
+
+    MongoRows(int rounds, double scale) {
+        this.rounds = rounds;
+        this.scale = scale;
+    }
+
+    /** Makes a contender on the servers of a cell. */
+    private interface Maker {
+        Contender on(MongoBench bench) throws IOException;
+    }
+
+    /** A contender, and how many messages it gets. */
+    private record Side(Maker maker, String backend, int messages) {}
+
+    /** Adds the cells to the rows. */
+    void addTo(Map<String, Callable<Row>> rows) {
+        Map<Step, double[]> demands = Map.of(
+                Step.PUSH, new double[] {8, 18, 20},
+                Step.POP, new double[] {3.5, 6, 8},
+                Step.RESERVE_ACK, new double[] {3.5, 6, 8});
+        for (Step step : Step.values()) {
+            double[] atLeast = Objects.requireNonNull(demands.get(step));
+            keuss(rows, "mongo", step, Manner.ASYNC, 64, OURS, THEIRS, atLeast[0]);
+            keuss(rows, "mongo", step, Manner.ASYNC, 512, OURS, THEIRS, atLeast[1]);
+            keuss(rows, "mongo", step, Manner.LISTS, BATCH, LISTS, THEIRS, atLeast[2]);
+            loop(rows, step, 0.8);
+        }
+        for (Step step : Step.values()) {
+            history(rows, step, 0.7);
+        }
+        rows.put("mongo-4-processes-64", () -> MongoCompetition.measure(64, rounds, count(40_000)));
+        rows.put("mongo-4-processes-500", () -> MongoCompetition.measure(BATCH, rounds, count(80_000)));
+        rows.put("pl-mongo-3-stages", () -> MongoStages.measure(rounds, count(10_000), count(1_000)));
+        rows.put("mongo-wake-up", () -> MongoWakeUp.measure(Math.min(rounds, 3), scale));
+        rows.put("mongo-backlog", this::backlog);
+    }
+
+    private int count(int messages) {
+        return Math.max(1, (int) (messages * scale) / 1000) * 1000;
+    }
+
+    private static String how(Manner manner, int width) {
+        return manner == Manner.LISTS
+                ? "lists of " + width + " by " + LIST_CALLERS + " callers"
+                : width + " calls in flight";
+    }
+
+    /** Ours against keuss's backend of the same name. */
+    private void keuss(
+            Map<String, Callable<Row>> rows,
+            String backend,
+            Step step,
+            Manner manner,
+            int width,
+            int ours,
+            int theirs,
+            double demand) {
+        String id = backend + "-" + step.id() + "-" + width + "-keuss";
+        String what =
+                backend + " " + step.text() + ", " + how(manner, width) + " / keuss, " + KEUSS_IN_FLIGHT + " in flight";
+        rows.put(
+                id,
+                () -> cell(
+                        id,
+                        what,
+                        demand,
+                        step,
+                        jono(backend, manner, width, LIST_CALLERS, count(ours)),
+                        new Side(
+                                bench -> new KeussProcess(bench.uri("keuss"), backend, "keuss", KEUSS_IN_FLIGHT),
+                                backend,
+                                count(theirs))));
+    }
+
+    private void loop(Map<String, Callable<Row>> rows, Step step, double demand) {
+        String id = "mongo-" + step.id() + "-" + BATCH + "-loop";
+        String what = "mongo " + step.text() + ", one caller, " + BATCH + " a call / driver loop, the same";
+        rows.put(
+                id,
+                () -> cell(
+                        id,
+                        what,
+                        demand,
+                        step,
+                        jono("mongo", Manner.LISTS, BATCH, 1, count(LISTS)),
+                        new Side(bench -> new MongoLoop(bench, BATCH), "mongo", count(LISTS))));
+    }
+
+    private void history(Map<String, Callable<Row>> rows, Step step, double demand) {
+        String id = "ps-mongo-" + step.id() + "-" + BATCH + "-mongo";
+        String what = "ps-mongo " + step.text() + ", " + how(Manner.LISTS, BATCH) + " / mongo, the same";
+        rows.put(
+                id,
+                () -> cell(
+                        id,
+                        what,
+                        demand,
+                        step,
+                        jono("ps-mongo", Manner.LISTS, BATCH, LIST_CALLERS, count(LISTS)),
+                        jono("mongo", Manner.LISTS, BATCH, LIST_CALLERS, count(LISTS))));
+    }
+
+    private static Side jono(String backend, Manner manner, int width, int listCallers, int messages) {
+        String queue = "jono-" + backend;
+        return new Side(
+                bench -> new JonoContender(bench.url(backend, queue), queue, manner, width, listCallers),
+                backend,
+                messages);
+    }
+
+    private Row cell(String id, String what, double demand, Step step, Side ours, Side theirs) throws Exception {
+        Numbered our = new Numbered(ours.messages);
+        Numbered their = new Numbered(theirs.messages);
+        try (MongoBench bench = new MongoBench();
+                Contender one = ours.maker.on(bench);
+                Contender other = theirs.maker.on(bench)) {
+            // The compiler needs longer for us than the others need: with two cores it would take the time of both.
+            for (int i = 0; i < WARM_UP_ROUNDS; i++) {
+                Duel.once(bench.turn(ours.backend, one, step, our, new MongoLoad(bench)));
+            }
+            MongoLoad oursLoad = new MongoLoad(bench);
+            MongoLoad theirLoad = new MongoLoad(bench);
+            Duel.Comparison result = Duel.rates(
+                    rounds,
+                    bench.turn(ours.backend, one, step, our, oursLoad),
+                    bench.turn(theirs.backend, other, step, their, theirLoad));
+            return Row.ratio(id, what, demand, result)
+                    .with("oursOnMongo", oursLoad.figures(), oursLoad.toString())
+                    .with("theirsOnMongo", theirLoad.figures(), theirLoad.toString());
+        }
+    }
+
+    /** Reserve+ack in lists of 100, over a long backlog and over a short one; every message done is replaced. */
+    private Row backlog() throws Exception {
+        int deep = Math.max(10_000, (int) (2_000_000 * scale));
+        int messages = count(20_000);
+        String payload = "x".repeat(200);
+        try (MongoBench bench = new MongoBench();
+                QueueFactory jono = QueueFactory.connect(bench.url("mongo", "backlog"))) {
+            MessageQueue<String> big = jono.queue("big", Codec.string());
+            MessageQueue<String> small = jono.queue("small", Codec.string());
+            TurnOver.fill(big, payload, deep);
+            TurnOver.fill(small, payload, 1000);
+            Duel.Comparison result =
+                    Duel.rates(rounds, () -> TurnOver.run(big, messages), () -> TurnOver.run(small, messages));
+            return Row.ratio(
+                    "mongo-backlog",
+                    String.format("mongo reserve+ack with a backlog of %,d / of 1,000", deep),
+                    0.8,
+                    result);
+        }
+    }
+}
