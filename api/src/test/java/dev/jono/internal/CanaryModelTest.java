@@ -6,11 +6,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Checks the checker: it must find a known race with the effort that the other models get. */
 @Timeout(300) // The checker spins: it is slow on a busy machine.
+@Tag("model")
 final class CanaryModelTest {
     @Test
     void aLostWakeUpIsFound() {

@@ -20,11 +20,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waiters and messages: while somebody waits no message is left lying, and each is handed to one of them. */
 @Timeout(300) // The checker spins: it is slow on a busy machine.
+@Tag("model")
 final class IntakeModelTest {
     private static final Terms TAKE = new Terms(0, Integer.MAX_VALUE, "dead", null);
     private static final long SOON_MILLIS = 500;

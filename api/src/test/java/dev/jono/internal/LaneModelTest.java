@@ -16,11 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Natural batching: each call ends once, in order, with no more batches under way than allowed, and none is forgotten. */
 @Timeout(300) // The checker spins: it is slow on a busy machine.
+@Tag("model")
 final class LaneModelTest {
     private static final int THREADS = 8;
 

@@ -9,11 +9,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Coalesced signals: one at a time, and after every insert one goes out that is early enough for it. */
 @Timeout(300) // The checker spins: it is slow on a busy machine.
+@Tag("model")
 final class QueueSignalsModelTest {
     @Test
     void noInsertGoesUnsignalled() {

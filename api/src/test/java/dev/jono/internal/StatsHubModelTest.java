@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * added once, whatever comes during a flush and however often the store refuses.
  */
 @Timeout(300) // The checker spins: it is slow on a busy machine.
+@Tag("model")
 final class StatsHubModelTest {
     @Test
     void everyQuestionIsAnswered() {

@@ -2,11 +2,13 @@ package dev.jono.testkit;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The rules of the SPI ({@link dev.jono.spi.QueueStore}, {@link dev.jono.spi.Backend}), asserted of a bare backend
  * without the engine. Name the subclass {@code *ContractTest}, or Surefire does not run it.
  */
+@Tag("store")
 public abstract class StoreContract {
     /** For subclasses. */
     protected StoreContract() {}
