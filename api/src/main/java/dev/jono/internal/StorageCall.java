@@ -34,6 +34,9 @@ abstract class StorageCall<R> {
     private final AtomicInteger attempts = new AtomicInteger();
     private volatile long deadlineNanos;
     private volatile long pauseNanos;
+    /** Whether a timer runs. Not told by the timer: it may ring before it is stored here. */
+    private final AtomicBoolean limited = new AtomicBoolean();
+
     private volatile JonoClock.@Nullable Timer limit;
 
     StorageCall(Context context, String queue, String step, Duration timeout) {
@@ -93,7 +96,7 @@ abstract class StorageCall<R> {
     final void launch() {
         int attempt = attempts.incrementAndGet();
         CompletableFuture<R> answer = call();
-        if (!answer.isDone() && limit == null) {
+        if (!answer.isDone() && limited.compareAndSet(false, true)) {
             limit = context.clock.schedule(Math.max(0, deadlineNanos - context.clock.nanos()), this::outOfTime);
         }
         answer.whenComplete((result, failure) -> land(attempt, result, failure));
@@ -147,7 +150,7 @@ abstract class StorageCall<R> {
         if (patient() && context.traits.repeatable()) {
             LOG.warn("{} on queue '{}' is not answered; sent again", step, queue);
             deadlineNanos = context.clock.nanos() + timeoutNanos;
-            limit = null;
+            limited.set(false);
             launch();
         } else {
             fail(new OutcomeUnknownException(

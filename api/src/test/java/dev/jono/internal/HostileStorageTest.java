@@ -206,11 +206,14 @@ final class HostileStorageTest {
             return reply.thenCompose(go -> (CompletableFuture<?>) done);
         });
         AtomicBoolean over = new AtomicBoolean();
+        AtomicBoolean answered = new AtomicBoolean();
         List<RestoreRequest> restores = new CopyOnWriteArrayList<>();
         hooked.on("restore", (request, real) -> {
             restores.add((RestoreRequest) request);
+            boolean last = over.get();
             Object done = real.call();
-            if (over.get()) {
+            if (last) {
+                answered.set(true);
                 return done;
             }
             return fault.equals("it is not answered")
@@ -224,8 +227,7 @@ final class HostileStorageTest {
         await().until(() -> restores.size() > 1 && System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(300));
         assertThat(orders.popAsync(Duration.ZERO).join()).isPresent();
         over.set(true);
-        int before = restores.size();
-        await().until(() -> restores.size() > before);
+        await().untilTrue(answered);
         assertThat(restores.stream().map(RestoreRequest::token).distinct()).hasSize(1);
         assertThat(orders.totalSize()).isZero();
     }
