@@ -331,16 +331,29 @@ abstract class Lane<C extends Lane.Call, R> {
         return first.patient == next.patient && join(first, next);
     }
 
-    private void landed(List<C> batch, int toTell) {
+    /**
+     * The next batch leaves first: while the storage is busy with it, the callers of this one are told. But where a batch
+     * has a high price of its own and both together are not enough for one, the next waits for what the callers of this one
+     * begin now; else two halves would take turns for ever. Returns whether it waits.
+     */
+    private boolean landed(List<C> batch, int toTell, boolean mayGather) {
+        boolean gathers;
         lock.lock();
         try {
             inFlight--;
             telling += toTell;
             batch.forEach(this::leave);
+            gathers = mayGather
+                    && inFlight == 0
+                    && !pending.isEmpty()
+                    && batch.size() + pending.size() <= context.traits.goodBatch();
         } finally {
             lock.unlock();
         }
-        pump();
+        if (!gathers) {
+            pump();
+        }
+        return gathers;
     }
 
     private void told() {
@@ -387,15 +400,14 @@ abstract class Lane<C extends Lane.Call, R> {
             return batch.get(0).patient && !context.ended();
         }
 
-        /** The next batch leaves first: while the storage is busy with it, the callers of this one are woken. */
         @Override
         void answered(R answer, boolean repeated) {
             context.storageTime.observe(storageMillis(answer), sentNanos);
-            landed(batch, 1);
             int waiting = 0;
             for (C call : batch) {
                 waiting += call.waitedFor ? 1 : 0;
             }
+            boolean gathers = landed(batch, 1, waiting == 0);
             context.wake(waiting, () -> {
                 try {
                     complete(batch, answer, repeated);
@@ -405,6 +417,9 @@ abstract class Lane<C extends Lane.Call, R> {
                     }
                 } finally {
                     told();
+                    if (gathers) {
+                        context.runForUser(Lane.this::pump);
+                    }
                 }
             });
         }
@@ -422,7 +437,7 @@ abstract class Lane<C extends Lane.Call, R> {
                 for (C call : batch) {
                     call.fail(Failures.fromStorage(step, queue, failure));
                 }
-                landed(batch, 0);
+                landed(batch, 0, false);
             }
         }
     }
