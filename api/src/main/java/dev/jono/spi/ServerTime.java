@@ -1,4 +1,4 @@
-package dev.jono.support.mongo;
+package dev.jono.spi;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
@@ -31,7 +31,8 @@ public final class ServerTime {
 
     @GuardedBy("lock") private long toldMillis;
 
-    ServerTime(JonoClock clock) {
+    /** Knows nothing yet: the first reply tells it. */
+    public ServerTime(JonoClock clock) {
         this.clock = clock;
     }
 
@@ -61,8 +62,8 @@ public final class ServerTime {
         }
     }
 
-    /** Whether the last reply is too old to go by. */
-    boolean stale() {
+    /** Whether no reply has told anything yet, or the last one some seconds ago. */
+    public boolean stale() {
         lock.lock();
         try {
             return !known || clock.nanos() - seenNanos > FRESH_NANOS;

@@ -10,6 +10,7 @@ import dev.jono.ConfigurationException;
 import dev.jono.StorageException;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
+import dev.jono.spi.ServerTime;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonDocument;

@@ -11,6 +11,7 @@ import dev.jono.ConfigurationException;
 import dev.jono.Storage;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
+import dev.jono.spi.ServerTime;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
