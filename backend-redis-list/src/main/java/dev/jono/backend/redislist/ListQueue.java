@@ -24,6 +24,7 @@ import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.RemoveResult;
 import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.ServerTime;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.StoredMessage;
@@ -39,6 +40,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,11 +51,12 @@ final class ListQueue implements QueueStore {
     private static final byte[] NOTHING = new byte[0];
     private static final byte[] MEMORY_MILLIS = RedisKeys.bytes(300_000);
     private static final byte[] READ_BYTES = RedisKeys.bytes(RedisListBackend.MAX_READ_BYTES);
-    private static final byte[] PUSH = RedisKeys.bytes("push");
-    private static final byte[] RESTORE = RedisKeys.bytes("restore");
-    private static final int HEAD = 4;
-    private static final int PER_MESSAGE = 3;
-    private static final String FOREIGN = "foreign0";
+    private static final byte[] PUSH = RedisKeys.bytes("LPUSH");
+    private static final byte[] RESTORE = RedisKeys.bytes("RPUSH");
+    /** Of a list whose messages all have ids. */
+    private static final String NO_STAMP = "0".repeat(16);
+
+    private static final int HEAD = 6;
 
     private final RedisLink link;
     private final String queue;
@@ -63,6 +66,12 @@ final class ListQueue implements QueueStore {
     private final CallTokens inserts = new CallTokens(8);
     /** One take is under way at a time, so only the latest is ever repeated; its result holds payloads. */
     private final CallTokens takes = new CallTokens(1);
+
+    /** In microseconds, of the latest ids that were given. */
+    private final AtomicLong stamps = new AtomicLong();
+
+    /** Bytes of a message, as the last take has met them: so many are asked for as may be read at once. */
+    private volatile long usualBytes = 1;
 
     ListQueue(RedisLink link, String namespace, String queue) {
         String stored = link.keys().stored(queue);
@@ -76,22 +85,29 @@ final class ListQueue implements QueueStore {
     @Override
     public CompletionStage<InsertResult> insert(InsertRequest request) {
         List<NewMessage> messages = request.messages();
-        byte[][] args = args(messages.size(), request.announce(), PUSH);
-        List<@Nullable String> ids = new ArrayList<>(messages.size());
-        String suffix = MessageIds.suffix(request.token());
         long latest = 0;
-        int at = HEAD;
         for (NewMessage message : messages) {
             Due due = message.due();
             if (!due.absolute() && due.millis() > 0) {
                 return CompletableFuture.failedFuture(unsupported("a delay", Capability.SCHEDULE));
             }
             latest = Math.max(latest, due.absolute() ? due.millis() : 0);
-            ids.add(message.id());
-            at = add(args, at, message.id(), suffix, message.payload(), message.headers(), message.tries());
         }
-        args[3] = latest == 0 ? NOTHING : RedisKeys.bytes(latest);
-        return send(ListScripts.INSERT, request.token(), ids, args);
+        byte[] dueMillis = latest == 0 ? NOTHING : RedisKeys.bytes(latest);
+        String token = request.token();
+        return link.time("push", queue).thenCompose(time -> {
+            Texts texts = new Texts(messages.size(), stamp(time), MessageIds.suffix(token));
+            for (NewMessage message : messages) {
+                texts.add(message.id(), message.payload(), message.headers(), message.tries());
+            }
+            return send(ListScripts.INSERT, token, texts, request.announce(), PUSH, dueMillis);
+        });
+    }
+
+    /** The server's present, in 16 digits, and never the same twice. */
+    private String stamp(ServerTime time) {
+        long micros = time.nowMillis() * 1000;
+        return String.valueOf(stamps.updateAndGet(last -> Math.max(last + 1, micros)));
     }
 
     /** To the end at which messages are popped: the oldest last, so that it is the first again. */
@@ -103,112 +119,134 @@ final class ListQueue implements QueueStore {
             order.add(i);
         }
         order.sort(Comparator.comparing((Integer i) -> messages.get(i).id()).reversed());
-        byte[][] args = args(messages.size(), request.announce(), RESTORE);
-        List<@Nullable String> ids = new ArrayList<>(messages.size());
-        int at = HEAD;
+        Texts texts = new Texts(messages.size(), NO_STAMP, "");
         for (int i : order) {
             StoredMessage message = messages.get(i);
-            ids.add(message.id());
-            at = add(args, at, message.id(), "", message.payload(), message.headers(), message.tries());
+            texts.add(message.id(), message.payload(), message.headers(), message.tries());
         }
-        args[3] = NOTHING;
-        return send(ListScripts.RESTORE, request.token(), ids, args).thenApply(result -> {
-            List<InsertResult.Item> items = new ArrayList<>(Collections.nCopies(order.size(), null));
-            for (int i = 0; i < order.size(); i++) {
-                items.set(order.get(i), result.items().get(i));
+        return send(ListScripts.RESTORE, request.token(), texts, request.announce(), RESTORE, NOTHING)
+                .thenApply(result -> {
+                    List<InsertResult.Item> items = new ArrayList<>(Collections.nCopies(order.size(), null));
+                    for (int i = 0; i < order.size(); i++) {
+                        items.set(order.get(i), result.items().get(i));
+                    }
+                    return InsertResult.builder()
+                            .items(items)
+                            .storageMillis(result.storageMillis())
+                            .build();
+                });
+    }
+
+    /** The messages of one call, as they will stand in the list. */
+    private static final class Texts {
+        private final String stamp;
+        private final String suffix;
+        private final List<@Nullable String> given;
+        private final List<byte[]> texts;
+        private boolean anyGiven;
+
+        Texts(int count, String stamp, String suffix) {
+            this.stamp = stamp;
+            this.suffix = suffix;
+            this.given = new ArrayList<>(count);
+            this.texts = new ArrayList<>(count);
+        }
+
+        void add(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
+            texts.add(Envelope.whole(payload, headers, tries, id == null ? id(stamp, given.size()) : id));
+            given.add(id);
+            anyGiven |= id != null;
+        }
+
+        private String id(String stamp, int place) {
+            return stamp + MessageIds.ending(place, suffix);
+        }
+
+        byte[][] args(byte[]... head) {
+            List<byte[]> args = new ArrayList<>(HEAD + 2 * texts.size());
+            args.addAll(List.of(head));
+            args.add(RedisKeys.bytes(stamp));
+            args.add(RedisKeys.bytes(texts.size()));
+            args.addAll(texts);
+            if (anyGiven) {
+                for (String id : given) {
+                    args.add(id == null ? NOTHING : Envelope.idField(id));
+                }
             }
-            return InsertResult.builder()
-                    .items(items)
-                    .storageMillis(result.storageMillis())
-                    .build();
-        });
+            return args.toArray(byte[][]::new);
+        }
+
+        /** The stamp is of the attempt that was stored, which may have been an earlier one. */
+        InsertResult result(long now, String stamp, String stored) {
+            List<InsertResult.Item> items = new ArrayList<>(given.size());
+            for (int i = 0; i < given.size(); i++) {
+                String own = given.get(i);
+                String id = own == null ? id(stamp, i) : own;
+                items.add(stored.charAt(i) == '1' ? InsertResult.Item.stored(id) : InsertResult.Item.duplicate(id));
+            }
+            return InsertResult.builder().items(items).storageMillis(now).build();
+        }
     }
 
-    private byte[][] args(int count, boolean announce, byte[] how) {
-        byte[][] args = new byte[HEAD + PER_MESSAGE * count][];
-        args[0] = MEMORY_MILLIS;
-        args[1] = announce ? channel : NOTHING;
-        args[2] = how;
-        return args;
-    }
-
-    private static int add(
-            byte[][] args,
-            int at,
-            @Nullable String id,
-            String suffix,
-            EncodedPayload payload,
-            Headers headers,
-            int tries) {
-        Envelope.Body body = Envelope.write(null, payload, headers, tries);
-        args[at] = id == null
-                ? RedisKeys.bytes(MessageIds.ending((at - HEAD) / PER_MESSAGE, suffix))
-                : Envelope.idField(id);
-        args[at + 1] = body.text();
-        args[at + 2] = RedisKeys.bytes(body.tail().text());
-        return at + PER_MESSAGE;
-    }
-
-    private CompletionStage<InsertResult> send(Script script, String token, List<@Nullable String> ids, byte[][] args) {
-        if (ids.isEmpty()) {
+    private CompletionStage<InsertResult> send(
+            Script script, String token, Texts texts, boolean announce, byte[] how, byte[] dueMillis) {
+        if (texts.texts.isEmpty()) {
             return CompletableFuture.completedFuture(InsertResult.builder().build());
         }
         byte[] call = link.keys().key(calls + token);
+        byte[][] args = texts.args(MEMORY_MILLIS, announce ? channel : NOTHING, how, dueMillis);
+        long sent = link.timeAsSeen().nanos();
         return link.runReplicated(script, queue, inserts.with(list, call), args).thenApply(answer -> {
             if (answer.size() == 1) {
                 throw unsupported("a due time to come", Capability.SCHEDULE);
             }
+            long now = number(answer.get(0));
+            link.timeAsSeen().observe(now, sent);
             inserts.answered(call);
-            return result(answer, ids, MessageIds.suffix(token));
+            return texts.result(now, text(answer.get(1)), text(answer.get(2)));
         });
-    }
-
-    private static InsertResult result(List<Object> answer, List<@Nullable String> ids, String suffix) {
-        String stamp = text(answer.get(1));
-        String stored = text(answer.get(2));
-        List<InsertResult.Item> items = new ArrayList<>(ids.size());
-        for (int i = 0; i < ids.size(); i++) {
-            String given = ids.get(i);
-            String id = given == null ? stamp + MessageIds.ending(i, suffix) : given;
-            items.add(stored.charAt(i) == '1' ? InsertResult.Item.stored(id) : InsertResult.Item.duplicate(id));
-        }
-        return InsertResult.builder()
-                .items(items)
-                .storageMillis(number(answer.get(0)))
-                .build();
     }
 
     @Override
     public CompletionStage<ClaimResult> take(ClaimRequest request) {
         byte[] call = link.keys().key(calls + request.token());
-        return link.run(
+        long most = Math.min(request.max(), RedisListBackend.MAX_BATCH);
+        most = Math.max(1, Math.min(most, RedisListBackend.MAX_READ_BYTES / usualBytes));
+        return link.runAndRead(
                         ListScripts.TAKE,
                         queue,
+                        call,
+                        answer -> (int) number(answer.get(2)),
                         takes.with(list, call),
-                        RedisKeys.bytes(Math.min(request.max(), RedisListBackend.MAX_BATCH)),
+                        RedisKeys.bytes(most),
                         READ_BYTES,
                         MEMORY_MILLIS)
-                .thenApply(answer -> {
-                    long now = number(answer.get(0));
-                    List<StoredMessage> messages = new ArrayList<>(answer.size());
-                    for (int i = 3; i < answer.size(); i++) {
-                        messages.add(message((byte[]) answer.get(i), text(answer.get(2)), i - 3, now));
+                .thenApply(taken -> {
+                    long now = number(taken.answer().get(0));
+                    String suffix = MessageIds.suffix(request.token());
+                    List<StoredMessage> messages = new ArrayList<>(taken.list().size());
+                    long bytes = 0;
+                    for (byte[] text : taken.list()) {
+                        messages.add(message(text, suffix, messages.size(), now));
+                        bytes += text.length;
                     }
                     if (!messages.isEmpty()) {
                         takes.answered(call);
+                        usualBytes = 1 + bytes / messages.size();
                     }
                     return ClaimResult.builder()
                             .messages(messages)
-                            .nextMillis(number(answer.get(1)) > 0 ? 0 : ClaimResult.NONE)
+                            .nextMillis(number(taken.answer().get(1)) > 0 ? 0 : ClaimResult.NONE)
                             .storageMillis(now)
                             .build();
                 });
     }
 
-    private static StoredMessage message(byte[] text, String stamp, int place, long now) {
+    /** Where it has no id it gets one, which no other call gives. */
+    private static StoredMessage message(byte[] text, String suffix, int place, long now) {
         Envelope.Found found = Envelope.read(text);
         String own = found.id();
-        String id = own == null ? stamp + MessageIds.ending(place, FOREIGN) : own;
+        String id = own == null ? now + "000" + MessageIds.ending(place, suffix) : own;
         long stored = own == null ? 0 : MessageIds.storedMillis(id);
         return StoredMessage.builder()
                 .id(id)

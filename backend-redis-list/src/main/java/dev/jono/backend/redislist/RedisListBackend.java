@@ -15,8 +15,11 @@ final class RedisListBackend extends RedisBackend {
     /** A script over 500 messages holds Redis for about half a millisecond. */
     static final int MAX_BATCH = 500;
 
+    /** A call is dear here beside what it does for a message: larger batches than by default are worth some waiting. */
+    private static final int GOOD_BATCH = 64;
+
     RedisListBackend(RedisLink link, String namespace) {
-        super(link, namespace, traits(CAPABILITIES, MAX_BATCH), LIST, ListScripts.PROBE);
+        super(link, namespace, traits(CAPABILITIES, MAX_BATCH, GOOD_BATCH), LIST, ListScripts.PROBE);
     }
 
     @Override

@@ -1,14 +1,13 @@
--- KEYS list, call[, forgotten call]; ARGV how long to remember, channel or '', 'push' or 'restore',
--- latest due time or '', then per message: field with its id, or the end of a new id, fields, what stands behind them.
--- Answers the time, the stamp of the new ids, and per message 1 (stored) or 0 (there already); or the time alone where
--- a message is due later, which a list cannot do.
-local call, find = redis.call, string.find
+-- KEYS list, call[, forgotten call]; ARGV how long to remember, channel or '', LPUSH or RPUSH, latest due time or '', stamp
+-- of the new ids, how many texts, the texts, and, where ids were given, per text the field with its id, or ''.
+-- Answers the time, the stamp, and per text 1 (stored) or 0 (there already); or the time alone where a message is due
+-- later, which a list cannot do. The texts are complete: to make one here would cost as much as all else.
+local call, find, sub = redis.call, string.find, string.sub
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local seen = call('GET', KEYS[2])
-if seen then return cmsgpack.unpack(seen) end
+if seen then return {now, sub(seen, 1, 16), sub(seen, 17)} end
 if ARGV[4] ~= '' and tonumber(ARGV[4]) > now then return {now} end
-if KEYS[3] then call('DEL', KEYS[3]) end
 
 -- A given id may be in the list already. It is looked for near both ends, where what was put back or moved stands.
 local ends
@@ -23,24 +22,27 @@ local function live(id)
   return false
 end
 
-local stamp = time[1] .. string.sub('00000' .. time[2], -6)
-local texts, stored, n = {}, {}, 0
-for i = 5, #ARGV, 3 do
-  local id, outcome = ARGV[i], '1'
-  if string.byte(id) == 45 then
-    n = n + 1
-    texts[n] = '{' .. ARGV[i + 1] .. ARGV[i + 2] .. ',"_id":"' .. stamp .. id .. '"}'
-  elseif live(id) then
-    outcome = '0'
-  else
-    ends[#ends + 1] = id
-    n = n + 1
-    texts[n] = '{' .. ARGV[i + 1] .. ARGV[i + 2] .. id .. '}'
+local n, any, stored = tonumber(ARGV[6]), true, nil
+if #ARGV == 6 + n then
+  stored = string.rep('1', n)
+  call(ARGV[3], KEYS[1], unpack(ARGV, 7))
+else
+  local texts, outcomes = {}, {}
+  for i = 1, n do
+    local id = ARGV[6 + n + i]
+    if id ~= '' and live(id) then
+      outcomes[i] = '0'
+    else
+      outcomes[i] = '1'
+      texts[#texts + 1] = ARGV[6 + i]
+      if id ~= '' then ends[#ends + 1] = id end
+    end
   end
-  stored[#stored + 1] = outcome
+  any = #texts > 0
+  if any then call(ARGV[3], KEYS[1], unpack(texts)) end
+  stored = table.concat(outcomes)
 end
-local answer = {now, stamp, table.concat(stored)}
-if n > 0 then call(ARGV[3] == 'restore' and 'RPUSH' or 'LPUSH', KEYS[1], unpack(texts)) end
-call('SET', KEYS[2], cmsgpack.pack(answer), 'PX', ARGV[1])
-if ARGV[2] ~= '' and n > 0 then call('PUBLISH', ARGV[2], string.sub(stamp, 1, 13)) end
-return answer
+call('SET', KEYS[2], ARGV[5] .. stored, 'PX', ARGV[1])
+if KEYS[3] then call('DEL', KEYS[3]) end
+if ARGV[2] ~= '' and any then call('PUBLISH', ARGV[2], string.format('%.0f', now)) end
+return {now, ARGV[5], stored}

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RedisListLeastRightsContractTest extends StoreContract {
     @RegisterExtension
     static final RedisUser REDIS = RedisUser.with("~keuss:* ~jono:* &keuss:signal:*"
-            + " +hello +ping +eval +evalsha +publish +time +get +set +del +lpush +rpush +rpop +llen"
-            + " +lrange +lindex +exists +unlink +pexpire"
+            + " +hello +ping +eval +evalsha +publish +time +get +set +del +lpush +rpush +sort +ltrim +memory|usage"
+            + " +llen +lrange +lindex +exists +unlink +pexpire"
             + " +scan");
 
     @Override

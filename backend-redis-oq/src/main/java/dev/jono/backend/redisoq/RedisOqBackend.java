@@ -16,8 +16,11 @@ final class RedisOqBackend extends RedisBackend {
     /** A script over 100 messages holds Redis for up to a millisecond. */
     static final int MAX_BATCH = 100;
 
+    /** While Redis works on one half of 64, the other half is made ready. */
+    private static final int GOOD_BATCH = 32;
+
     RedisOqBackend(RedisLink link, String namespace) {
-        super(link, namespace, traits(CAPABILITIES, MAX_BATCH), OqKeys.INDEX, OqScripts.PROBE);
+        super(link, namespace, traits(CAPABILITIES, MAX_BATCH, GOOD_BATCH), OqKeys.INDEX, OqScripts.PROBE);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.jono.JonoClock;
 import dev.jono.StorageException;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
+import dev.jono.spi.ServerTime;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
@@ -35,6 +36,7 @@ final class Connection {
     private final String name;
     private final Clients.Opened client;
     private final JonoClock clock;
+    private final ServerTime time;
     private final RedisOptions options;
     private final StatefulConnection<byte[], byte[]> data;
     private final RedisClusterAsyncCommands<byte[], byte[]> commands;
@@ -54,6 +56,7 @@ final class Connection {
         this.name = name;
         this.client = client;
         this.clock = clock;
+        this.time = new ServerTime(clock);
         this.options = options;
         if (client.client() instanceof RedisClusterClient cluster) {
             StatefulRedisClusterConnection<byte[], byte[]> opened = cluster.connect(ByteArrayCodec.INSTANCE);
@@ -177,6 +180,10 @@ final class Connection {
 
     JonoClock clock() {
         return clock;
+    }
+
+    ServerTime time() {
+        return time;
     }
 
     RedisOptions options() {

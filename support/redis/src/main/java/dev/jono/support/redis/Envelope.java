@@ -100,11 +100,36 @@ public final class Envelope {
      * @param id stands in front of them; null for none
      */
     public static Body write(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
-        byte[] bytes = payload.bytes();
-        JsonBytes out = new JsonBytes(bytes.length + bytes.length / 8 + 64);
+        JsonBytes out = room(payload);
         if (id != null) {
             out.add(ID).quoted(id).add((byte) ',');
         }
+        Tail tail = fields(out, payload, headers, tries);
+        return new Body(out.toArray(), tail);
+    }
+
+    /**
+     * The whole text of a message that nothing is added to.
+     *
+     * @param id stands behind all other fields
+     */
+    public static byte[] whole(EncodedPayload payload, Headers headers, int tries, String id) {
+        JsonBytes out = room(payload).add((byte) '{');
+        Tail tail = fields(out, payload, headers, tries);
+        return out.ascii(tail.text())
+                .add((byte) ',')
+                .add(ID)
+                .quoted(id)
+                .add((byte) '}')
+                .toArray();
+    }
+
+    private static JsonBytes room(EncodedPayload payload) {
+        return new JsonBytes(payload.size() + payload.size() / 8 + 96);
+    }
+
+    private static Tail fields(JsonBytes out, EncodedPayload payload, Headers headers, int tries) {
+        byte[] bytes = payload.bytes();
         out.add(PAYLOAD);
         Tail tail = Tail.PLAIN;
         switch (payload.kind()) {
@@ -128,7 +153,7 @@ public final class Envelope {
             out.ascii(",\"tries\":").ascii(Integer.toString(tries)).ascii(",\"hdrs\":");
             headers(headers, out);
         }
-        return new Body(out.toArray(), tail);
+        return tail;
     }
 
     /** The field {@code _id}, with a comma in front. */

@@ -5,6 +5,7 @@ import dev.jono.OutcomeUnknownException;
 import dev.jono.Storage;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
+import dev.jono.spi.ServerTime;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,6 +153,57 @@ public final class RedisLink implements Storage, AutoCloseable {
         });
     }
 
+    /**
+     * What a script answered, and a list that it left.
+     *
+     * @param answer of the script
+     * @param list what stands in the list, from its left end
+     */
+    public record Left(List<Object> answer, List<byte[]> list) {}
+
+    /**
+     * {@link #run} for a script that leaves a list under a key of the same slot; the list is read in the same round trip.
+     * What a script itself hands over Redis copies into Lua and hashes, byte by byte; of a list that is read beside it, it
+     * does neither.
+     *
+     * @param list the key
+     * @param size how long the list is, as the script's answer tells; 0 if there is none
+     */
+    public CompletableFuture<Left> runAndRead(
+            Script script,
+            @Nullable String queue,
+            byte[] list,
+            ToIntFunction<List<Object>> size,
+            byte[][] keys,
+            byte[]... args) {
+        return call(script.name(), queue, script.mutating(), commands -> {
+            CompletionStage<List<Object>> answered = evaluate(commands, script, keys, args);
+            CompletionStage<List<byte[]>> read = commands.lrange(list, 0, -1);
+            return answered.thenCompose(answer -> {
+                int length = size.applyAsInt(answer);
+                if (length == 0) {
+                    return CompletableFuture.completedFuture(new Left(answer, List.of()));
+                }
+                // It was read too early where the script had to be sent again: by its text, or to another node.
+                return read.thenCompose(texts -> texts.size() == length
+                                ? CompletableFuture.completedFuture(texts)
+                                : commands.lrange(list, 0, -1))
+                        .handle((texts, failure) -> {
+                            if (failure == null) {
+                                return new Left(answer, texts);
+                            }
+                            throw new OutcomeUnknownException(
+                                    script.name() + (queue == null ? "" : " on queue '" + queue + "'")
+                                            + " is done, but what it brought could not be read: "
+                                            + RedisErrors.unwrap(failure).getMessage(),
+                                    queue,
+                                    null,
+                                    failure);
+                        });
+            });
+        });
+    }
+
     private static CompletionStage<List<Object>> evaluate(
             RedisClusterAsyncCommands<byte[], byte[]> commands, Script script, byte[][] keys, byte[][] args) {
         CompletableFuture<List<Object>> result = new CompletableFuture<>();
@@ -172,6 +225,30 @@ public final class RedisLink implements Storage, AutoCloseable {
                     }
                 });
         return result;
+    }
+
+    /** The server's clock as last seen; whoever sends a script that answers the time tells it. */
+    public ServerTime timeAsSeen() {
+        return connection.time();
+    }
+
+    /**
+     * The server's clock, not older than some seconds: asks the server if nobody has for some time.
+     *
+     * @param step for messages: what wants to know
+     * @param queue for messages
+     */
+    public CompletionStage<ServerTime> time(String step, String queue) {
+        ServerTime time = connection.time();
+        if (!time.stale()) {
+            return CompletableFuture.completedFuture(time);
+        }
+        long sent = time.nanos();
+        return call(step, queue, false, RedisClusterAsyncCommands::time).thenApply(told -> {
+            long micros = 1_000_000 * Replies.number(told.get(0)) + Replies.number(told.get(1));
+            time.observe(micros / 1000, sent);
+            return time;
+        });
     }
 
     /**
