@@ -120,20 +120,33 @@ final class Place {
         return found;
     }
 
+    /**
+     * What took place of some writes.
+     *
+     * @param all of them
+     * @param deletions those of them that delete
+     */
+    record Written(long all, long deletions) {}
+
     /** Several changes in one command for each kind; says how many took place. */
     long write(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
+        return written(session, models).all();
+    }
+
+    /** Several changes in one command for each kind; says how many took place. */
+    Written written(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
         if (models.isEmpty()) {
-            return 0;
+            return new Written(0, 0);
         }
         if (session == null && models.size() == 1 && !(models.get(0) instanceof ReplaceOneModel)) {
-            return writeOne(null, models.get(0)) ? 1 : 0;
+            int done = writeOne(null, models.get(0)) ? 1 : 0;
+            return new Written(done, models.get(0) instanceof DeleteOneModel ? done : 0);
         }
         var result = session == null
                 ? collection.bulkWrite(models, UNORDERED)
                 : collection.bulkWrite(session, models, UNORDERED);
-        return (long) result.getMatchedCount()
-                + result.getDeletedCount()
-                + result.getUpserts().size();
+        int deleted = result.getDeletedCount();
+        return new Written((long) result.getMatchedCount() + result.getUpserts().size() + deleted, deleted);
     }
 
     /** One change, in one command; says whether it took place. */

@@ -189,15 +189,14 @@ final class Settling {
             RepeatableCalls.@Nullable Way<SettleResult> way) {
         Shelf shelf = place.memory().shelf;
         shelf.forget(work.ids);
-        drafts.values().forEach(work::sent);
         List<WriteModel<RawBsonDocument>> models = Place.models(drafts.keySet());
-        long written = way == null
-                ? place.write(null, models)
+        Place.Written written = way == null
+                ? place.written(null, models)
                 : once(models, way, () -> {
                     drafts.values().forEach(work::done);
                     return result(receipts, work);
                 });
-        if (written == models.size()) {
+        if (written.all() == models.size()) {
             shelf.written(drafts.keySet());
             drafts.values().forEach(work::done);
             return;
@@ -209,22 +208,25 @@ final class Settling {
             Bucket bucket = now.get(draft.before().id);
             if (bucket != null && bucket.version == draft.version()) {
                 work.done(mine);
+            } else if (bucket == null && draft.deletes() && written.deletions() > 0) {
+                // Only if its lease has ended can it have been another who deleted it in this moment.
+                work.done(mine);
             }
         });
     }
 
     /** Writes that change and do not delete; if the answer is lost, they can be sent again and are not done twice. */
-    private long once(
+    private Place.Written once(
             List<WriteModel<RawBsonDocument>> models,
             RepeatableCalls.Way<SettleResult> way,
             java.util.function.Supplier<SettleResult> result) {
         if (!place.transactional()) {
-            return place.write(null, models);
+            return place.written(null, models);
         }
         PinnedSession session = new PinnedSession(place.link.client());
         boolean over = false;
         try {
-            long written = place.write(session.attempt(), models);
+            Place.Written written = place.written(session.attempt(), models);
             over = true;
             return written;
         } catch (MongoException failure) {
