@@ -144,6 +144,7 @@ final class Browsing {
             }
         }
         return bucket.unheldMessage(slot, content)
+                .id(bucket.idOf(slot, content))
                 .cursor(cursor)
                 .state(bucket.dueMillis <= now ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED)
                 .build();

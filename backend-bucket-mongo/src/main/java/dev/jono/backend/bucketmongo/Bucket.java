@@ -363,10 +363,9 @@ final class Bucket {
         return slot.firstId() == null ? id.message(index) : slot.firstId();
     }
 
-    /** A message, as the engine sees it, without what only a claim or a browse knows. */
-    StoredMessage.Builder message(int index, Slots.Slot slot) {
+    /** A message, as the engine sees it, without its id, and what only a claim or a browse knows. */
+    private StoredMessage.Builder anonymous(Slots.Slot slot) {
         return StoredMessage.builder()
-                .id(idOf(index, slot))
                 .payload(slot.payload())
                 .headers(slot.headers())
                 .tries(tries + slot.tries())
@@ -374,9 +373,14 @@ final class Bucket {
                 .fault(slot.fault());
     }
 
-    /** A message that nobody holds; with the delivery that came to nothing. */
+    /** A message, as the engine sees it, without what only a claim or a browse knows. */
+    StoredMessage.Builder message(int index, Slots.Slot slot) {
+        return anonymous(slot).id(idOf(index, slot));
+    }
+
+    /** A message that nobody holds, with the delivery that came to nothing; without its id. */
     StoredMessage.Builder unheldMessage(int index, Slots.Slot slot) {
-        StoredMessage.Builder message = message(index, slot);
+        StoredMessage.Builder message = anonymous(slot);
         return uncounted(index) ? message.tries(tries + slot.tries() + 1) : message;
     }
 }

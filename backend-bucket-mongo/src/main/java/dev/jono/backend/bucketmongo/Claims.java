@@ -221,7 +221,7 @@ final class Claims {
     }
 
     private Batch batch(ClaimRequest request, Choice choice, List<Got> got) {
-        long token = CallTokens.hash(request.token());
+        String claim = Spot.claim(CallTokens.hash(request.token()));
         List<StoredMessage> messages = new ArrayList<>(choice.messages());
         long now = place.nowMillis();
         for (Got some : got) {
@@ -230,12 +230,15 @@ final class Claims {
             BitSet slots = some.pick().slots();
             for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
                 Slots.Slot slot = from.slot(i);
+                String id = from.idOf(i, slot);
+                boolean home = slot.firstId() == null;
                 messages.add(from.unheldMessage(i, slot)
+                        .id(id)
                         .leaseEndMillis(some.endMillis())
                         .state(StoredMessage.State.RESERVED)
                         .expired(from.expired(i))
                         .isolated(choice.isolated())
-                        .receipt(new Spot(from.id, i).receipt(from.idOf(i, slot), token))
+                        .receipt(Spot.receipt(id, home, claim))
                         .build());
             }
         }

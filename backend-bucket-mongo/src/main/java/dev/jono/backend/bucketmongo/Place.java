@@ -40,15 +40,38 @@ final class Place {
     }
 
     /** The id of a bucket. */
-    record Id(BsonValue value) {
+    static final class Id {
+        private final BsonValue value;
+        private final String text;
+
+        Id(BsonValue value) {
+            this.value = value;
+            this.text = MessageIds.text(value);
+        }
+
+        BsonValue value() {
+            return value;
+        }
+
         /** The id of the message in a slot of it. */
         String message(int slot) {
-            return MessageIds.text(value) + ':' + slot;
+            return text + ':' + slot;
         }
 
         @Override
+        public boolean equals(Object other) {
+            return other instanceof Id id && id.text.equals(text);
+        }
+
+        @Override
+        public int hashCode() {
+            return text.hashCode();
+        }
+
+        /** As it stands in the ids of its messages. */
+        @Override
         public String toString() {
-            return MessageIds.text(value);
+            return text;
         }
     }
 

@@ -50,7 +50,7 @@ final class Settling {
     /** The reservations of one bucket that are still their holder's. */
     static final class Mine {
         private final Map<Long, BitSet> byToken = new LinkedHashMap<>();
-        private final Map<Integer, Integer> items = new LinkedHashMap<>();
+        private final Map<Integer, Integer> items = new HashMap<>();
 
         void add(int item, Spot.Right right) {
             byToken.computeIfAbsent(right.token(), token -> new BitSet())
@@ -87,12 +87,16 @@ final class Settling {
         Work(List<Receipt> receipts) {
             this.outcomes = new Outcome[receipts.size()];
             this.sent = new boolean[receipts.size()];
+            Spot.Right before = null;
             for (Receipt receipt : receipts) {
-                Spot.Right right = Spot.Right.of(receipt);
+                Spot.Right right = Spot.Right.of(receipt, before);
                 rights.add(right);
-                if (right != null) {
+                if (right != null
+                        && (before == null
+                                || right.spot().bucket() != before.spot().bucket())) {
                     ids.add(right.spot().bucket());
                 }
+                before = right == null ? before : right;
             }
         }
 
@@ -156,7 +160,9 @@ final class Settling {
                                 drafts.put(draft, some);
                             }
                         });
-                        write(receipts, work, drafts, way);
+                        if (write(receipts, work, drafts, way)) {
+                            return result(receipts, work);
+                        }
                     }
                 }));
     }
@@ -182,7 +188,8 @@ final class Settling {
         return known;
     }
 
-    private void write(
+    /** Returns whether all was written: then everything has an outcome. */
+    private boolean write(
             List<Receipt> receipts,
             Work work,
             Map<Draft, Mine> drafts,
@@ -199,7 +206,7 @@ final class Settling {
         if (written.all() == models.size()) {
             shelf.written(drafts.keySet());
             drafts.values().forEach(work::done);
-            return;
+            return true;
         }
         Map<Place.Id, Bucket> now = place.read(
                 null, drafts.keySet().stream().map(d -> d.before().id).toList(), false);
@@ -213,6 +220,7 @@ final class Settling {
                 work.done(mine);
             }
         });
+        return false;
     }
 
     /** Writes that change and do not delete; if the answer is lost, they can be sent again and are not done twice. */

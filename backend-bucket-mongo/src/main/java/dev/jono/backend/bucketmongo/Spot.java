@@ -22,6 +22,11 @@ record Spot(Place.Id bucket, int slot) {
 
     /** The place that the id of a message names; null if it names none. */
     static @Nullable Spot home(String messageId) {
+        return home(messageId, null);
+    }
+
+    /** The same, where it is as a rule another slot of a certain bucket. */
+    private static @Nullable Spot home(String messageId, @Nullable Spot near) {
         int colon = messageId.lastIndexOf(':');
         int digits = messageId.length() - colon - 1;
         if (colon < 1 || digits < 1 || digits > 7 || (digits > 1 && messageId.charAt(colon + 1) == '0')) {
@@ -34,6 +39,11 @@ record Spot(Place.Id bucket, int slot) {
                 return null;
             }
             slot = 10 * slot + digit;
+        }
+        if (near != null
+                && near.bucket().toString().length() == colon
+                && messageId.startsWith(near.bucket().toString())) {
+            return new Spot(near.bucket(), slot);
         }
         return new Spot(new Place.Id(MessageIds.value(messageId.substring(0, colon))), slot);
     }
@@ -59,22 +69,41 @@ record Spot(Place.Id bucket, int slot) {
         return messageId.equals(bucket.message(slot));
     }
 
-    /** The receipt of a message that is here, under a claim. */
-    Receipt receipt(String messageId, long token) {
-        String claim = Long.toUnsignedString(token, RADIX);
-        return Receipt.of(messageId, names(messageId) ? claim : claim + OWN);
+    /** What the receipts of a claim hold beside the id. */
+    static String claim(long token) {
+        return Long.toUnsignedString(token, RADIX);
+    }
+
+    /**
+     * The receipt of a message.
+     *
+     * @param atHome whether it is in the place that its id names
+     * @param claim what {@link #claim} says
+     */
+    static Receipt receipt(String messageId, boolean atHome, String claim) {
+        return Receipt.of(messageId, atHome ? claim : claim + OWN);
     }
 
     /** The place of a claimed message, and the claim. */
-    record Right(Spot spot, long token) {
-        /** That of a receipt; null if it is none of ours, and so nobody's. */
-        static @Nullable Right of(Receipt receipt) {
+    record Right(Spot spot, long token, String claim) {
+        /**
+         * That of a receipt; null if it is none of ours, and so nobody's.
+         *
+         * @param before that of the receipt before it, which as a rule is of the same bucket and claim
+         */
+        static @Nullable Right of(Receipt receipt, @Nullable Right before) {
             String text = receipt.token();
             boolean own = text.endsWith(OWN);
-            Spot spot = own ? own(receipt.id()) : home(receipt.id());
+            Spot spot = own ? own(receipt.id()) : home(receipt.id(), before == null ? null : before.spot());
+            if (spot == null) {
+                return null;
+            }
+            String claim = own ? text.substring(0, text.length() - OWN.length()) : text;
+            if (before != null && before.claim().equals(claim)) {
+                return new Right(spot, before.token(), before.claim());
+            }
             try {
-                String claim = own ? text.substring(0, text.length() - OWN.length()) : text;
-                return spot == null ? null : new Right(spot, Long.parseUnsignedLong(claim, RADIX));
+                return new Right(spot, Long.parseUnsignedLong(claim, RADIX), claim);
             } catch (NumberFormatException foreign) {
                 return null;
             }

@@ -105,7 +105,8 @@ final class Takes {
             Bucket from = some.pick().bucket();
             BitSet slots = some.pick().slots();
             for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
-                messages.add(from.unheldMessage(i, from.slot(i)).build());
+                Slots.Slot slot = from.slot(i);
+                messages.add(from.unheldMessage(i, slot).id(from.idOf(i, slot)).build());
             }
         }
         return new Batch(messages, choice.more() || messages.size() < choice.messages(), place.nowMillis());
