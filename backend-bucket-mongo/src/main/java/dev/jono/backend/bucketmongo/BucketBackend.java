@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
@@ -44,12 +45,14 @@ final class BucketBackend extends BlockingBackend {
     private final Indexes indexes;
     private final Memory.OfQueues memory;
     private final Locks locks = new Locks();
+    private final Executor executor;
     private final AtomicBoolean warned = new AtomicBoolean();
     private final BackendTraits traits;
 
     BucketBackend(MongoLink link, PluginConfig config, Profile profile) {
         super(config.executor());
         this.link = link;
+        this.executor = config.executor();
         this.type = config.url().type();
         this.profile = profile;
         this.options = Options.parse(config.url());
@@ -96,6 +99,11 @@ final class BucketBackend extends BlockingBackend {
 
     Memory.OfQueues memory() {
         return memory;
+    }
+
+    /** For work that blocks. */
+    Executor executor() {
+        return executor;
     }
 
     Locks locks() {

@@ -25,6 +25,9 @@ final class BucketWriter {
     /** A larger payload is alone in its bucket; a smaller one is not above some MiB as BSON, whatever it holds. */
     private static final int LARGE_PAYLOAD = 256 << 10;
 
+    /** What a slot has beside a payload that is a text, without headers. */
+    private static final int SLOT_BYTES = 40;
+
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
     private final String queue;
@@ -89,11 +92,13 @@ final class BucketWriter {
     Written write(BsonValue id, long matureMillis, List<Entry> entries) throws Refused {
         int most = Math.min(maxMessages, entries.size());
         int tries = Integer.MAX_VALUE;
+        long bytes = 256;
         for (int i = 0; i < most; i++) {
             tries = Math.min(tries, entries.get(i).tries());
+            bytes += SLOT_BYTES + entries.get(i).payload().size();
         }
         int mostTries = 0;
-        PayloadWriter to = new PayloadWriter(256 + (int) Math.min(1 << 20, (long) most * 96));
+        PayloadWriter to = new PayloadWriter((int) Math.min(2L * FULL_BYTES, bytes));
         var writer = to.writer();
         writer.writeStartDocument();
         to.value(Fields.ID, id);

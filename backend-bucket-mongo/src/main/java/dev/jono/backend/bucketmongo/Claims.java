@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,7 @@ final class Claims {
             if (choice.picks().isEmpty()) {
                 break;
             }
+            searchAhead(shelf, request, choice);
             Batch got = place.backend.locks().with(choice.ids(), () -> {
                 Choice now = asKnown(shelf, choice);
                 return now == null ? null : take ? takes.taken(request, now, way) : claimed(request, now, way);
@@ -95,8 +97,18 @@ final class Claims {
         return new Batch(List.of(), false, place.nowMillis());
     }
 
+    /** Where many are claimed at a time, the next buckets are read while these are written. */
+    private void searchAhead(Shelf shelf, ClaimRequest request, Choice choice) {
+        if (choice.messages() >= Picking.SMALL && choice.more() && shelf.needsMore(choice.ids())) {
+            int limit = search.buckets(request.max());
+            long began = shelf.begin();
+            shelf.ahead(place.beside(() -> shelf.found(search.row(limit), began)));
+        }
+    }
+
     /** From what is known, if that is enough; else from a search. */
     private Choice choose(Shelf shelf, ClaimRequest request, boolean take) {
+        shelf.awaitAhead();
         Shelf.Row row = shelf.row();
         int from = width == 1 ? 0 : ThreadLocalRandom.current().nextInt(width);
         if (!row.buckets().isEmpty()) {
@@ -107,9 +119,10 @@ final class Claims {
         }
         int limit = search.buckets(request.max());
         while (true) {
+            long began = shelf.begin();
             Shelf.Row looked = search.row(limit);
             boolean swept = sweep(looked);
-            Shelf.Row found = shelf.found(looked);
+            Shelf.Row found = shelf.found(looked, began);
             Choice choice = Picking.choose(found, from, request, take, place.nowMillis());
             if (choice.picks().isEmpty() && from > 0) {
                 choice = Picking.choose(found, 0, request, take, place.nowMillis());
@@ -155,7 +168,17 @@ final class Claims {
     }
 
     private Batch claimed(ClaimRequest request, Choice choice, RepeatableCalls.Way<ClaimResult> way) {
-        return held(request, choice, request.leaseMillis(), way, (got, buckets) -> batch(request, choice, got));
+        return held(request, choice, request.leaseMillis(), way, new Then() {
+            @Override
+            public Batch apply(List<Got> got, Map<Place.Id, Bucket> buckets) {
+                return batch(request, choice, got);
+            }
+
+            @Override
+            public boolean alone() {
+                return true;
+            }
+        });
     }
 
     /**
@@ -166,7 +189,12 @@ final class Claims {
     record Got(Pick pick, long endMillis) {}
 
     /** What is to be done with what was got, and the buckets as they are then. */
-    interface Then extends BiFunction<List<Got>, Map<Place.Id, Bucket>, Batch> {}
+    interface Then extends BiFunction<List<Got>, Map<Place.Id, Bucket>, Batch> {
+        /** Whether it needs nothing of the storage, and can be done while the marking is under way. */
+        default boolean alone() {
+            return false;
+        }
+    }
 
     /** Marks what was chosen with the call's token. */
     Batch held(ClaimRequest request, Choice choice, long leaseMillis, RepeatableCalls.Way<ClaimResult> way, Then then) {
@@ -186,6 +214,11 @@ final class Claims {
             return late.messages().isEmpty() ? Optional.empty() : Optional.of(late.result(0));
         });
         shelf.forget(choice.ids());
+        List<Got> expected =
+                choice.picks().stream().map(pick -> new Got(pick, end)).toList();
+        CompletableFuture<Batch> meanwhile = then.alone() && choice.messages() >= Picking.SMALL
+                ? place.beside(() -> then.apply(expected, Map.of()))
+                : null;
         boolean all = place.write(null, Place.models(drafts.values())) == drafts.size();
         return place.begun("reserve", () -> {
             if (!all) {
@@ -194,8 +227,7 @@ final class Claims {
             Map<Place.Id, Bucket> after = new HashMap<>();
             drafts.forEach((id, draft) -> after.put(id, draft.after()));
             after.values().forEach(shelf::put);
-            return then.apply(
-                    choice.picks().stream().map(pick -> new Got(pick, end)).toList(), after);
+            return meanwhile == null ? then.apply(expected, after) : meanwhile.join();
         });
     }
 

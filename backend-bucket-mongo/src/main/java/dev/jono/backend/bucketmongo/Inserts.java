@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
 final class Inserts {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
+    /** A command may have 48 million bytes; a larger one the driver would split into several. */
+    private static final long MAX_COMMAND = 40_000_000;
+
     /** In the order of the list, but one that is refused does not keep the others away. */
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
@@ -147,24 +150,35 @@ final class Inserts {
             if (documents.isEmpty()) {
                 return result();
             }
+            return stored(0);
+        }
+
+        /** Stores the buckets from one on, as many in a command as it may hold. */
+        private InsertResult stored(int from) {
+            int to = from;
+            long bytes = 0;
+            while (to < documents.size() && (to == from || bytes + bytes(to) <= MAX_COMMAND)) {
+                bytes += bytes(to++);
+            }
+            List<RawBsonDocument> some = documents.subList(from, to);
+            int next = to;
             if (!place.transactional()) {
-                return written(() -> place.collection.insertMany(documents, UNORDERED));
+                written(from, () -> place.collection.insertMany(some, UNORDERED));
+                return rest(next);
             }
             PinnedSession session = new PinnedSession(place.link.client());
             boolean over = false;
             try {
-                InsertResult result = attempt(session);
+                written(from, () -> place.collection.insertMany(session.attempt(), some, UNORDERED));
                 over = true;
-                return result;
             } catch (MongoException failure) {
                 over = !MongoErrors.unknown(failure);
                 if (!over) {
-                    way.leave(() -> {
-                        Optional<InsertResult> known =
-                                Optional.of(place.link.call("push", place.queue, true, () -> attempt(session)));
+                    way.leave(() -> Optional.of(place.link.call("push", place.queue, true, () -> {
+                        written(from, () -> place.collection.insertMany(session.attempt(), some, UNORDERED));
                         session.close();
-                        return known;
-                    });
+                        return rest(next);
+                    })));
                 }
                 throw failure;
             } finally {
@@ -172,10 +186,16 @@ final class Inserts {
                     session.close();
                 }
             }
+            return rest(next);
         }
 
-        private InsertResult attempt(PinnedSession session) {
-            return written(() -> place.collection.insertMany(session.attempt(), documents, UNORDERED));
+        private int bytes(int document) {
+            return documents.get(document).getByteBuffer().remaining();
+        }
+
+        /** What is left; some are stored by now, so that a failure tells nothing of the whole. */
+        private InsertResult rest(int from) {
+            return from == documents.size() ? result() : place.begun("push", () -> stored(from));
         }
 
         /** A message with a given id that is in the queue already, in the bucket that it was pushed into. */
@@ -203,22 +223,22 @@ final class Inserts {
             }
         }
 
-        private InsertResult written(Runnable insert) {
+        private void written(int from, Runnable insert) {
             try {
                 insert.run();
             } catch (MongoBulkWriteException some) {
                 if (some.getWriteConcernError() != null) {
                     throw some;
                 }
-                some.getWriteErrors().forEach(this::failed);
+                some.getWriteErrors().forEach(error -> failed(from, error));
             }
-            return result();
         }
 
-        private void failed(BulkWriteError error) {
-            for (Entry entry : contents.get(error.getIndex())) {
+        private void failed(int from, BulkWriteError error) {
+            int at = from + error.getIndex();
+            for (Entry entry : contents.get(at)) {
                 String id = entry.firstId();
-                if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null && inPlaceOfNothing(error, id)) {
+                if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null && inPlaceOfNothing(at, id)) {
                     continue;
                 }
                 items[entry.at()] = error.getCode() == MongoErrors.DUPLICATE_KEY && id != null
@@ -232,11 +252,11 @@ final class Inserts {
         }
 
         /** Whether the bucket in its place was one that keuss has emptied; it is not there any more then. */
-        private boolean inPlaceOfNothing(BulkWriteError error, String id) {
+        private boolean inPlaceOfNothing(int at, String id) {
             Place.Id bucket = Spot.own(id).bucket();
             Bucket there = place.read(null, List.of(bucket), false).get(bucket);
             return (there == null || there.live.isEmpty())
-                    && place.write(null, List.of(Restores.upsert(bucket, documents.get(error.getIndex())))) == 1;
+                    && place.write(null, List.of(Restores.upsert(bucket, documents.get(at)))) == 1;
         }
 
         private InsertResult result() {

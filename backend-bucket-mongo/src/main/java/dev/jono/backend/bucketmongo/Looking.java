@@ -199,7 +199,7 @@ final class Looking {
     private CountsResult counted(MongoCollection<RawBsonDocument> collection) {
         BsonDocument parts = Fields.doc("due", Counting.due())
                 .append("held", Counting.held())
-                .append(Fields.COUNT, Fields.ifNull(Fields.COUNT, Fields.ONE));
+                .append(Fields.COUNT, Counting.messages());
         BsonDocument rest = Fields.op("$subtract", Fields.field(Fields.COUNT), Fields.field("held"));
         BsonDocument ready = Fields.op("$lte", Fields.field("due"), Fields.NOW);
         BsonDocument some = Fields.op("$gt", Fields.field("rest"), Fields.ZERO);
@@ -268,6 +268,12 @@ final class Looking {
                     Fields.op("$cond", leftOver, Fields.doc("$ifNull", before), Fields.field(Fields.MATURE)));
         }
 
+        /** How many it has; what is no bucket counts as one. */
+        static BsonDocument messages() {
+            BsonDocument number = Fields.doc("$isNumber", Fields.field(Fields.COUNT));
+            return Fields.op("$cond", number, Fields.field(Fields.COUNT), Fields.ONE);
+        }
+
         /** How many of its messages are held. */
         static BsonDocument held() {
             BsonDocument lasts = Fields.op("$gt", new BsonString("$$this.end"), Fields.NOW);
@@ -279,11 +285,7 @@ final class Looking {
                                     .append("in", Fields.op("$cond", lasts, new BsonString("$$this.n"), Fields.ZERO))));
             BsonDocument others = Fields.op(
                     "$and", Fields.isThere(Fields.RESERVED), Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
-            return Fields.op(
-                    "$cond",
-                    jonosHolders(),
-                    sum,
-                    Fields.op("$cond", others, Fields.ifNull(Fields.COUNT, Fields.ONE), Fields.ZERO));
+            return Fields.op("$cond", jonosHolders(), sum, Fields.op("$cond", others, messages(), Fields.ZERO));
         }
     }
 }

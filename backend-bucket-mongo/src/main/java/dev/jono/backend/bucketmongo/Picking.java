@@ -8,7 +8,7 @@ import java.util.List;
 /** Chooses which messages of which buckets a claim goes for. */
 final class Picking {
     /** A demand below this is met exactly; a larger one ends where the next bucket would have to be split. */
-    private static final int SMALL = 128;
+    static final int SMALL = 128;
 
     private Picking() {}
 

@@ -17,14 +17,18 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
 /** A queue's buckets, and the driver's calls on them, in a transaction or (session null) without one. */
 final class Place {
+    private static final CodecRegistry WHOLE_DOCUMENTS = CodecRegistries.fromCodecs(new WholeDocuments());
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
     final BucketBackend backend;
@@ -36,7 +40,9 @@ final class Place {
         this.backend = backend;
         this.link = backend.link();
         this.queue = queue;
-        this.collection = link.collection(queue);
+        MongoCollection<RawBsonDocument> found = link.collection(queue);
+        this.collection =
+                found.withCodecRegistry(CodecRegistries.fromRegistries(WHOLE_DOCUMENTS, found.getCodecRegistry()));
     }
 
     /** The id of a bucket. */
@@ -116,6 +122,11 @@ final class Place {
             backend.indexes().ensure(collection, backend.profile().indexes());
             return collection;
         });
+    }
+
+    /** Does something beside what this thread does. */
+    <R> CompletableFuture<R> beside(Supplier<R> work) {
+        return CompletableFuture.supplyAsync(work, backend.executor());
     }
 
     /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shelf {
     private static final int KNOWN = 2000;
+    private static final int GONE = 100;
     private static final long ROW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final LongSupplier nanos;
@@ -28,6 +30,15 @@ final class Shelf {
     final ReentrantLock claiming = new ReentrantLock();
 
     @GuardedBy("lock") private final Map<Place.Id, Bucket> known = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Counts deletions. */
+    @GuardedBy("lock") private long deletions;
+
+    /** What was deleted lately, by the number of the deletion: a search that began before may still find it. */
+    @GuardedBy("lock") private final Map<Place.Id, Long> gone = new LinkedHashMap<>();
+
+    /** A search beside the claims. */
+    @GuardedBy("lock") private @Nullable CompletableFuture<?> ahead;
 
     @GuardedBy("lock") private List<Place.Id> row = List.of();
 
@@ -69,13 +80,27 @@ final class Shelf {
         }
     }
 
+    /** A search begins: what {@link #found} has to know. */
+    long begin() {
+        lock.lock();
+        try {
+            return deletions;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** A search has found these. Returns them as they are known by now: perhaps changed since they were read. */
-    Row found(Row found) {
+    Row found(Row found, long began) {
         lock.lock();
         try {
             List<Bucket> buckets = new ArrayList<>();
             List<Place.Id> ids = new ArrayList<>();
             for (Bucket bucket : found.buckets()) {
+                Long last = gone.get(bucket.id);
+                if (last != null && last > began) {
+                    continue;
+                }
                 Bucket before = known.get(bucket.id);
                 boolean newer = before == null || before.version <= bucket.version;
                 if (newer) {
@@ -98,6 +123,9 @@ final class Shelf {
     }
 
     @GuardedBy("lock") private void trim() {
+        while (gone.size() > GONE) {
+            gone.remove(gone.keySet().iterator().next());
+        }
         var oldest = known.keySet().iterator();
         for (int over = known.size() - KNOWN; over > 0; over--) {
             oldest.next();
@@ -132,6 +160,7 @@ final class Shelf {
             for (Draft draft : drafts) {
                 if (draft.deletes()) {
                     known.remove(draft.before().id);
+                    gone.put(draft.before().id, ++deletions);
                 } else {
                     known.put(draft.before().id, draft.after());
                 }
@@ -147,6 +176,51 @@ final class Shelf {
         lock.lock();
         try {
             ids.forEach(known::remove);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for a search that is under way beside the claims. */
+    void awaitAhead() {
+        CompletableFuture<?> under;
+        lock.lock();
+        try {
+            under = ahead;
+            ahead = null;
+        } finally {
+            lock.unlock();
+        }
+        if (under != null) {
+            under.handle((done, failure) -> done).join();
+        }
+    }
+
+    /** Whether the row will soon be at its end, and nobody is about to make another. */
+    boolean needsMore(List<Place.Id> chosen) {
+        lock.lock();
+        try {
+            if (ahead != null && !ahead.isDone()) {
+                return false;
+            }
+            int left = 0;
+            for (Place.Id id : row) {
+                Bucket bucket = known.get(id);
+                if (bucket != null && bucket.readable() && !chosen.contains(id)) {
+                    left++;
+                }
+            }
+            return left == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A search has begun. */
+    void ahead(CompletableFuture<?> search) {
+        lock.lock();
+        try {
+            ahead = search;
         } finally {
             lock.unlock();
         }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.RawBsonDocument;
 
@@ -60,18 +61,23 @@ final class Takes {
         Pick pick = choice.picks().get(0);
         Draft draft = place.draft(pick.bucket());
         draft.consume(pick.slots());
-        Batch batch = batch(choice, List.of(new Got(pick, 0)));
+        // Decoded while the write is under way.
+        List<Got> got = List.of(new Got(pick, 0));
+        CompletableFuture<Batch> batch = choice.messages() >= Picking.SMALL
+                ? place.beside(() -> batch(choice, got))
+                : CompletableFuture.completedFuture(batch(choice, got));
         Shelf shelf = place.memory().shelf;
         shelf.forget(List.of(pick.bucket().id));
         if (!once(draft.model(), batch, way)) {
-            return new Batch(List.of(), true, batch.nowMillis());
+            return new Batch(List.of(), true, place.nowMillis());
         }
         shelf.written(List.of(draft));
-        return batch;
+        return batch.join();
     }
 
     /** One write; if its answer is lost, it can be sent again and is not done twice. */
-    private boolean once(WriteModel<RawBsonDocument> write, Batch result, RepeatableCalls.Way<ClaimResult> way) {
+    private boolean once(
+            WriteModel<RawBsonDocument> write, CompletableFuture<Batch> result, RepeatableCalls.Way<ClaimResult> way) {
         if (!place.transactional()) {
             return place.writeOne(null, write);
         }
@@ -88,7 +94,7 @@ final class Takes {
                     boolean done =
                             place.link.call("pop", place.queue, true, () -> place.writeOne(session.attempt(), write));
                     session.close();
-                    return done ? Optional.of(result.result(0)) : Optional.empty();
+                    return done ? Optional.of(result.join().result(0)) : Optional.empty();
                 });
             }
             throw failure;
