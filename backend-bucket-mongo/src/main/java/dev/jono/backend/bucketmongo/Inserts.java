@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 final class Inserts {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
-    /** A command may have 48 million bytes; a larger one the driver would split into several. */
-    private static final long MAX_COMMAND = 40_000_000;
+    /** A larger command the driver might split into several, which one session cannot repeat. */
+    private static final long MAX_COMMAND = 15L << 20;
 
     /** In the order of the list, but one that is refused does not keep the others away. */
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
