@@ -1,6 +1,7 @@
 package dev.jono.benchmarks;
 
 import java.io.IOException;
+import java.time.Duration;
 
 /** Somebody's way to push messages to one queue and to get them back. */
 interface Contender extends AutoCloseable {
@@ -27,6 +28,11 @@ interface Contender extends AutoCloseable {
 
     /** The queue of this contender: each has its own. */
     String queue();
+
+    /** How long behind a round what was done in it may yet be on its way to the storage. */
+    default Duration settles() {
+        return Duration.ZERO;
+    }
 
     /** Makes ready, untimed, for so many messages. */
     default void prepare(Step step, Numbered messages) throws Exception {}

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +22,7 @@ final class KeussProcess implements Contender {
     private final Child child;
     private final String queue;
     private final int width;
+    private final boolean bucket;
 
     /**
      * Starts one on a Redis.
@@ -40,6 +42,7 @@ final class KeussProcess implements Contender {
     KeussProcess(String server, String backend, String queue, int width) throws IOException {
         this.queue = queue;
         this.width = width;
+        this.bucket = backend.startsWith("bucket");
         try (InputStream in = Objects.requireNonNull(KeussProcess.class.getResourceAsStream("keuss.js"))) {
             Files.copy(in, script, StandardCopyOption.REPLACE_EXISTING);
         }
@@ -65,6 +68,12 @@ final class KeussProcess implements Contender {
     @Override
     public String queue() {
         return queue;
+    }
+
+    /** Buckets are written half a second after their first message. */
+    @Override
+    public Duration settles() {
+        return bucket ? Duration.ofSeconds(2) : Duration.ZERO;
     }
 
     /** Makes ready for an operation, which {@link #go} begins. */

@@ -3,6 +3,7 @@ package dev.jono.benchmarks;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.jono.Codec;
+import dev.jono.JonoClock;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
@@ -16,6 +17,7 @@ import org.bson.BsonInt32;
 /** A replica set of one node, and what is done to its queues beside what is measured. Each contender has its database. */
 final class MongoBench implements AutoCloseable {
     private static final int FILLED_AT_ONCE = 1000;
+    private static final JonoClock CLOCK = JonoClock.system();
 
     final MongoReplicaSet servers;
     private final MongoClient client;
@@ -79,9 +81,9 @@ final class MongoBench implements AutoCloseable {
                 try (QueueFactory beside = QueueFactory.connect(url(backend, who.queue()))) {
                     MessageQueue<String> queue = beside.queue(who.queue(), Codec.string());
                     if (step == Contender.Step.PUSH) {
-                        popAll(queue, messages);
+                        popAll(queue, messages, who.settles());
                     }
-                    requireEmpty(queue);
+                    awaitEmpty(queue, who.settles());
                 }
                 messages.requireEachOnce(who.queue());
                 forget(who.queue());
@@ -102,11 +104,21 @@ final class MongoBench implements AutoCloseable {
         }
     }
 
+    /** Gives a contender that stores what it has done a while later that while. */
+    private static void awaitEmpty(MessageQueue<?> queue, Duration settles) {
+        long end = CLOCK.nanos() + settles.toNanos();
+        while (queue.totalSize() != 0 && CLOCK.nanos() < end) {
+            Thread.onSpinWait();
+        }
+        requireEmpty(queue);
+    }
+
     /** Takes down what a queue holds, and empties it. */
-    private static void popAll(MessageQueue<String> queue, Numbered messages) throws InterruptedException {
+    private static void popAll(MessageQueue<String> queue, Numbered messages, Duration settles)
+            throws InterruptedException {
         List<Message<String>> some;
         do {
-            some = queue.pop(FILLED_AT_ONCE, Duration.ZERO);
+            some = queue.pop(FILLED_AT_ONCE, settles);
             some.forEach(message -> messages.arrived(message.payload()));
         } while (!some.isEmpty());
     }

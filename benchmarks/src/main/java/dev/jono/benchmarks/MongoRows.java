@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
  */
 final class MongoRows {
     /** What keuss is best at. */
-    private static final int KEUSS_IN_FLIGHT = 64;
+    static final int KEUSS_IN_FLIGHT = 64;
 
     /** So many callers push and take lists beside one another. */
     private static final int LIST_CALLERS = 4;
@@ -41,12 +41,12 @@ final class MongoRows {
     }
 
     /** Makes a contender on the servers of a cell. */
-    private interface Maker {
+    interface Maker {
         Contender on(MongoBench bench) throws IOException;
     }
 
     /** A contender, and how many messages it gets. */
-    private record Side(Maker maker, String backend, int messages) {}
+    record Side(Maker maker, String backend, int messages) {}
 
     /** Adds the cells to the rows. */
     void addTo(Map<String, Callable<Row>> rows) {
@@ -71,11 +71,11 @@ final class MongoRows {
         rows.put("mongo-backlog", this::backlog);
     }
 
-    private int count(int messages) {
+    int count(int messages) {
         return Math.max(1, (int) (messages * scale) / 1000) * 1000;
     }
 
-    private static String how(Manner manner, int width) {
+    static String how(Manner manner, int width) {
         return manner == Manner.LISTS
                 ? "lists of " + width + " by " + LIST_CALLERS + " callers"
                 : width + " calls in flight";
@@ -136,7 +136,7 @@ final class MongoRows {
                         jono("mongo", Manner.LISTS, BATCH, LIST_CALLERS, count(LISTS))));
     }
 
-    private static Side jono(String backend, Manner manner, int width, int listCallers, int messages) {
+    static Side jono(String backend, Manner manner, int width, int listCallers, int messages) {
         String queue = "jono-" + backend;
         return new Side(
                 bench -> new JonoContender(bench.url(backend, queue), queue, manner, width, listCallers),
@@ -144,7 +144,7 @@ final class MongoRows {
                 messages);
     }
 
-    private Row cell(String id, String what, double demand, Step step, Side ours, Side theirs) throws Exception {
+    Row cell(String id, String what, double demand, Step step, Side ours, Side theirs) throws Exception {
         Numbered our = new Numbered(ours.messages);
         Numbered their = new Numbered(theirs.messages);
         try (MongoBench bench = new MongoBench();

@@ -86,7 +86,9 @@ public final class SpeedTable {
         rows.put("idle-memory", () -> Idle.memory(scale));
         rows.put("idle-sqlite", () -> Idle.sqlite(scale));
         new RedisRows(rounds, scale).addTo(rows);
-        new MongoRows(rounds, scale).addTo(rows);
+        MongoRows mongo = new MongoRows(rounds, scale);
+        mongo.addTo(rows);
+        new BucketRows(mongo).addTo(rows);
         return rows;
     }
 

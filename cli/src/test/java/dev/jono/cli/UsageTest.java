@@ -140,14 +140,14 @@ class UsageTest {
 
     @Test
     void an_unknown_backend_is_one_line_that_names_it_and_those_known() {
-        Jono.Run run = Jono.run("pop", "bucket-mongo:mongodb://localhost", "q").ended(Exit.ERROR);
+        Jono.Run run = Jono.run("pop", "stream-mongo:mongodb://localhost", "q").ended(Exit.ERROR);
 
         assertThat(run.err().lines())
                 .hasSize(1)
                 .first()
                 .asString()
                 .startsWith("jono: ")
-                .contains("bucket-mongo", "memory", "redis-oq", "sqlite", "dev.jono:jono-backend-bucket-mongo");
+                .contains("stream-mongo", "bucket-mongo-safe", "memory", "redis-oq", "sqlite");
     }
 
     @ParameterizedTest

@@ -1,0 +1,152 @@
+package dev.jono.backend.bucketmongo;
+
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.BrowseResult;
+import dev.jono.spi.StoredMessage;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.jspecify.annotations.Nullable;
+
+/** Pages through a queue: buckets in the order of their due times, and their messages in the order of the slots. */
+final class Browsing {
+    /** The field of a bucket's due time in a query. */
+    private static final String KEY = "jono_key";
+
+    private static final int BUCKETS_AT_ONCE = 4;
+
+    private final Place place;
+
+    Browsing(Place place) {
+        this.place = place;
+    }
+
+    /** Where a page begins: behind a message. */
+    private record Cursor(long millis, Spot spot) {
+        static @Nullable Cursor of(@Nullable String text) {
+            if (text == null) {
+                return null;
+            }
+            int comma = text.indexOf(',');
+            try {
+                Spot spot = Spot.home(text.substring(comma + 1));
+                if (spot != null) {
+                    return new Cursor(Long.parseLong(text.substring(0, Math.max(0, comma))), spot);
+                }
+            } catch (NumberFormatException other) {
+                // told below
+            }
+            throw new IllegalArgumentException("'" + text + "' is no cursor of this queue");
+        }
+    }
+
+    BrowseResult browse(BrowseRequest request) {
+        return place.call("browse", false, () -> {
+            long now = place.nowMillis();
+            List<StoredMessage> messages = request.ids().isEmpty()
+                    ? page(Cursor.of(request.after()), request.limit(), now)
+                    : byIds(request.ids(), now);
+            return BrowseResult.builder().messages(messages).storageMillis(now).build();
+        });
+    }
+
+    private List<StoredMessage> byIds(List<String> ids, long now) {
+        Set<String> wanted = new LinkedHashSet<>(ids);
+        Set<Place.Id> buckets = new LinkedHashSet<>();
+        wanted.forEach(id -> Spot.all(id).forEach(spot -> buckets.add(spot.bucket())));
+        List<StoredMessage> found = new ArrayList<>();
+        var there = place.read(null, buckets, true);
+        for (String id : wanted) {
+            for (Spot spot : Spot.all(id)) {
+                Bucket bucket = there.get(spot.bucket());
+                if (bucket != null && bucket.live.get(spot.slot())) {
+                    found.add(shown(bucket, spot.slot(), now));
+                    break;
+                }
+            }
+        }
+        return found;
+    }
+
+    private List<StoredMessage> page(@Nullable Cursor after, int limit, long now) {
+        List<BsonDocument> pipeline = new ArrayList<>();
+        pipeline.add(Fields.doc("$match", Fields.doc(Fields.MATURE, Fields.isDate())));
+        if (place.plain()) {
+            pipeline.add(Fields.doc("$sort", Fields.doc(Fields.ID, Fields.ONE)));
+            if (after != null) {
+                pipeline.add(
+                        0,
+                        Fields.doc(
+                                "$match",
+                                Fields.doc(
+                                        Fields.ID,
+                                        Fields.doc("$gte", after.spot().bucket().value()))));
+            }
+        } else {
+            pipeline.add(Fields.doc("$set", Fields.doc(KEY, Looking.Counting.due())));
+            if (after != null) {
+                pipeline.add(Fields.doc("$match", behind(after)));
+            }
+            pipeline.add(Fields.doc("$sort", Fields.doc(KEY, Fields.ONE).append(Fields.ID, Fields.ONE)));
+        }
+        // Each has a message at least, but for the first, where the cursor is, and those that keuss has emptied.
+        pipeline.add(Fields.doc("$limit", new BsonInt32((int) Math.min(limit + 100L, Integer.MAX_VALUE))));
+        List<StoredMessage> page = new ArrayList<>();
+        try (var documents = place.collection
+                .aggregate(pipeline)
+                .allowDiskUse(true)
+                .batchSize(BUCKETS_AT_ONCE)
+                .iterator()) {
+            while (documents.hasNext() && page.size() < limit) {
+                add(page, Bucket.read(documents.next()), after, limit, now);
+            }
+        }
+        return page;
+    }
+
+    private static BsonDocument behind(Cursor after) {
+        BsonDocument later = Fields.doc(KEY, Fields.doc("$gt", Fields.date(after.millis())));
+        BsonDocument same = Fields.doc(KEY, Fields.date(after.millis()))
+                .append(Fields.ID, Fields.doc("$gte", after.spot().bucket().value()));
+        return Fields.doc("$or", Fields.list(later, same));
+    }
+
+    private void add(List<StoredMessage> page, Bucket bucket, @Nullable Cursor after, int limit, long now) {
+        int from = after != null && after.spot().bucket().equals(bucket.id)
+                ? after.spot().slot() + 1
+                : 0;
+        for (int i = bucket.live.nextSetBit(from); i >= 0 && page.size() < limit; i = bucket.live.nextSetBit(i + 1)) {
+            page.add(shown(bucket, i, now));
+        }
+    }
+
+    private static StoredMessage shown(Bucket bucket, int slot, long now) {
+        Slots.Slot content = bucket.slot(slot);
+        String cursor = bucket.dueMillis + "," + bucket.id.message(slot);
+        if (bucket.elsewhere(now)) {
+            return bucket.message(slot, content)
+                    .tries(Math.max(0, bucket.tries - 1 + content.tries()))
+                    .cursor(cursor)
+                    .state(StoredMessage.State.RESERVED)
+                    .leaseEndMillis(bucket.matureMillis)
+                    .build();
+        }
+        for (Group group : bucket.groups) {
+            if (group.slots().get(slot) && !group.ended(now)) {
+                return bucket.message(slot, content)
+                        .cursor(cursor)
+                        .state(StoredMessage.State.RESERVED)
+                        .leaseEndMillis(group.endMillis())
+                        .build();
+            }
+        }
+        return bucket.unheldMessage(slot, content)
+                .id(bucket.idOf(slot, content))
+                .cursor(cursor)
+                .state(bucket.dueMillis <= now ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED)
+                .build();
+    }
+}

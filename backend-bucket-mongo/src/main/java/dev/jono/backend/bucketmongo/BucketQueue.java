@@ -1,0 +1,120 @@
+package dev.jono.backend.bucketmongo;
+
+import dev.jono.Capability;
+import dev.jono.UnsupportedCapabilityException;
+import dev.jono.spi.BlockingQueueStore;
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.BrowseResult;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.RemoveRequest;
+import dev.jono.spi.RemoveResult;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
+
+/** One queue. */
+final class BucketQueue implements BlockingQueueStore {
+    private final Place place;
+    private final Inserts inserts;
+    private final Restores restores;
+    private final Claims claims;
+    private final Settling settling;
+    private final Releases releases;
+    private final Moves moves;
+    private final Looking looking;
+    private final Browsing browsing;
+
+    BucketQueue(Place place) {
+        this.place = place;
+        this.inserts = new Inserts(place);
+        this.restores = new Restores(place);
+        this.claims = new Claims(place);
+        this.settling = new Settling(place);
+        this.releases = new Releases(place, settling);
+        this.moves = new Moves(place, settling);
+        this.looking = new Looking(place);
+        this.browsing = new Browsing(place);
+    }
+
+    private void need(Capability capability, String operation) {
+        if (!place.backend.profile().capabilities().contains(capability)) {
+            throw new UnsupportedCapabilityException(operation, place.queue, place.backend.type(), capability);
+        }
+    }
+
+    @Override
+    public InsertResult insert(InsertRequest request) {
+        return inserts.insert(request);
+    }
+
+    @Override
+    public ClaimResult take(ClaimRequest request) {
+        return claims.take(request);
+    }
+
+    @Override
+    public InsertResult restore(RestoreRequest request) {
+        return restores.restore(request);
+    }
+
+    @Override
+    public ClaimResult claim(ClaimRequest request) {
+        need(Capability.RESERVE, "reserve");
+        return claims.claim(request);
+    }
+
+    @Override
+    public SettleResult ack(SettleRequest request) {
+        need(Capability.RESERVE, "ack");
+        return settling.ack(request);
+    }
+
+    @Override
+    public SettleResult release(ReleaseRequest request) {
+        need(Capability.RESERVE, "release");
+        return releases.release(request);
+    }
+
+    @Override
+    public SettleResult extend(ExtendRequest request) {
+        need(Capability.RESERVE, "extend");
+        return settling.extend(request);
+    }
+
+    @Override
+    public SettleResult move(MoveRequest request) {
+        need(Capability.MOVE, "move");
+        return moves.move(request);
+    }
+
+    @Override
+    public RemoveResult remove(RemoveRequest request) {
+        return looking.remove(request);
+    }
+
+    @Override
+    public BrowseResult browse(BrowseRequest request) {
+        if (request.view() == BrowseRequest.View.HISTORY) {
+            need(Capability.HISTORY, "history");
+        }
+        return browsing.browse(request);
+    }
+
+    @Override
+    public CountsResult counts(CountsRequest request) {
+        return looking.counts();
+    }
+
+    @Override
+    public long purge() {
+        return looking.purge();
+    }
+}

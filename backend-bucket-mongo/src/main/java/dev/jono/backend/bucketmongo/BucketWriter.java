@@ -1,0 +1,191 @@
+package dev.jono.backend.bucketmongo;
+
+import dev.jono.EncodedPayload;
+import dev.jono.EncodingException;
+import dev.jono.Headers;
+import dev.jono.support.mongo.PayloadWriter;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonSerializationException;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
+
+/** Writes messages into buckets as keuss keeps them, as many into each as it may hold. */
+final class BucketWriter {
+    /** The server's limit, less what a claim of a bucket of one message adds. */
+    private static final int MAX_DOCUMENT = (16 << 20) - (4 << 10);
+    /** A bucket of this size takes no more: each change of it writes it anew. */
+    private static final int FULL_BYTES = 1 << 20;
+    /** A larger payload is alone in its bucket; a smaller one is not above some MiB as BSON, whatever it holds. */
+    private static final int LARGE_PAYLOAD = 256 << 10;
+
+    /** What a slot has beside a payload that is a text, without headers. */
+    private static final int SLOT_BYTES = 40;
+
+    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
+
+    private final String queue;
+    private final int maxMessages;
+    private final boolean plain;
+
+    BucketWriter(Place place) {
+        this.queue = place.queue;
+        this.maxMessages = place.backend.options().maxMessages();
+        this.plain = place.plain();
+    }
+
+    /**
+     * A message to be written.
+     *
+     * @param at its place in the request
+     * @param firstId its id, where that is not its place in the bucket
+     */
+    record Entry(
+            int at,
+            EncodedPayload payload,
+            Headers headers,
+            int tries,
+            @Nullable String firstId) {}
+
+    /**
+     * A bucket that was written, and how many of the entries are in it.
+     */
+    record Written(Place.Id id, RawBsonDocument document, int count) {}
+
+    /** BSON cannot hold the message of this entry. */
+    static final class Refused extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final int at;
+
+        Refused(int at, String why) {
+            super(why);
+            this.at = at;
+        }
+
+        /** Which of the entries. */
+        int at() {
+            return at;
+        }
+    }
+
+    EncodingException refusal(String step, @Nullable String id, @Nullable String why) {
+        return refusal(step, queue, id, why);
+    }
+
+    static EncodingException refusal(String step, String queue, @Nullable String id, @Nullable String why) {
+        String message = id == null ? "" : ", message " + id;
+        return new EncodingException(
+                step + " on queue '" + queue + "'" + message + " was refused, as MongoDB cannot hold it: " + why,
+                queue,
+                id,
+                null);
+    }
+
+    /** Writes a bucket with the first of these; with as many as it may hold. */
+    Written write(BsonValue id, long matureMillis, List<Entry> entries) throws Refused {
+        int most = Math.min(maxMessages, entries.size());
+        int tries = Integer.MAX_VALUE;
+        long bytes = 256;
+        for (int i = 0; i < most; i++) {
+            tries = Math.min(tries, entries.get(i).tries());
+            bytes += SLOT_BYTES + entries.get(i).payload().size();
+        }
+        int mostTries = 0;
+        PayloadWriter to = new PayloadWriter((int) Math.min(2L * FULL_BYTES, bytes));
+        var writer = to.writer();
+        writer.writeStartDocument();
+        to.value(Fields.ID, id);
+        writer.writeStartArray(Fields.SLOTS);
+        int count = 0;
+        while (count < most && (count == 0 || to.size() < FULL_BYTES)) {
+            Entry entry = entries.get(count);
+            boolean large = entry.payload().size() > LARGE_PAYLOAD;
+            if (large && count > 0) {
+                break;
+            }
+            slot(to, entry, entry.tries() - tries, count);
+            mostTries = Math.max(mostTries, entry.tries() - tries);
+            count++;
+            if (large) {
+                break;
+            }
+        }
+        writer.writeEndArray();
+        writer.writeDateTime(Fields.MATURE, matureMillis);
+        writer.writeInt32(Fields.COUNT, count);
+        if (tries > 0) {
+            writer.writeInt32(Fields.TRIES, tries);
+        }
+        writer.writeInt64(Fields.VERSION, Draft.freshVersion());
+        if (!plain) {
+            writer.writeDateTime(Fields.FREE, matureMillis);
+        }
+        if (tries > 0) {
+            writer.writeInt32(Fields.SEEN, tries);
+        }
+        if (mostTries > 0) {
+            writer.writeInt32(Fields.MOST_TRIES, mostTries);
+        }
+        writer.writeEndDocument();
+        if (to.size() > MAX_DOCUMENT) {
+            throw new Refused(
+                    0, "its document has " + to.size() + " bytes, and the limit is 16 MiB: keep large data elsewhere");
+        }
+        return new Written(new Place.Id(id), to.document(), count);
+    }
+
+    private static void slot(PayloadWriter to, Entry entry, int tries, int at) throws Refused {
+        var writer = to.writer();
+        try {
+            writer.writeStartDocument();
+            to.payload(Fields.PAYLOAD, entry.payload());
+            to.headers(Fields.HEADERS, entry.headers());
+            if (tries > 0) {
+                writer.writeInt32(Fields.SLOT_TRIES, tries);
+            }
+            if (entry.firstId() != null) {
+                writer.writeString(Fields.FIRST_ID, entry.firstId());
+            }
+            to.marks();
+            writer.writeEndDocument();
+        } catch (BsonSerializationException unholdable) {
+            throw new Refused(at, String.valueOf(unholdable.getMessage()));
+        }
+    }
+
+    /** One message as a slot. */
+    static BsonDocument slot(Entry entry) throws Refused {
+        PayloadWriter to = new PayloadWriter(entry.payload().size() + 64);
+        slot(to, entry, 0, entry.at());
+        return to.document().decode(DOCUMENTS);
+    }
+
+    /** A bucket of a message by itself, which keeps its id. */
+    static BsonDocument own(
+            Spot spot, BsonDocument slot, String messageId, long matureMillis, int tries, boolean plain) {
+        slot.remove(Fields.SLOT_TRIES);
+        slot.remove(Fields.FIRST_ID);
+        if (!spot.names(messageId)) {
+            slot.put(Fields.FIRST_ID, new BsonString(messageId));
+        }
+        BsonDocument document = new BsonDocument(Fields.ID, spot.bucket().value())
+                .append(Fields.SLOTS, new BsonArray(List.of(slot)))
+                .append(Fields.MATURE, Fields.date(matureMillis))
+                .append(Fields.COUNT, Fields.ONE);
+        if (tries > 0) {
+            document.append(Fields.TRIES, new BsonInt32(tries));
+        }
+        document.append(Fields.VERSION, new BsonInt64(Draft.freshVersion()));
+        if (!plain) {
+            document.append(Fields.FREE, Fields.date(matureMillis));
+        }
+        return tries > 0 ? document.append(Fields.SEEN, new BsonInt32(tries)) : document;
+    }
+}

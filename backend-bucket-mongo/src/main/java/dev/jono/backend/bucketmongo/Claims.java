@@ -1,0 +1,279 @@
+package dev.jono.backend.bucketmongo;
+
+import dev.jono.backend.bucketmongo.Picking.Choice;
+import dev.jono.backend.bucketmongo.Picking.Pick;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.CallTokens;
+import dev.jono.support.mongo.RepeatableCalls;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims: the first buckets of the row get a group that names the call, on the condition that they are as they are known.
+ * Others may have changed some of them; what is got is where the group is.
+ */
+final class Claims {
+    private static final int ATTEMPTS = 50;
+    private static final int WIDEST = 16;
+
+    private final Place place;
+    private final Search search;
+    private final Takes takes;
+
+    /** Among how many buckets at the head a claim begins: 1 while nobody is in the way. */
+    private volatile int width = 1;
+
+    Claims(Place place) {
+        this.place = place;
+        this.search = new Search(place);
+        this.takes = new Takes(place, this);
+    }
+
+    ClaimResult take(ClaimRequest request) {
+        return place.memory().takes.run(request.token(), way -> found("pop", request, true, way));
+    }
+
+    ClaimResult claim(ClaimRequest request) {
+        return place.memory().claims.run(request.token(), way -> found("reserve", request, false, way));
+    }
+
+    /** Messages that were got, whether there are more, and the server's clock. */
+    record Batch(List<StoredMessage> messages, boolean more, long nowMillis) {
+        ClaimResult result(long nextMillis) {
+            return ClaimResult.builder()
+                    .messages(messages)
+                    .nextMillis(nextMillis)
+                    .storageMillis(nowMillis)
+                    .build();
+        }
+    }
+
+    private ClaimResult found(String step, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
+        Shelf shelf = place.memory().shelf;
+        Batch batch;
+        shelf.claiming.lock();
+        try {
+            batch = place.call(step, true, () -> found(shelf, request, take, way));
+        } finally {
+            shelf.claiming.unlock();
+        }
+        if (batch.more() || batch.messages().size() >= request.max()) {
+            return batch.result(0);
+        }
+        return batch.result(place.call(step, false, () -> Search.nextMillis(place)));
+    }
+
+    private Batch found(Shelf shelf, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Choice choice = choose(shelf, request, take);
+            if (choice.picks().isEmpty()) {
+                break;
+            }
+            searchAhead(shelf, request, choice);
+            Batch got = place.backend.locks().with(choice.ids(), () -> {
+                Choice now = asKnown(shelf, choice);
+                return now == null ? null : take ? takes.taken(request, now, way) : claimed(request, now, way);
+            });
+            if (got == null) {
+                continue; // a call of this process was in the way
+            }
+            boolean lost = 2 * got.messages().size() < choice.messages();
+            width = lost ? Math.min(WIDEST, 2 * width) : Math.max(1, width / 2);
+            if (!got.messages().isEmpty()) {
+                return got;
+            }
+        }
+        return new Batch(List.of(), false, place.nowMillis());
+    }
+
+    /** Where many are claimed at a time, the next buckets are read while these are written. */
+    private void searchAhead(Shelf shelf, ClaimRequest request, Choice choice) {
+        if (choice.messages() >= Picking.SMALL && choice.more() && shelf.needsMore(choice.ids())) {
+            int limit = search.buckets(request.max());
+            long began = shelf.begin();
+            shelf.ahead(place.beside(() -> shelf.found(search.row(limit), began)));
+        }
+    }
+
+    /** From what is known, if that is enough; else from a search. */
+    private Choice choose(Shelf shelf, ClaimRequest request, boolean take) {
+        shelf.awaitAhead();
+        Shelf.Row row = shelf.row();
+        int from = width == 1 ? 0 : ThreadLocalRandom.current().nextInt(width);
+        if (!row.buckets().isEmpty()) {
+            Choice known = Picking.choose(row, from, request, take, place.nowMillis());
+            if (known.enough() && !known.picks().isEmpty()) {
+                return known;
+            }
+        }
+        int limit = search.buckets(request.max());
+        while (true) {
+            long began = shelf.begin();
+            Shelf.Row looked = search.row(limit);
+            boolean swept = sweep(looked);
+            Shelf.Row found = shelf.found(looked, began);
+            Choice choice = Picking.choose(found, from, request, take, place.nowMillis());
+            if (choice.picks().isEmpty() && from > 0) {
+                choice = Picking.choose(found, 0, request, take, place.nowMillis());
+            }
+            int wider = search.atMost(4L * Math.max(limit, search.buckets(request.max())));
+            if (choice.enough() || !(looked.more() || swept) || (wider <= limit && !swept)) {
+                return choice;
+            }
+            limit = wider;
+        }
+    }
+
+    /** Deletes buckets that keuss has emptied; says whether there were any. */
+    private boolean sweep(Shelf.Row row) {
+        boolean any = false;
+        for (Bucket bucket : row.buckets()) {
+            if (bucket.live.isEmpty()) {
+                any = true;
+                place.writeOne(null, place.draft(bucket).model());
+            }
+        }
+        return any;
+    }
+
+    /** The choice with the buckets as they are known now that they are locked; null if it cannot be made so any more. */
+    private @Nullable Choice asKnown(Shelf shelf, Choice choice) {
+        List<Pick> picks = new ArrayList<>();
+        for (Pick pick : choice.picks()) {
+            Bucket now = shelf.get(pick.bucket().id);
+            if (now == null || now == pick.bucket()) {
+                picks.add(pick);
+                continue;
+            }
+            BitSet missing = (BitSet) pick.slots().clone();
+            missing.andNot(now.claimable(place.nowMillis()));
+            if (!missing.isEmpty() || !now.readable()) {
+                shelf.reset();
+                return null;
+            }
+            picks.add(new Pick(now, pick.slots()));
+        }
+        return new Choice(picks, choice.more(), choice.isolated(), choice.enough());
+    }
+
+    private Batch claimed(ClaimRequest request, Choice choice, RepeatableCalls.Way<ClaimResult> way) {
+        return held(request, choice, request.leaseMillis(), way, new Then() {
+            @Override
+            public Batch apply(List<Got> got, Map<Place.Id, Bucket> buckets) {
+                return batch(request, choice, got);
+            }
+
+            @Override
+            public boolean alone() {
+                return true;
+            }
+        });
+    }
+
+    /**
+     * Slots that a call has got.
+     *
+     * @param endMillis when the lease ends
+     */
+    record Got(Pick pick, long endMillis) {}
+
+    /** What is to be done with what was got, and the buckets as they are then. */
+    interface Then extends BiFunction<List<Got>, Map<Place.Id, Bucket>, Batch> {
+        /** Whether it needs nothing of the storage, and can be done while the marking is under way. */
+        default boolean alone() {
+            return false;
+        }
+    }
+
+    /** Marks what was chosen with the call's token. */
+    Batch held(ClaimRequest request, Choice choice, long leaseMillis, RepeatableCalls.Way<ClaimResult> way, Then then) {
+        Shelf shelf = place.memory().shelf;
+        long now = place.nowMillis();
+        long end = place.link.time().latestMillis() + leaseMillis;
+        long token = CallTokens.hash(request.token());
+        Map<Place.Id, Draft> drafts = new LinkedHashMap<>();
+        for (Pick pick : choice.picks()) {
+            Draft draft = place.draft(pick.bucket());
+            draft.hold(token, pick.slots(), now, end);
+            drafts.put(pick.bucket().id, draft);
+        }
+        // If the answer is lost: where the group is, the messages are ours.
+        way.leave(() -> {
+            Batch late = place.call("reserve", true, () -> marked(choice, token, then));
+            return late.messages().isEmpty() ? Optional.empty() : Optional.of(late.result(0));
+        });
+        shelf.forget(choice.ids());
+        List<Got> expected =
+                choice.picks().stream().map(pick -> new Got(pick, end)).toList();
+        CompletableFuture<Batch> meanwhile = then.alone() && choice.messages() >= Picking.SMALL
+                ? place.beside(() -> then.apply(expected, Map.of()))
+                : null;
+        boolean all = place.write(null, Place.models(drafts.values())) == drafts.size();
+        return place.begun("reserve", () -> {
+            if (!all) {
+                return marked(choice, token, then);
+            }
+            Map<Place.Id, Bucket> after = new HashMap<>();
+            drafts.forEach((id, draft) -> after.put(id, draft.after()));
+            after.values().forEach(shelf::put);
+            return meanwhile == null ? then.apply(expected, after) : meanwhile.join();
+        });
+    }
+
+    /** Those of the choice that carry the token. */
+    private Batch marked(Choice choice, long token, Then then) {
+        Map<Place.Id, Bucket> now = place.read(null, choice.ids(), false);
+        List<Got> got = new ArrayList<>();
+        for (Pick pick : choice.picks()) {
+            Bucket bucket = now.get(pick.bucket().id);
+            if (bucket == null) {
+                continue;
+            }
+            place.memory().shelf.put(bucket);
+            for (Group group : bucket.groups) {
+                if (group.token() == token && group.slots().intersects(pick.slots())) {
+                    BitSet slots = (BitSet) group.slots().clone();
+                    slots.and(pick.slots());
+                    got.add(new Got(new Pick(pick.bucket(), slots), group.endMillis()));
+                }
+            }
+        }
+        return then.apply(got, now);
+    }
+
+    private Batch batch(ClaimRequest request, Choice choice, List<Got> got) {
+        String claim = Spot.claim(CallTokens.hash(request.token()));
+        List<StoredMessage> messages = new ArrayList<>(choice.messages());
+        long now = place.nowMillis();
+        for (Got some : got) {
+            now = some.endMillis() - request.leaseMillis();
+            Bucket from = some.pick().bucket();
+            BitSet slots = some.pick().slots();
+            for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
+                Slots.Slot slot = from.slot(i);
+                String id = from.idOf(i, slot);
+                boolean home = slot.firstId() == null;
+                messages.add(from.unheldMessage(i, slot)
+                        .id(id)
+                        .leaseEndMillis(some.endMillis())
+                        .state(StoredMessage.State.RESERVED)
+                        .expired(from.expired(i))
+                        .isolated(choice.isolated())
+                        .receipt(Spot.receipt(id, home, claim))
+                        .build());
+            }
+        }
+        return new Batch(messages, choice.more() || messages.size() < choice.messages(), now);
+    }
+}

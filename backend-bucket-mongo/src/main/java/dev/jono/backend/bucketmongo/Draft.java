@@ -1,0 +1,295 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.WriteModel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+
+/**
+ * A change of one bucket: computed here from the bucket as it was read, and written on the condition that nobody has
+ * written it since. A bucket that becomes empty is deleted. Not thread-safe.
+ */
+final class Draft {
+    /** So many slots are emptied one by one; more, by putting the array together anew. */
+    private static final int FEW = 8;
+
+    private final Bucket before;
+    private final boolean plain;
+    private final long version;
+    private final BitSet live;
+    private final BitSet emptied = new BitSet();
+    private final Map<Integer, Integer> slotTries = new TreeMap<>();
+    private final Map<Integer, BsonValue> filled = new TreeMap<>();
+    private List<Group> groups;
+    private int tries;
+    private int most;
+    private long dueMillis;
+    private long reservedMillis;
+
+    /**
+     * No change yet.
+     *
+     * @param plain whether nobody looks for it by its due time
+     */
+    Draft(Bucket before, boolean plain, LongSupplier nowMillis) {
+        this.before = before;
+        this.plain = plain;
+        this.version = before.version == Bucket.NONE ? freshVersion() : before.version + 1 + random(1 << 20);
+        this.live = (BitSet) before.live.clone();
+        this.groups = new ArrayList<>(before.groups);
+        this.tries = before.tries;
+        this.most = before.mostTries;
+        this.dueMillis = before.dueMillis;
+        this.reservedMillis = before.groups.isEmpty() ? Bucket.NONE : before.reservedMillis;
+        if (!before.lapsed.isEmpty()) {
+            // What keuss has disregarded is over; that it was a delivery is not forgotten.
+            groups.add(new Group(ThreadLocalRandom.current().nextLong(), nowMillis.getAsLong(), before.lapsed));
+        }
+    }
+
+    /** A number that no earlier bucket of the same id has had. */
+    static long freshVersion() {
+        return 1 + random(1L << 52);
+    }
+
+    private static long random(long bound) {
+        return ThreadLocalRandom.current().nextLong(bound);
+    }
+
+    /** The version that the write gives it; another write from the same version would give it another. */
+    long version() {
+        return version;
+    }
+
+    /** Claims messages that nobody holds; what they had in leases that have ended is counted. */
+    void hold(long token, BitSet slots, long nowMillis, long endMillis) {
+        BitSet uncounted = new BitSet();
+        for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
+            if (before.uncounted(i)) {
+                uncounted.set(i);
+            }
+        }
+        if (!uncounted.isEmpty() && uncounted.equals(live)) {
+            tries++;
+        } else {
+            for (int i = uncounted.nextSetBit(0); i >= 0; i = uncounted.nextSetBit(i + 1)) {
+                int now = before.slot(i).tries() + 1;
+                slotTries.put(i, now);
+                most = Math.max(most, now);
+            }
+        }
+        unhold(slots);
+        groups.add(new Group(token, endMillis, slots));
+        reservedMillis = nowMillis;
+    }
+
+    /** Ends leases; the messages are there again. */
+    void unhold(BitSet slots) {
+        List<Group> left = new ArrayList<>();
+        for (Group group : groups) {
+            Group rest = group.slots().intersects(slots) ? group.without(slots) : group;
+            if (!rest.slots().isEmpty()) {
+                left.add(rest);
+            }
+        }
+        groups = left;
+    }
+
+    /** Consumes messages. */
+    void consume(BitSet slots) {
+        unhold(slots);
+        live.andNot(slots);
+        emptied.or(slots);
+    }
+
+    /** Puts messages into slots that are empty. */
+    void fill(int slot, BsonValue message, int slotTriesOf) {
+        live.set(slot);
+        filled.put(slot, message);
+        most = Math.max(most, slotTriesOf);
+    }
+
+    /** Sets the end of leases. */
+    void extend(long token, BitSet slots, long endMillis) {
+        unhold(slots);
+        for (Group group : groups) {
+            if (group.token() == token && group.endMillis() == endMillis) {
+                BitSet all = (BitSet) group.slots().clone();
+                all.or(slots);
+                groups.remove(group);
+                groups.add(new Group(token, endMillis, all));
+                return;
+            }
+        }
+        groups.add(new Group(token, endMillis, slots));
+    }
+
+    /** Gives the whole bucket another due time, perhaps with one more delivery. */
+    void reschedule(long millis, boolean counted) {
+        dueMillis = millis;
+        tries += counted ? 1 : 0;
+    }
+
+    BitSet live() {
+        return live;
+    }
+
+    Bucket before() {
+        return before;
+    }
+
+    /** Whether nothing is left of it. */
+    boolean deletes() {
+        return live.isEmpty();
+    }
+
+    private static BitSet union(List<Group> groups) {
+        BitSet all = new BitSet();
+        groups.forEach(group -> all.or(group.slots()));
+        return all;
+    }
+
+    /** The write. */
+    WriteModel<RawBsonDocument> model() {
+        if (deletes()) {
+            return new DeleteOneModel<>(before.asRead());
+        }
+        BsonDocument set = new BsonDocument(Fields.VERSION, new BsonInt64(version));
+        List<String> unset = new ArrayList<>();
+        set.put(Fields.COUNT, new BsonInt32(live.cardinality()));
+        if (groups.isEmpty()) {
+            put(set, unset, Fields.MATURE, dueMillis);
+            unset.addAll(List.of(Fields.RESERVED, Fields.LEASE, Fields.DUE, Fields.HELD));
+        } else {
+            set.put(Fields.MATURE, Fields.date(lastEnd()));
+            set.put(Fields.RESERVED, Fields.date(reservedMillis == Bucket.NONE ? lastEnd() : reservedMillis));
+            set.put(
+                    Fields.LEASE,
+                    Fields.date(
+                            groups.stream().mapToLong(Group::endMillis).min().orElse(0)));
+            put(set, unset, Fields.DUE, dueMillis);
+            set.put(Fields.HELD, Group.array(groups));
+        }
+        BitSet free = (BitSet) live.clone();
+        free.andNot(union(groups));
+        put(set, unset, Fields.FREE, free.isEmpty() || plain ? Bucket.NONE : dueMillis);
+        if (tries > 0 || before.storedTries != Bucket.NONE) {
+            set.put(Fields.TRIES, new BsonInt32(tries));
+            set.put(Fields.SEEN, new BsonInt32(tries));
+        }
+        if (most > 0) {
+            set.put(Fields.MOST_TRIES, new BsonInt32(most));
+        }
+        boolean anew = !filled.isEmpty() || (emptied.cardinality() > FEW && slotTries.isEmpty());
+        return anew
+                ? new UpdateOneModel<>(before.asRead(), pipeline(set, unset))
+                : new UpdateOneModel<>(before.asRead(), modifiers(set, unset));
+    }
+
+    private long lastEnd() {
+        return groups.stream().mapToLong(Group::endMillis).max().orElse(0);
+    }
+
+    private static void put(BsonDocument set, List<String> unset, String name, long millis) {
+        if (millis == Bucket.NONE) {
+            unset.add(name);
+        } else {
+            set.put(name, Fields.date(millis));
+        }
+    }
+
+    private BsonDocument modifiers(BsonDocument set, List<String> unset) {
+        for (int i = emptied.nextSetBit(0); i >= 0; i = emptied.nextSetBit(i + 1)) {
+            set.put(Fields.SLOTS + '.' + i, BsonNull.VALUE);
+        }
+        slotTries.forEach((slot, number) -> {
+            if (before.isForeign()) {
+                return;
+            }
+            set.put(Fields.SLOTS + '.' + slot + '.' + Fields.SLOT_TRIES, new BsonInt32(number));
+        });
+        BsonDocument gone = new BsonDocument();
+        unset.forEach(name -> gone.put(name, BsonBoolean.TRUE));
+        BsonDocument update = new BsonDocument("$set", set);
+        return gone.isEmpty() ? update : update.append("$unset", gone);
+    }
+
+    private List<BsonDocument> pipeline(BsonDocument set, List<String> unset) {
+        set.put(Fields.SLOTS, slots());
+        List<BsonDocument> stages = new ArrayList<>();
+        stages.add(new BsonDocument("$set", set));
+        if (!unset.isEmpty()) {
+            BsonArray names = new BsonArray();
+            unset.forEach(name -> names.add(new BsonString(name)));
+            stages.add(new BsonDocument("$unset", names));
+        }
+        return stages;
+    }
+
+    /** The array put together of parts of the old one, of nulls, and of what was filled in. */
+    private BsonDocument slots() {
+        BsonArray parts = new BsonArray();
+        for (int from = 0; from < before.size; ) {
+            BsonValue message = filled.get(from);
+            int to;
+            if (message != null) {
+                to = from + 1;
+                parts.add(new BsonArray(List.of(new BsonDocument("$literal", message))));
+            } else if (emptied.get(from)) {
+                to = from;
+                BsonArray nulls = new BsonArray();
+                while (to < before.size && emptied.get(to) && !filled.containsKey(to)) {
+                    nulls.add(BsonNull.VALUE);
+                    to++;
+                }
+                parts.add(nulls);
+            } else {
+                to = from;
+                while (to < before.size && !emptied.get(to) && !filled.containsKey(to)) {
+                    to++;
+                }
+                parts.add(
+                        Fields.op("$slice", Fields.field(Fields.SLOTS), new BsonInt32(from), new BsonInt32(to - from)));
+            }
+            from = to;
+        }
+        return new BsonDocument("$concatArrays", parts);
+    }
+
+    /** The bucket as the write leaves it; without its messages, unless some that nobody holds are known. */
+    Bucket after() {
+        Bucket.State state = new Bucket.State();
+        state.version = version;
+        state.count = live.cardinality();
+        state.reserved = groups.isEmpty() ? Bucket.NONE : reservedMillis == Bucket.NONE ? lastEnd() : reservedMillis;
+        state.tries = tries > 0 || before.storedTries != Bucket.NONE ? tries : Bucket.NONE;
+        state.seen = state.tries;
+        state.mature = groups.isEmpty() ? dueMillis : lastEnd();
+        state.due = groups.isEmpty() ? Bucket.NONE : dueMillis;
+        state.most = most;
+        state.groups = new ArrayList<>(groups);
+        state.live = (BitSet) live.clone();
+        BitSet free = (BitSet) live.clone();
+        free.andNot(union(groups));
+        // Other tries, and what was filled in, are not in the messages as they were read.
+        state.slots = slotTries.isEmpty() && filled.isEmpty() && !free.isEmpty() ? before.slots : null;
+        state.size = before.size;
+        state.foreign = before.isForeign();
+        return new Bucket(before.id, state);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.jono.backend.bucketmongo;
+
+import java.util.BitSet;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonReader;
+import org.bson.BsonType;
+
+/**
+ * Messages of a bucket that were claimed by one call and have the same end of their lease.
+ *
+ * @param token the call, as a number
+ * @param endMillis when the lease ends, by the server's clock
+ * @param slots which slots; not changed once it is in a group
+ */
+record Group(long token, long endMillis, BitSet slots) {
+    private static final String TOKEN = "token";
+    private static final String END = "end";
+    private static final String COUNT = "n";
+    private static final String SLOTS = "slots";
+
+    /** The part of it that is among these slots. */
+    Group only(BitSet some) {
+        BitSet left = (BitSet) slots.clone();
+        left.and(some);
+        return new Group(token, endMillis, left);
+    }
+
+    /** The part of it that is not among these slots. */
+    Group without(BitSet some) {
+        BitSet left = (BitSet) slots.clone();
+        left.andNot(some);
+        return new Group(token, endMillis, left);
+    }
+
+    boolean ended(long nowMillis) {
+        return endMillis <= nowMillis;
+    }
+
+    /** As the document has it: the slots as pairs of first and behind the last. */
+    BsonDocument document() {
+        BsonArray ranges = new BsonArray();
+        for (int from = slots.nextSetBit(0); from >= 0; ) {
+            int to = slots.nextClearBit(from);
+            ranges.add(new BsonInt32(from));
+            ranges.add(new BsonInt32(to));
+            from = slots.nextSetBit(to);
+        }
+        return new BsonDocument(TOKEN, new BsonInt64(token))
+                .append(END, Fields.date(endMillis))
+                .append(COUNT, new BsonInt32(slots.cardinality()))
+                .append(SLOTS, ranges);
+    }
+
+    static BsonArray array(List<Group> groups) {
+        BsonArray array = new BsonArray();
+        groups.forEach(group -> array.add(group.document()));
+        return array;
+    }
+
+    /** The reader stands at a group. What is no sound one has no slots. */
+    static Group read(BsonReader from) {
+        long token = 0;
+        long end = 0;
+        BitSet slots = new BitSet();
+        from.readStartDocument();
+        for (BsonType type = from.readBsonType(); type != BsonType.END_OF_DOCUMENT; type = from.readBsonType()) {
+            String name = from.readName();
+            if (name.equals(TOKEN) && type == BsonType.INT64) {
+                token = from.readInt64();
+            } else if (name.equals(END) && type == BsonType.DATE_TIME) {
+                end = from.readDateTime();
+            } else if (name.equals(SLOTS) && type == BsonType.ARRAY) {
+                readRanges(from, slots);
+            } else {
+                from.skipValue();
+            }
+        }
+        from.readEndDocument();
+        return new Group(token, end, slots);
+    }
+
+    private static void readRanges(BsonReader from, BitSet slots) {
+        int first = -1;
+        from.readStartArray();
+        for (BsonType type = from.readBsonType(); type != BsonType.END_OF_DOCUMENT; type = from.readBsonType()) {
+            if (type != BsonType.INT32) {
+                from.skipValue();
+                continue;
+            }
+            int number = Math.max(0, from.readInt32());
+            if (first < 0) {
+                first = number;
+            } else {
+                slots.set(first, Math.max(first, number));
+                first = -1;
+            }
+        }
+        from.readEndArray();
+    }
+}

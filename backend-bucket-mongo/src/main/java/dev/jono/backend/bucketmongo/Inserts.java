@@ -1,0 +1,287 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.bulk.BulkWriteError;
+import com.mongodb.client.model.InsertManyOptions;
+import dev.jono.Capability;
+import dev.jono.EncodedPayload;
+import dev.jono.PayloadKind;
+import dev.jono.StorageException;
+import dev.jono.UnsupportedCapabilityException;
+import dev.jono.backend.bucketmongo.BucketWriter.Entry;
+import dev.jono.backend.bucketmongo.BucketWriter.Refused;
+import dev.jono.backend.bucketmongo.BucketWriter.Written;
+import dev.jono.spi.Due;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.InsertResult.Item;
+import dev.jono.spi.NewMessage;
+import dev.jono.support.mongo.MessageIds;
+import dev.jono.support.mongo.MongoErrors;
+import dev.jono.support.mongo.PinnedSession;
+import dev.jono.support.mongo.RepeatableCalls;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts new messages into a queue: those of one request that are due at the same time go into buckets together. */
+final class Inserts {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    /** A larger command the driver might split into several, which one session cannot repeat. */
+    private static final long MAX_COMMAND = 15L << 20;
+
+    /** In the order of the list, but one that is refused does not keep the others away. */
+    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
+
+    private final Place place;
+    private final BucketWriter writer;
+
+    Inserts(Place place) {
+        this.place = place;
+        this.writer = new BucketWriter(place);
+    }
+
+    /** Now as it is at least, so that it is due at once; a delay from when it is at most, so that it is not early. */
+    static long matureMillis(Place place, Due due) {
+        if (due.absolute()) {
+            return due.millis();
+        }
+        return due.millis() == 0 ? place.nowMillis() : place.link.time().latestMillis() + due.millis();
+    }
+
+    InsertResult insert(InsertRequest request) {
+        List<NewMessage> messages = request.messages();
+        if (messages.isEmpty()) {
+            return InsertResult.builder().build();
+        }
+        boolean later = messages.stream()
+                .anyMatch(message -> message.due().absolute() || message.due().millis() > 0);
+        if (later && place.plain()) {
+            throw new UnsupportedCapabilityException(
+                    "a delayed push", place.queue, place.backend.type(), Capability.SCHEDULE);
+        }
+        RepeatableCalls<InsertResult> calls = place.memory().inserts;
+        InsertResult result =
+                calls.run(request.token(), way -> place.call("push", true, () -> new Insertion(request, way).done()));
+        if (later) {
+            place.memory().shelf.reset(); // it may be due before what was found last
+        }
+        return result;
+    }
+
+    /** One request on its way. */
+    private final class Insertion {
+        private final List<NewMessage> messages;
+        private final RepeatableCalls.Way<InsertResult> way;
+        // One reading for the whole list, so that it leaves in its order.
+        private final long now = place.nowMillis();
+        private final Item[] items;
+        private final List<RawBsonDocument> documents = new ArrayList<>();
+        /** Which messages are in each of them. */
+        private final List<List<Entry>> contents = new ArrayList<>();
+
+        Insertion(InsertRequest request, RepeatableCalls.Way<InsertResult> way) {
+            this.messages = request.messages();
+            this.way = way;
+            this.items = new Item[messages.size()];
+        }
+
+        InsertResult done() {
+            Map<Long, List<Entry>> byDue = new LinkedHashMap<>();
+            for (int i = 0; i < items.length; i++) {
+                NewMessage message = messages.get(i);
+                Due due = message.due();
+                long mature = due.absolute() || due.millis() > 0 ? matureMillis(place, due) : now;
+                String id = message.id();
+                Entry entry = new Entry(i, message.payload(), message.headers(), message.tries(), id);
+                warnOfFalsy(message.payload());
+                if (id == null) {
+                    byDue.computeIfAbsent(mature, same -> new ArrayList<>()).add(entry);
+                } else {
+                    write(Spot.own(id).bucket().value(), mature, List.of(entry));
+                }
+            }
+            byDue.forEach((mature, entries) -> {
+                List<Entry> left = entries;
+                while (!left.isEmpty()) {
+                    left = write(MessageIds.fresh(), mature, left);
+                }
+            });
+            return stored();
+        }
+
+        /** Writes a bucket of the first of these; returns those that are left. */
+        private List<Entry> write(BsonValue id, long mature, List<Entry> entries) {
+            List<Entry> left = entries;
+            while (!left.isEmpty()) {
+                try {
+                    Written bucket = writer.write(id, mature, left);
+                    List<Entry> inside = left.subList(0, bucket.count());
+                    documents.add(bucket.document());
+                    contents.add(inside);
+                    for (int slot = 0; slot < inside.size(); slot++) {
+                        String given = inside.get(slot).firstId();
+                        items[inside.get(slot).at()] =
+                                Item.stored(given == null ? bucket.id().message(slot) : given);
+                    }
+                    return left.subList(bucket.count(), left.size());
+                } catch (Refused refused) {
+                    Entry entry = left.get(refused.at());
+                    items[entry.at()] = Item.failed(writer.refusal("push", entry.firstId(), refused.getMessage()));
+                    List<Entry> others = new ArrayList<>(left);
+                    others.remove(refused.at());
+                    left = others;
+                }
+            }
+            return left;
+        }
+
+        private InsertResult stored() {
+            leaveOutLive();
+            if (documents.isEmpty()) {
+                return result();
+            }
+            return stored(0);
+        }
+
+        /** Stores the buckets from one on, as many in a command as it may hold. */
+        private InsertResult stored(int from) {
+            int to = from;
+            long bytes = 0;
+            while (to < documents.size() && (to == from || bytes + bytes(to) <= MAX_COMMAND)) {
+                bytes += bytes(to++);
+            }
+            List<RawBsonDocument> some = documents.subList(from, to);
+            int next = to;
+            if (!place.transactional()) {
+                written(from, () -> place.collection.insertMany(some, UNORDERED));
+                return rest(next);
+            }
+            PinnedSession session = new PinnedSession(place.link.client());
+            boolean over = false;
+            try {
+                written(from, () -> place.collection.insertMany(session.attempt(), some, UNORDERED));
+                over = true;
+            } catch (MongoException failure) {
+                over = !MongoErrors.unknown(failure);
+                if (!over) {
+                    way.leave(() -> Optional.of(place.link.call("push", place.queue, true, () -> {
+                        written(from, () -> place.collection.insertMany(session.attempt(), some, UNORDERED));
+                        session.close();
+                        return rest(next);
+                    })));
+                }
+                throw failure;
+            } finally {
+                if (over) {
+                    session.close();
+                }
+            }
+            return rest(next);
+        }
+
+        private int bytes(int document) {
+            return documents.get(document).getByteBuffer().remaining();
+        }
+
+        /** What is left; some are stored by now, so that a failure tells nothing of the whole. */
+        private InsertResult rest(int from) {
+            return from == documents.size() ? result() : place.begun("push", () -> stored(from));
+        }
+
+        /** A message with a given id that is in the queue already, in the bucket that it was pushed into. */
+        private void leaveOutLive() {
+            List<Place.Id> homes = messages.stream()
+                    .filter(message -> message.id() != null)
+                    .map(message -> Spot.home(String.valueOf(message.id())))
+                    .flatMap(spot -> Optional.ofNullable(spot).stream())
+                    .map(Spot::bucket)
+                    .distinct()
+                    .toList();
+            if (homes.isEmpty()) {
+                return;
+            }
+            Map<Place.Id, Bucket> there = place.read(null, homes, false);
+            for (int i = contents.size() - 1; i >= 0; i--) {
+                Entry entry = contents.get(i).get(0);
+                Spot home = entry.firstId() == null ? null : Spot.home(entry.firstId());
+                Bucket bucket = home == null ? null : there.get(home.bucket());
+                if (home != null && bucket != null && bucket.live.get(home.slot())) {
+                    documents.remove(i);
+                    contents.remove(i);
+                    items[entry.at()] = Item.duplicate(String.valueOf(entry.firstId()));
+                }
+            }
+        }
+
+        private void written(int from, Runnable insert) {
+            try {
+                insert.run();
+            } catch (MongoBulkWriteException some) {
+                if (some.getWriteConcernError() != null) {
+                    throw some;
+                }
+                some.getWriteErrors().forEach(error -> failed(from, error));
+            }
+        }
+
+        private void failed(int from, BulkWriteError error) {
+            int at = from + error.getIndex();
+            for (Entry entry : contents.get(at)) {
+                String id = entry.firstId();
+                if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null && inPlaceOfNothing(at, id)) {
+                    continue;
+                }
+                items[entry.at()] = error.getCode() == MongoErrors.DUPLICATE_KEY && id != null
+                        ? Item.duplicate(id)
+                        : Item.failed(new StorageException(
+                                "push on queue '" + place.queue + "' was refused by MongoDB: " + error.getMessage(),
+                                place.queue,
+                                null,
+                                null));
+            }
+        }
+
+        /** Whether the bucket in its place was one that keuss has emptied; it is not there any more then. */
+        private boolean inPlaceOfNothing(int at, String id) {
+            Place.Id bucket = Spot.own(id).bucket();
+            Bucket there = place.read(null, List.of(bucket), false).get(bucket);
+            return (there == null || there.live.isEmpty())
+                    && place.write(null, List.of(Restores.upsert(bucket, documents.get(at)))) == 1;
+        }
+
+        private InsertResult result() {
+            return InsertResult.builder()
+                    .items(Arrays.asList(items))
+                    .storageMillis(now)
+                    .build();
+        }
+    }
+
+    /** keuss hands such a payload out as its slot. */
+    private void warnOfFalsy(EncodedPayload payload) {
+        if (payload.size() > 5 || place.plain() || payload.kind() == PayloadKind.BYTES) {
+            return;
+        }
+        String text = payload.text();
+        boolean falsy = payload.kind() == PayloadKind.STRING
+                ? text.isEmpty()
+                : text.equals("0") || text.equals("false") || text.equals("\"\"") || text.equals("0.0");
+        if (falsy && place.backend.warnsOnce()) {
+            LOG.warn(
+                    "queue '{}': the payload {} {} is stored; a consumer with keuss would get it in a wrapper",
+                    place.queue,
+                    payload.kind().label(),
+                    text);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.backend.bucketmongo.BucketWriter.Entry;
+import dev.jono.backend.bucketmongo.BucketWriter.Refused;
+import dev.jono.backend.bucketmongo.Settling.Mine;
+import dev.jono.backend.bucketmongo.Settling.Work;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.QueueSpec;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleResult;
+import dev.jono.support.mongo.PayloadWriter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
+
+/** Moves: out of the bucket here, and into a bucket of its own there, under the same id, in one transaction. */
+final class Moves {
+    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
+    /** What a payload may have beside it. */
+    private static final List<String> MARKS = List.of("kind", "json");
+
+    private final Place place;
+    private final Settling settling;
+
+    Moves(Place place, Settling settling) {
+        this.place = place;
+        this.settling = settling;
+    }
+
+    SettleResult move(MoveRequest request) {
+        List<MoveItem> items = request.items();
+        if (items.isEmpty()) {
+            return SettleResult.builder().build();
+        }
+        List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
+        List<@Nullable BsonDocument> payloads = new ArrayList<>();
+        items.forEach(item -> payloads.add(encoded(item)));
+        Map<String, Place> targets = new LinkedHashMap<>();
+        for (MoveItem item : items) {
+            targets.computeIfAbsent(
+                    item.toQueue(),
+                    name -> place.backend.place(QueueSpec.builder().name(name).build()));
+        }
+        // A transaction may not wait for an index to be built.
+        targets.values().forEach(target -> target.ensureIndexes("move"));
+        Work ids = new Work(receipts);
+        SettleResult result = place.memory()
+                .settles
+                .run(
+                        request.token(),
+                        way -> place.call(
+                                "move",
+                                true,
+                                () -> place.backend.locks().with(ids.ids, () -> {
+                                    place.memory().shelf.forget(ids.ids);
+                                    return place.transactions()
+                                            .run(
+                                                    "move",
+                                                    place.queue,
+                                                    session -> moved(session, items, receipts, payloads, targets),
+                                                    way);
+                                })));
+        place.memory().shelf.reset();
+        targets.values().forEach(target -> target.memory().shelf.reset());
+        return result;
+    }
+
+    /** The new payload's fields; null where the old one stays. */
+    private @Nullable BsonDocument encoded(MoveItem item) {
+        EncodedPayload payload = item.payload();
+        if (payload == null) {
+            return null;
+        }
+        try {
+            BsonDocument slot = BucketWriter.slot(new Entry(0, payload, Headers.empty(), 0, null));
+            slot.remove(Fields.HEADERS);
+            return slot;
+        } catch (Refused refused) {
+            throw BucketWriter.refusal("move", place.queue, item.receipt().id(), refused.getMessage());
+        }
+    }
+
+    private SettleResult moved(
+            ClientSession session,
+            List<MoveItem> items,
+            List<Receipt> receipts,
+            List<@Nullable BsonDocument> payloads,
+            Map<String, Place> targets) {
+        Work work = new Work(receipts);
+        Map<Place.Id, Bucket> there = place.read(session, work.ids, true);
+        Map<Place.Id, Mine> mine = work.sort(there);
+        List<Draft> drafts = new ArrayList<>();
+        Map<String, Map<String, BsonDocument>> byTarget = new LinkedHashMap<>();
+        mine.forEach((id, some) -> {
+            Bucket bucket = there.get(id);
+            if (bucket != null) {
+                Draft draft = place.draft(bucket);
+                draft.consume(some.slots());
+                drafts.add(draft);
+                some.items().forEach((slot, at) -> {
+                    MoveItem item = items.get(at);
+                    byTarget.computeIfAbsent(item.toQueue(), name -> new LinkedHashMap<>())
+                            .put(item.receipt().id(), document(bucket, slot, item, payloads.get(at)));
+                });
+            }
+        });
+        place.write(session, Place.models(drafts));
+        byTarget.forEach((name, documents) -> {
+            Place target = targets.get(name);
+            if (target != null) {
+                store(session, target, documents);
+            }
+        });
+        mine.values().forEach(work::done);
+        return settling.result(receipts, work);
+    }
+
+    private BsonDocument document(Bucket bucket, int slot, MoveItem item, @Nullable BsonDocument payload) {
+        String id = item.receipt().id();
+        BsonDocument message = bucket.isForeign()
+                ? new BsonDocument(Fields.PAYLOAD, org.bson.BsonNull.VALUE)
+                : bucket.document(slot).decode(DOCUMENTS);
+        if (payload != null) {
+            MARKS.forEach(message::remove);
+            message.putAll(payload);
+        }
+        BsonValue stored = message.get(Fields.HEADERS);
+        BsonDocument headers = stored != null && stored.isDocument() ? stored.asDocument() : new BsonDocument();
+        item.dropHeaders().forEach(headers::remove);
+        headers.putAll(headers(item.addHeaders()));
+        message.put(Fields.HEADERS, headers);
+        return BucketWriter.own(
+                Spot.own(id), message, id, Inserts.matureMillis(place, item.due()), item.tries(), place.plain());
+    }
+
+    private static BsonDocument headers(Headers headers) {
+        PayloadWriter to = new PayloadWriter(128);
+        to.writer().writeStartDocument();
+        to.headers(Fields.HEADERS, headers);
+        to.writer().writeEndDocument();
+        return to.document().decode(DOCUMENTS).getDocument(Fields.HEADERS);
+    }
+
+    /** A message of an id that is live there is left as it is. */
+    private static void store(ClientSession session, Place target, Map<String, BsonDocument> documents) {
+        Set<Place.Id> ids = new HashSet<>();
+        documents.keySet().forEach(id -> Spot.all(id).forEach(spot -> ids.add(spot.bucket())));
+        Map<Place.Id, Bucket> there = target.read(session, ids, false);
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+        documents.forEach((id, document) -> {
+            boolean live = Spot.all(id).stream().anyMatch(spot -> {
+                Bucket bucket = there.get(spot.bucket());
+                return bucket != null && bucket.live.get(spot.slot());
+            });
+            if (!live) {
+                models.add(Restores.upsert(Spot.own(id).bucket(), document));
+            }
+        });
+        target.write(session, models);
+    }
+}

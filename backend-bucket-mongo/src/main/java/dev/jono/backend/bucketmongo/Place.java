@@ -1,0 +1,221 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.support.mongo.MessageIds;
+import dev.jono.support.mongo.MongoErrors;
+import dev.jono.support.mongo.MongoLink;
+import dev.jono.support.mongo.Transactions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.jspecify.annotations.Nullable;
+
+/** A queue's buckets, and the driver's calls on them, in a transaction or (session null) without one. */
+final class Place {
+    private static final CodecRegistry WHOLE_DOCUMENTS = CodecRegistries.fromCodecs(new WholeDocuments());
+    private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+
+    final BucketBackend backend;
+    final MongoLink link;
+    final String queue;
+    final MongoCollection<RawBsonDocument> collection;
+
+    Place(BucketBackend backend, String queue) {
+        this.backend = backend;
+        this.link = backend.link();
+        this.queue = queue;
+        MongoCollection<RawBsonDocument> found = link.collection(queue);
+        this.collection =
+                found.withCodecRegistry(CodecRegistries.fromRegistries(WHOLE_DOCUMENTS, found.getCodecRegistry()));
+    }
+
+    /** The id of a bucket. */
+    static final class Id {
+        private final BsonValue value;
+        private final String text;
+
+        Id(BsonValue value) {
+            this.value = value;
+            this.text = MessageIds.text(value);
+        }
+
+        BsonValue value() {
+            return value;
+        }
+
+        /** The id of the message in a slot of it. */
+        String message(int slot) {
+            return text + ':' + slot;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Id id && id.text.equals(text);
+        }
+
+        @Override
+        public int hashCode() {
+            return text.hashCode();
+        }
+
+        /** As it stands in the ids of its messages. */
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    boolean transactional() {
+        return link.replicated();
+    }
+
+    /** Whether this queue can only be popped, in the order in which the buckets came. */
+    boolean plain() {
+        return backend.profile() == Profile.PLAIN;
+    }
+
+    /** What this process remembers of the queue, through whichever of its objects. */
+    Memory memory() {
+        return backend.memory().of(queue);
+    }
+
+    Transactions transactions() {
+        return backend.transactions();
+    }
+
+    /** The server's clock; not later than it is. */
+    long nowMillis() {
+        return link.time().nowMillis();
+    }
+
+    Draft draft(Bucket bucket) {
+        return new Draft(bucket, plain(), this::nowMillis);
+    }
+
+    /** Makes sure of the indexes, then runs some of the driver's calls. */
+    <R> R call(String step, boolean mutating, Supplier<R> calls) {
+        ensureIndexes(step);
+        return link.call(step, queue, mutating, calls);
+    }
+
+    void ensureIndexes(String step) {
+        if (backend.profile().indexes().isEmpty()) {
+            return;
+        }
+        link.call(step, queue, false, () -> {
+            backend.indexes().ensure(collection, backend.profile().indexes());
+            return collection;
+        });
+    }
+
+    /** Does something beside what this thread does. */
+    <R> CompletableFuture<R> beside(Supplier<R> work) {
+        return CompletableFuture.supplyAsync(work, backend.executor());
+    }
+
+    /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */
+    <R> R begun(String step, Supplier<R> calls) {
+        try {
+            return calls.get();
+        } catch (MongoException failure) {
+            throw MongoErrors.begun(step, queue, failure);
+        }
+    }
+
+    /** Buckets as they are now; those that are not there are not in it. */
+    Map<Id, Bucket> read(@Nullable ClientSession session, Collection<Id> ids, boolean messages) {
+        BsonDocument filter =
+                Fields.doc(Fields.ID, Fields.in(ids.stream().map(Id::value).toList()));
+        var search = session == null ? collection.find(filter) : collection.find(session, filter);
+        if (!messages) {
+            search.projection(Bucket.withoutMessages());
+        }
+        Map<Id, Bucket> found = new HashMap<>();
+        for (RawBsonDocument document : search) {
+            Bucket bucket = Bucket.read(document);
+            found.put(bucket.id, bucket);
+        }
+        return found;
+    }
+
+    /**
+     * What took place of some writes.
+     *
+     * @param all of them
+     * @param deletions those of them that delete
+     */
+    record Written(long all, long deletions) {}
+
+    /** Several changes in one command for each kind; says how many took place. */
+    long write(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
+        return written(session, models).all();
+    }
+
+    /** Several changes in one command for each kind; says how many took place. */
+    Written written(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
+        if (models.isEmpty()) {
+            return new Written(0, 0);
+        }
+        if (session == null && models.size() == 1 && !(models.get(0) instanceof ReplaceOneModel)) {
+            int done = writeOne(null, models.get(0)) ? 1 : 0;
+            return new Written(done, models.get(0) instanceof DeleteOneModel ? done : 0);
+        }
+        var result = session == null
+                ? collection.bulkWrite(models, UNORDERED)
+                : collection.bulkWrite(session, models, UNORDERED);
+        int deleted = result.getDeletedCount();
+        return new Written((long) result.getMatchedCount() + result.getUpserts().size() + deleted, deleted);
+    }
+
+    /** One change, in one command; says whether it took place. */
+    boolean writeOne(@Nullable ClientSession session, WriteModel<RawBsonDocument> model) {
+        if (model instanceof DeleteOneModel<RawBsonDocument> delete) {
+            return (session == null
+                                    ? collection.deleteOne(delete.getFilter())
+                                    : collection.deleteOne(session, delete.getFilter()))
+                            .getDeletedCount()
+                    == 1;
+        }
+        UpdateOneModel<RawBsonDocument> update = (UpdateOneModel<RawBsonDocument>) model;
+        var modifiers = update.getUpdate();
+        var pipeline = update.getUpdatePipeline();
+        if (modifiers != null) {
+            return (session == null
+                                    ? collection.updateOne(update.getFilter(), modifiers)
+                                    : collection.updateOne(session, update.getFilter(), modifiers))
+                            .getMatchedCount()
+                    == 1;
+        }
+        if (pipeline == null) {
+            throw new IllegalArgumentException("an update without a change");
+        }
+        return (session == null
+                                ? collection.updateOne(update.getFilter(), pipeline)
+                                : collection.updateOne(session, update.getFilter(), pipeline))
+                        .getMatchedCount()
+                == 1;
+    }
+
+    /** The writes of some drafts. */
+    static List<WriteModel<RawBsonDocument>> models(Collection<Draft> drafts) {
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+        drafts.forEach(draft -> models.add(draft.model()));
+        return models;
+    }
+}

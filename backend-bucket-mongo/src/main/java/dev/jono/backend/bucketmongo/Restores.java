@@ -1,0 +1,181 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.backend.bucketmongo.BucketWriter.Entry;
+import dev.jono.backend.bucketmongo.BucketWriter.Refused;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.InsertResult.Item;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.StoredMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts back what was taken and not handed out: into its slot, where its bucket is still there or can be made again; else
+ * into a bucket of its own.
+ */
+final class Restores {
+    private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
+    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
+
+    private final Place place;
+
+    Restores(Place place) {
+        this.place = place;
+    }
+
+    InsertResult restore(RestoreRequest request) {
+        List<StoredMessage> messages = request.messages();
+        if (messages.isEmpty()) {
+            return InsertResult.builder().build();
+        }
+        Set<Place.Id> ids = new LinkedHashSet<>();
+        messages.forEach(message -> Spot.all(message.id()).forEach(spot -> ids.add(spot.bucket())));
+        InsertResult result = place.memory()
+                .inserts
+                .run(
+                        request.token(),
+                        way -> place.call(
+                                "restore",
+                                true,
+                                () -> place.backend.locks().with(ids, () -> {
+                                    place.memory().shelf.forget(ids);
+                                    if (place.transactional()) {
+                                        return place.transactions()
+                                                .run(
+                                                        "restore",
+                                                        place.queue,
+                                                        session -> restored(session, messages, ids),
+                                                        way);
+                                    }
+                                    return restored(null, messages, ids);
+                                })));
+        place.memory().shelf.reset();
+        return result;
+    }
+
+    private InsertResult restored(@Nullable ClientSession session, List<StoredMessage> messages, Set<Place.Id> ids) {
+        Map<Place.Id, Bucket> there = place.read(session, ids, false);
+        Map<Place.Id, Draft> drafts = new LinkedHashMap<>();
+        Map<Place.Id, List<StoredMessage>> again = new LinkedHashMap<>();
+        List<WriteModel<RawBsonDocument>> own = new ArrayList<>();
+        for (StoredMessage message : messages) {
+            if (Spot.all(message.id()).stream().anyMatch(spot -> live(there, spot))) {
+                continue; // it is there
+            }
+            Spot home = Spot.home(message.id());
+            Bucket bucket = home == null ? null : there.get(home.bucket());
+            if (home != null && bucket != null && fits(bucket, home, message)) {
+                drafts.computeIfAbsent(home.bucket(), id -> place.draft(bucket))
+                        .fill(
+                                home.slot(),
+                                slot(message, Math.max(0, message.tries() - bucket.tries)),
+                                Math.max(0, message.tries() - bucket.tries));
+            } else if (home != null && bucket == null && alike(again.get(home.bucket()), message)) {
+                again.computeIfAbsent(home.bucket(), id -> new ArrayList<>()).add(message);
+            } else {
+                own.add(own(Spot.own(message.id()), message));
+            }
+        }
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>(Place.models(drafts.values()));
+        again.forEach((id, some) -> models.add(upsert(id, madeAgain(id, some))));
+        models.addAll(own);
+        if (place.write(session, models) < models.size()) {
+            return restored(session, messages, ids); // others have changed some: what was put back is there now
+        }
+        List<Item> items =
+                messages.stream().map(message -> Item.stored(message.id())).toList();
+        return InsertResult.builder()
+                .items(items)
+                .storageMillis(place.nowMillis())
+                .build();
+    }
+
+    private static boolean live(Map<Place.Id, Bucket> there, Spot spot) {
+        Bucket bucket = there.get(spot.bucket());
+        return bucket != null && bucket.live.get(spot.slot());
+    }
+
+    private boolean fits(Bucket bucket, Spot home, StoredMessage message) {
+        return home.slot() < bucket.size
+                && !bucket.isForeign()
+                && bucket.dueMillis == message.dueMillis()
+                && !bucket.elsewhere(place.nowMillis())
+                && message.tries() >= bucket.tries;
+    }
+
+    private static boolean alike(@Nullable List<StoredMessage> others, StoredMessage message) {
+        return others == null || others.get(0).dueMillis() == message.dueMillis();
+    }
+
+    private BsonDocument slot(StoredMessage message, int tries) {
+        try {
+            BsonDocument slot =
+                    BucketWriter.slot(new Entry(0, message.payload(), message.headers(), message.tries(), null));
+            return tries == 0 ? slot : slot.append(Fields.SLOT_TRIES, new BsonInt32(tries));
+        } catch (Refused refused) {
+            throw BucketWriter.refusal("restore", place.queue, message.id(), refused.getMessage());
+        }
+    }
+
+    private WriteModel<RawBsonDocument> own(Spot spot, StoredMessage message) {
+        BsonDocument bucket = BucketWriter.own(
+                spot, slot(message, 0), message.id(), message.dueMillis(), message.tries(), place.plain());
+        return upsert(spot.bucket(), bucket);
+    }
+
+    /** The bucket of these messages, each in its slot. */
+    private BsonDocument madeAgain(Place.Id id, List<StoredMessage> messages) {
+        int tries = messages.stream().mapToInt(StoredMessage::tries).min().orElse(0);
+        int most = messages.stream().mapToInt(StoredMessage::tries).max().orElse(0) - tries;
+        Map<Integer, BsonValue> slots = new HashMap<>();
+        int size = 0;
+        for (StoredMessage message : messages) {
+            Spot spot = Spot.home(message.id());
+            if (spot != null) {
+                slots.put(spot.slot(), slot(message, message.tries() - tries));
+                size = Math.max(size, spot.slot() + 1);
+            }
+        }
+        BsonArray array = new BsonArray();
+        for (int i = 0; i < size; i++) {
+            array.add(slots.getOrDefault(i, BsonNull.VALUE));
+        }
+        BsonDocument bucket = BucketWriter.own(
+                new Spot(id, 0),
+                new BsonDocument(),
+                id.message(0),
+                messages.get(0).dueMillis(),
+                tries,
+                place.plain());
+        bucket.put(Fields.SLOTS, array);
+        bucket.put(Fields.COUNT, new BsonInt32(slots.size()));
+        if (most > 0) {
+            bucket.put(Fields.MOST_TRIES, new BsonInt32(most));
+        }
+        return bucket;
+    }
+
+    /** Puts a bucket into a place, whatever is there. */
+    static WriteModel<RawBsonDocument> upsert(Place.Id id, BsonDocument document) {
+        RawBsonDocument raw =
+                document instanceof RawBsonDocument same ? same : new RawBsonDocument(document, DOCUMENTS);
+        return new ReplaceOneModel<>(Fields.doc(Fields.ID, id.value()), raw, UPSERT);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import dev.jono.testkit.server.MongoUsers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+
+/** Users who may do what the command in docs/backends/mongo.md lets them, and nothing else. */
+final class LeastRights {
+    private static final Path PAGE = Path.of("..", "docs", "backends", "mongo.md");
+    private static final String PASSWORD = "secret-of-the-least";
+
+    private LeastRights() {}
+
+    /** The role that the page makes for the database {@code shop}, for another one. */
+    private static BsonDocument role(String database) {
+        try {
+            String page = Files.readString(PAGE);
+            int begin = page.indexOf("db.createRole(") + "db.createRole(".length();
+            return BsonDocument.parse(
+                    page.substring(begin, page.indexOf("\n})", begin) + 2).replace("\"shop", '"' + database));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Makes the role, and a user of it with this name, for a fresh database; returns this user's URI of it. */
+    static String uri(MongoUsers mongo, String database) {
+        BsonDocument role = role(database);
+        BsonDocument create = new BsonDocument("createRole", role.get("role"));
+        create.putAll(role);
+        create.remove("role");
+        try (MongoClient client = MongoClients.create(mongo.uri("admin"))) {
+            MongoDatabase admin = client.getDatabase("admin");
+            admin.runCommand(create);
+            admin.runCommand(new BsonDocument("createUser", new BsonString(database))
+                    .append("pwd", new BsonString(PASSWORD))
+                    .append("roles", new BsonArray(List.of(role.getString("role")))));
+        }
+        return mongo.uri(database, PASSWORD, "admin", database);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.jono.backend.bucketmongo;
+
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.StoreContract;
+
+class PlainStoreContractTest extends StoreContract {
+    @Override
+    protected ContractSetup open() {
+        return Fixture.plain();
+    }
+}

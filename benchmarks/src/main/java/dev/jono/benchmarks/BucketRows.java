@@ -1,0 +1,71 @@
+package dev.jono.benchmarks;
+
+import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.JonoContender.Manner;
+import dev.jono.benchmarks.MongoRows.Side;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/**
+ * The demands on the speed of buckets: so many messages a second, with client and server on the same machine, and keuss
+ * beside them. keuss confirms a push before it is stored; ours are stored on the disk of a majority by then.
+ */
+final class BucketRows {
+    private static final String SAFE = "bucket-mongo-safe";
+    private static final String PLAIN = "bucket-mongo";
+    private static final int LIST = 1000;
+    private static final int IN_FLIGHT = 4096;
+    private static final int LIST_CALLERS = 4;
+
+    /** Messages of a round. */
+    private static final int OURS = 200_000;
+
+    private static final int THEIRS = 20_000;
+
+    private final MongoRows mongo;
+
+    BucketRows(MongoRows mongo) {
+        this.mongo = mongo;
+    }
+
+    /** Adds the cells to the rows. */
+    void addTo(Map<String, Callable<Row>> rows) {
+        Map<Step, Integer> demands = new LinkedHashMap<>();
+        demands.put(Step.PUSH, 160_000);
+        demands.put(Step.POP, 137_000);
+        demands.put(Step.RESERVE_ACK, 157_000);
+        demands.forEach((step, demand) -> {
+            keuss(rows, step, Manner.LISTS, LIST, demand);
+            keuss(rows, step, Manner.ASYNC, IN_FLIGHT, demand);
+        });
+        plain(rows, Step.PUSH, Manner.LISTS, LIST, 0.9);
+        plain(rows, Step.PUSH, Manner.ASYNC, IN_FLIGHT, 0.9);
+        plain(rows, Step.POP, Manner.LISTS, LIST, 1.2);
+        plain(rows, Step.POP, Manner.ASYNC, IN_FLIGHT, 1.2);
+    }
+
+    private Side jono(String backend, Manner manner, int width) {
+        return MongoRows.jono(backend, manner, width, LIST_CALLERS, mongo.count(OURS));
+    }
+
+    private void keuss(Map<String, Callable<Row>> rows, Step step, Manner manner, int width, int demand) {
+        String id = SAFE + "-" + step.id() + "-" + width + "-keuss";
+        String what = SAFE + " " + step.text() + ", " + MongoRows.how(manner, width) + " / keuss, "
+                + MongoRows.KEUSS_IN_FLIGHT + " in flight";
+        Side theirs = new Side(
+                bench -> new KeussProcess(bench.uri("keuss"), SAFE, "keuss", MongoRows.KEUSS_IN_FLIGHT),
+                SAFE,
+                mongo.count(THEIRS));
+        rows.put(
+                id,
+                () -> mongo.cell(id, what, 1, step, jono(SAFE, manner, width), theirs)
+                        .atLeast(demand));
+    }
+
+    private void plain(Map<String, Callable<Row>> rows, Step step, Manner manner, int width, double demand) {
+        String id = PLAIN + "-" + step.id() + "-" + width + "-safe";
+        String what = PLAIN + " " + step.text() + ", " + MongoRows.how(manner, width) + " / " + SAFE + ", the same";
+        rows.put(id, () -> mongo.cell(id, what, demand, step, jono(PLAIN, manner, width), jono(SAFE, manner, width)));
+    }
+}
