@@ -3,7 +3,7 @@ package dev.jono.benchmarks;
 import java.io.IOException;
 
 /** Somebody's way to push messages to one queue and to get them back. */
-interface Contender extends AutoCloseable {
+public interface Contender extends AutoCloseable {
     /** What is measured. */
     enum Step {
         PUSH,
@@ -11,7 +11,7 @@ interface Contender extends AutoCloseable {
         RESERVE_ACK;
 
         /** As a part of a row's name. */
-        String id() {
+        public String id() {
             return switch (this) {
                 case PUSH -> "push";
                 case POP -> "pop";
@@ -20,7 +20,7 @@ interface Contender extends AutoCloseable {
         }
 
         /** For people. */
-        String text() {
+        public String text() {
             return this == RESERVE_ACK ? "reserve+ack" : id();
         }
     }
