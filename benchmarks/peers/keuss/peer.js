@@ -8,6 +8,17 @@ const { createRequire } = require('module');
 const { serve, hands } = require('../harness.js');
 
 const load = createRequire(process.argv[2] + '/');
+
+// keuss's capped signaller expects the words in which MongoDB before 6.0 said that a channel is there already.
+const { Db } = load('mongodb');
+const createCollection = Db.prototype.createCollection;
+Db.prototype.createCollection = function (name, options, callback) {
+  return createCollection.call(this, name, options, (err, collection) => {
+    if (err && err.code === 48) err.message = 'collection already exists';
+    callback(err, collection);
+  });
+};
+
 const { backend, url, queue: name } = JSON.parse(process.argv[3]);
 const IN_FLIGHT = 64;
 

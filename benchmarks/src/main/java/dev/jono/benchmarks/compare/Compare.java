@@ -42,7 +42,14 @@ public final class Compare {
 
     /** {@code --name value …}; the exit code is 2 if a cell had trouble. */
     public static void main(String[] arguments) throws Exception {
-        new Compare(SpeedTable.options(arguments)).run();
+        Map<String, String> options = SpeedTable.options(arguments);
+        if (options.containsKey("--list")) {
+            Contestants.all()
+                    .forEach(who -> System.out.printf(
+                            "%-24s %s%n", who.id(), who.storage().text()));
+            return;
+        }
+        new Compare(options).run();
     }
 
     private static boolean chosen(String name, List<String> beginnings) {
@@ -63,8 +70,9 @@ public final class Compare {
                         open(who, servers, peers, installed, sessions, absent);
                     }
                 }
-                double seconds = Double.parseDouble(options.getOrDefault("--seconds", quick ? "0.25" : "1"));
-                Runner runner = new Runner(sessions, rounds, seconds, Duration.ofSeconds(quick ? 15 : 30));
+                double seconds = Double.parseDouble(options.getOrDefault("--seconds", quick ? "0.3" : "0.7"));
+                double warmUp = Double.parseDouble(options.getOrDefault("--warm-up", quick ? "0.5" : "1.5"));
+                Runner runner = new Runner(sessions, rounds, seconds, warmUp, Duration.ofSeconds(quick ? 15 : 30));
                 Report report = new Report(folder.resolve(name()), this::about, servers, absent);
                 List<Work> all = full ? Work.full(bytes) : quick ? Work.quick(bytes) : Work.usual(bytes);
                 for (Work work : all) {

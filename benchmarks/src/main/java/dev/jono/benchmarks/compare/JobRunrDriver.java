@@ -1,5 +1,7 @@
 package dev.jono.benchmarks.compare;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.jono.benchmarks.Contender.Step;
@@ -8,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.bson.UuidRepresentation;
 import org.jobrunr.configuration.JobRunr;
 import org.jobrunr.configuration.JobRunrConfiguration.JobRunrConfigurationResult;
 import org.jobrunr.jobs.lambdas.JobRequest;
@@ -20,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * JobRunr on MongoDB. A message is a job request; done is what its handler has seen, a little before JobRunr notes it. At its best:
- * {@code enqueue} of a stream, and as many workers as it chooses itself; it polls as often as it lets one choose.
+ * {@code enqueue} of a stream, and as many workers as it chooses itself; it polls each 5 s, as often as it lets one choose.
  */
 final class JobRunrDriver implements Driver {
-    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration POLL = Duration.ofSeconds(5);
 
     private static volatile @Nullable Intake intake;
 
@@ -34,7 +37,10 @@ final class JobRunrDriver implements Driver {
     private @Nullable BackgroundJobServer server;
 
     JobRunrDriver(Map<String, String> settings) {
-        this.client = MongoClients.create(Drivers.need(settings, "url"));
+        this.client = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(Drivers.need(settings, "url")))
+                .uuidRepresentation(UuidRepresentation.STANDARD)
+                .build());
         this.storage = new MongoDBStorageProvider(client, "jobrunr_" + Drivers.need(settings, "queue"));
         JobRunrConfigurationResult made =
                 JobRunr.configure().useStorageProvider(storage).initialize();

@@ -54,6 +54,7 @@ final class Outcome {
         check = found;
         if (!found.clean()) {
             figures.put("check", found.toString());
+            figures.remove("perSecond"); // a rate of what never came
         }
         return this;
     }

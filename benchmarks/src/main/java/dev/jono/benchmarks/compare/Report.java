@@ -82,6 +82,8 @@ final class Report {
                 about.put("id", who.id());
                 about.put("name", who.name());
                 about.put("storage", who.storage().name());
+                about.put("survivesKill9", who.survivesKill());
+                about.put("survivesPowerLoss", who.survivesPowerLoss());
                 about.put("best", who.best());
                 about.put("comparedTo", who.against());
                 String why = absent.get(who);

@@ -1,8 +1,11 @@
 package dev.jono.benchmarks.compare;
 
+import dev.jono.JonoClock;
 import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.Spread;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,10 +14,14 @@ import java.util.Map;
 
 /** Lets all contestants do each work in turn, A B C A B C …, and keeps what came out. */
 final class Runner {
-    /** Rounds that are not counted: the first finds how many messages a round wants, with a cold JVM; the second again. */
-    private static final int WARM_UP_ROUNDS = 2;
+    /** Rounds that are not counted: each finds anew how many messages a round wants, for JVMs begin cold. */
+    private static final int WARM_UP_ROUNDS = 4;
+
+    /** So often a contestant may have trouble with a work before it is left out of the rest. */
+    private static final int TROUBLES = 2;
 
     private static final int FIRST_MESSAGES = 500;
+    private static final int FIRST_ONE_BY_ONE = 100;
     private static final int LEAST_MESSAGES = 100;
     private static final int MOST_MESSAGES = 400_000;
     private static final Step[] TAKES = {Step.RESERVE_ACK, Step.POP};
@@ -22,7 +29,9 @@ final class Runner {
     private final List<Session> sessions;
     private final int rounds;
     private final double seconds;
+    private final double warmUpSeconds;
     private final Duration limit;
+    private double learning;
     private final Map<String, Cell> cells = new LinkedHashMap<>();
     private final Map<String, Integer> sizes = new HashMap<>();
 
@@ -30,9 +39,11 @@ final class Runner {
      * For these contestants.
      *
      * @param seconds about how long one step of a round is to take
+     * @param warmUpSeconds the same of the rounds that are not counted
      * @param limit after which a step has hung
      */
-    Runner(List<Session> sessions, int rounds, double seconds, Duration limit) {
+    Runner(List<Session> sessions, int rounds, double seconds, double warmUpSeconds, Duration limit) {
+        this.warmUpSeconds = warmUpSeconds;
         this.sessions = sessions;
         this.rounds = rounds;
         this.seconds = seconds;
@@ -57,17 +68,49 @@ final class Runner {
         }
         List<Session> able = new ArrayList<>(
                 sessions.stream().filter(session -> can(session.who, work)).toList());
-        int warmUp = work.kind() == Work.Kind.BYTES ? 1 : WARM_UP_ROUNDS;
+        able.removeIf(session -> tooSlow(session, work));
+        Map<Session, Integer> troubles = new HashMap<>();
+        // One message at a time is not a matter of the compiler; the flow before a pace was.
+        int warmUp = work.kind() == Work.Kind.BYTES || work.width() == 1 || work.kind() == Work.Kind.PACED
+                ? 1
+                : WARM_UP_ROUNDS;
         int counted = work.kind() == Work.Kind.BYTES ? 1 : rounds;
         for (int round = 0; round < warmUp + counted; round++) {
             boolean counts = round >= warmUp;
+            // The last warm-up round settles how large the counted ones are.
+            learning = round < warmUp - 1 ? warmUpSeconds : seconds;
             for (Session session : List.copyOf(able)) {
-                if (!attempt(session, work, "", () -> round(session, work, counts))) {
+                if (!attempt(session, work, "", () -> round(session, work, counts))
+                        && troubles.merge(session, 1, Integer::sum) == TROUBLES) {
                     able.remove(session);
                 }
             }
-            System.err.printf("  %s: %s%n", work.id(), counts ? "round " + (round - warmUp + 1) : "warm-up");
+            System.err.printf(
+                    "  %s, %s: %s%n",
+                    Instant.ofEpochMilli(JonoClock.system().wallMillis()),
+                    work.id(),
+                    counts ? "round " + (round - warmUp + 1) : "warm-up");
         }
+    }
+
+    /** Whoever cannot keep the pace would only show how long its queue has grown. */
+    private boolean tooSlow(Session session, Work work) {
+        double flow = flow(session);
+        if (work.kind() != Work.Kind.PACED || (work.rate() > 0 && (flow == 0 || flow > work.rate()))) {
+            return false;
+        }
+        if (work.rate() < 0 && flow > 0) {
+            return false;
+        }
+        cell(session.who, work.id())
+                .trouble(flow == 0 ? "not run: there is no flow" : String.format("not run: its flow is %,.0f/s", flow));
+        return true;
+    }
+
+    /** The median of the fastest flow, or 0. */
+    private double flow(Session session) {
+        Cell flow = cells.get(session.who.id() + " flow-1");
+        return flow == null ? 0 : flow.spread("perSecond").map(Spread::median).orElse(0.0);
     }
 
     private static boolean can(Contestant who, Work work) {
@@ -118,12 +161,13 @@ final class Runner {
     }
 
     private int size(Session session, Work work) {
-        return sizes.getOrDefault(session.who.id() + " " + work.id(), FIRST_MESSAGES);
+        int first = work.width() == 1 ? FIRST_ONE_BY_ONE : FIRST_MESSAGES;
+        return sizes.getOrDefault(session.who.id() + " " + work.id(), first);
     }
 
     /** How many messages the next round has, after this one was so fast. */
     private void learn(Session session, Work work, double perSecond) {
-        double wanted = Math.max(LEAST_MESSAGES, Math.min(MOST_MESSAGES, perSecond * seconds));
+        double wanted = Math.max(LEAST_MESSAGES, Math.min(MOST_MESSAGES, perSecond * learning));
         double unit = Math.pow(10, Math.floor(Math.log10(wanted)) - 1);
         sizes.put(session.who.id() + " " + work.id(), (int) (Math.floor(wanted / unit) * unit));
     }
@@ -173,16 +217,12 @@ final class Runner {
     }
 
     private void paced(Session session, Work work, boolean counts) throws Exception {
-        double rate = work.rate();
-        if (rate < 0) {
-            Cell flow = cells.get(session.who.id() + " flow-1");
-            if (flow == null || flow.spread("perSecond").isEmpty()) {
-                throw new IOException("not run: there is no flow to take a share of");
-            }
-            rate = -rate * flow.spread("perSecond").orElseThrow().median();
+        double rate = work.rate() < 0 ? -work.rate() * flow(session) : work.rate();
+        if (!counts) {
+            // Warms up faster than the pace would: a JVM wants some ten thousand messages.
+            rate = Math.max(rate, flow(session) / 3);
         }
-        // A share of a flow is met for twice as long, that one round tells about it.
-        int count = (int) Math.max(20, rate * seconds * (counts ? 2 : 0.5));
+        int count = (int) Math.max(20, rate * (counts ? 2 * seconds : warmUpSeconds));
         Outcome outcome = session.flow(count, work.bytes(), work.consumers(), rate, limit);
         session.number(count);
         keep(session, work.id(), outcome, counts);
@@ -217,8 +257,7 @@ final class Runner {
         }
         Check check = outcome.check();
         if (check != null && !check.clean()) {
-            cell.trouble(String.format("of %,d: %s", outcome.count(), check));
-            throw new IOException("not gone on with after this: " + check);
+            throw new IOException(String.format("of %,d: %s", outcome.count(), check));
         }
     }
 }

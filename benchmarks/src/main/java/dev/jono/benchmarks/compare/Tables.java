@@ -111,8 +111,8 @@ final class Tables {
         return List.of(
                 who.ours() ? "**" + who.name() + "**" : who.name(),
                 who.storage().text(),
-                who.storage().survivesKill(),
-                who.storage().survivesPowerLoss());
+                who.survivesKill(),
+                who.survivesPowerLoss());
     }
 
     private static final List<String> WHO = List.of("", "storage", "survives `kill -9`", "survives power loss");
