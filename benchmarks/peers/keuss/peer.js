@@ -66,6 +66,8 @@ function peer(queue, last) {
         intake.settled(1);
         return true;
       });
+      // A cancelled pop may have asked the storage already: until it is answered, it may take what the next round pushes.
+      await new Promise(resolve => setTimeout(resolve, 200));
     },
   };
 }

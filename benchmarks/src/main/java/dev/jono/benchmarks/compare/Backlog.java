@@ -1,5 +1,6 @@
 package dev.jono.benchmarks.compare;
 
+import dev.jono.JonoClock;
 import dev.jono.benchmarks.Contender.Step;
 import java.io.IOException;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.function.BiFunction;
 
 /** Push and take over a backlog: what is taken from the head of a long queue is pushed to its tail again. */
 final class Backlog {
+    private static final JonoClock CLOCK = JonoClock.system();
     private static final int FILLED_AT_ONCE = 50_000;
     private static final double FILL_SECONDS = 240;
 
@@ -28,14 +30,14 @@ final class Backlog {
         Step take = session.who.steps().contains(Step.RESERVE_ACK) ? Step.RESERVE_ACK : Step.POP;
         Cell taken = cells.apply(session.who, work.id() + " " + take.id());
         session.restart();
-        long begin = System.nanoTime();
+        long begin = CLOCK.nanos();
         double rate = 0;
         for (int filled = 0; filled < work.depth(); filled += FILLED_AT_ONCE) {
             int count = Math.min(FILLED_AT_ONCE, work.depth() - filled);
             rate = session.push(count, work.bytes(), Driver.BEST, false, Duration.ofMinutes(2))
                     .perSecond();
             session.number(count);
-            double expected = (System.nanoTime() - begin) / 1e9 * work.depth() / (filled + count);
+            double expected = (CLOCK.nanos() - begin) / 1e9 * work.depth() / (filled + count);
             if (filled == 0 && expected > FILL_SECONDS) {
                 throw new IOException(String.format("not run: filling would take %,.0f s", expected));
             }

@@ -9,6 +9,7 @@ import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.jono.JonoClock;
 import dev.jono.benchmarks.Contender.Step;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -84,7 +85,7 @@ final class DbSchedulerDriver implements Driver {
     }
 
     private static Instant now() {
-        return Instant.ofEpochMilli(dev.jono.JonoClock.system().wallMillis());
+        return Instant.ofEpochMilli(JonoClock.system().wallMillis());
     }
 
     private void send1(String text) {

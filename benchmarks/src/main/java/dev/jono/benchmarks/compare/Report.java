@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** What a run leaves: JSON with the raw rounds, Markdown, charts. */
@@ -96,10 +97,13 @@ final class Report {
         return all;
     }
 
-    /** Draws the charts; a machine without fonts draws none, which spoils nothing else. */
-    void charts(List<Cell> cells) {
+    /** Draws the charts, a second time to where pages show them; a machine without fonts draws none, which spoils nothing else. */
+    void charts(List<Cell> cells, Optional<Path> published) {
         try {
             Charts.draw(base, cells);
+            if (published.isPresent()) {
+                Charts.draw(published.get(), cells);
+            }
         } catch (IOException | RuntimeException | LinkageError e) {
             System.err.println("no charts: " + e);
         }

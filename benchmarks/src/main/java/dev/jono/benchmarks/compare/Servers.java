@@ -88,7 +88,7 @@ final class Servers implements AutoCloseable {
     private record NoServer(Path folder) implements Server {
         @Override
         public String url() {
-            return folder.toString();
+            return folder.toAbsolutePath().toString();
         }
 
         @Override

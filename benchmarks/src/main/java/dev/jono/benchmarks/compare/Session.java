@@ -2,6 +2,7 @@ package dev.jono.benchmarks.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.jono.JonoClock;
 import dev.jono.benchmarks.Child;
 import dev.jono.benchmarks.Contender.Step;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A contestant with its server, its queue and its processes. After trouble it begins anew, with another queue. */
 final class Session implements AutoCloseable {
+    private static final JonoClock CLOCK = JonoClock.system();
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration LAST_WORD = Duration.ofSeconds(10);
 
@@ -57,16 +59,15 @@ final class Session implements AutoCloseable {
         String queue = "compare" + generation;
         String url = server.url();
         settings.put("queue", queue);
-        Path file = Path.of(url.startsWith("/") ? url : "/").resolve(who.id() + generation + ".db");
         switch (who.storage()) {
-            case SQLITE -> settings.put("file", file.toString());
+            case SQLITE -> settings.put("file", file());
             case BEANSTALKD, BEANSTALKD_FSYNC -> settings.put("port", url);
             // Whoever shares a server has a database of its own, or its own keys.
             case MONGO -> url = url.replaceFirst("/compare\\b", "/" + who.id().replace('-', '_') + generation);
             default -> {}
         }
         if (who.ours()) {
-            String in = who.storage() == Storage.SQLITE ? file.toString() : who.storage() == Storage.MEMORY ? "" : url;
+            String in = who.storage() == Storage.SQLITE ? file() : who.storage() == Storage.MEMORY ? "" : url;
             settings.put("url", who.settings().get("backend") + ":" + in);
             settings.put("queue", "jono-" + queue);
         } else {
@@ -84,6 +85,10 @@ final class Session implements AutoCloseable {
                 PeerMain.class,
                 who.driver(),
                 JSON.writeValueAsString(settings));
+    }
+
+    private String file() {
+        return Path.of(server.url()).resolve(who.id() + generation + ".db").toString();
     }
 
     /** Ends all processes; those that come next have another queue. */
@@ -215,8 +220,8 @@ final class Session implements AutoCloseable {
         producer.go();
         JsonNode pushed = producer.answer(limit);
         if (consumers > 1) {
-            long end = System.nanoTime() + limit.toNanos();
-            while (takers.stream().mapToInt(Peer::settled).sum() < count && System.nanoTime() < end) {
+            long end = CLOCK.nanos() + limit.toNanos();
+            while (takers.stream().mapToInt(Peer::settled).sum() < count && CLOCK.nanos() < end) {
                 LockSupport.parkNanos(10_000_000);
             }
             takers.forEach(Peer::stop);
