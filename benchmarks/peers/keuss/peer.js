@@ -47,7 +47,8 @@ function peer(queue, last) {
     send: push,
     async take(step, intake, width) {
       const reserve = step === 'RESERVE_ACK';
-      intake.closed.then(() => last.cancel());
+      // Not at once: a pop that is cancelled while it asks the storage goes on looking in keuss, takes a message later, and drops it.
+      intake.closed.then(() => setTimeout(() => last.cancel(), 300));
       await hands(widthOf(width), async () => {
         if (!intake.open) return false;
         let element;
@@ -66,8 +67,6 @@ function peer(queue, last) {
         intake.settled(1);
         return true;
       });
-      // A cancelled pop may have asked the storage already: until it is answered, it may take what the next round pushes.
-      await new Promise(resolve => setTimeout(resolve, 200));
     },
   };
 }

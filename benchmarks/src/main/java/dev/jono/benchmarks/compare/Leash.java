@@ -14,7 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A server's process with all that it starts. It ends when this is closed, and with this JVM, whatever ends that. */
 final class Leash implements AutoCloseable {
-    private static final String SCRIPT = "log=$1; shift; setsid \"$@\" >\"$log\" 2>&1 </dev/null & p=$!; echo $p;"
+    // Who ends a whole group of processes must not end the one that has to clean up.
+    private static final String SCRIPT = "trap '' INT TERM HUP; log=$1; shift;"
+            + " ( trap - INT TERM HUP; exec setsid \"$@\" ) >\"$log\" 2>&1 </dev/null & p=$!; echo $p;"
             + " read -r ended; kill -9 -$p 2>/dev/null; wait $p 2>/dev/null";
 
     private final Child shell;
