@@ -1,5 +1,6 @@
 package dev.jono.benchmarks;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
@@ -13,10 +14,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** Calls in flight: futures, or callers that block, each on a thread of its own (virtual where the JVM has them). */
-final class Callers implements AutoCloseable {
+public final class Callers implements AutoCloseable {
     private final ExecutorService threads;
 
-    Callers() {
+    /** No thread yet. */
+    public Callers() {
         this.threads = perTask();
     }
 
@@ -36,7 +38,7 @@ final class Callers implements AutoCloseable {
     }
 
     /** Runs the same work on so many threads, waits for all, and sums what they return. */
-    long sum(int callers, Callable<Long> work) throws Exception {
+    public long sum(int callers, Callable<Long> work) throws Exception {
         List<Callable<Long>> all = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
             all.add(work);
@@ -53,7 +55,8 @@ final class Callers implements AutoCloseable {
     }
 
     /** Keeps so many calls in flight, each end beginning the next, until so many are made; returns how many that was. */
-    static long inFlight(int calls, long total, Supplier<CompletableFuture<?>> call) throws Exception {
+    @CanIgnoreReturnValue
+    public static long inFlight(int calls, long total, Supplier<CompletableFuture<?>> call) throws Exception {
         AtomicLong left = new AtomicLong(total);
         List<CompletableFuture<Void>> chains = new ArrayList<>();
         for (int i = 0; i < calls; i++) {

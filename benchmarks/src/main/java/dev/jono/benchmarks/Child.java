@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Another process, spoken to in lines. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;
     private final PrintWriter in;
 
-    Child(List<String> command) throws IOException {
+    /** Starts it; what it says to standard error goes to ours. */
+    public Child(List<String> command) throws IOException {
         this.process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -31,7 +32,7 @@ final class Child implements AutoCloseable {
     }
 
     /** A JVM with this class path, and some options. */
-    static Child jvm(List<String> options, Class<?> main, String... arguments) throws IOException {
+    public static Child jvm(List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -41,17 +42,28 @@ final class Child implements AutoCloseable {
         return new Child(command);
     }
 
-    void send(String line) {
+    /** Says a line to it. */
+    public void send(String line) {
         in.println(line);
     }
 
     /** The next line; throws if the process has ended. */
-    String line() throws IOException {
+    public String line() throws IOException {
         String line = out.readLine();
         if (line == null) {
             throw new IOException("the child process has ended");
         }
         return line;
+    }
+
+    /** Its process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Ends it as {@code kill -9} does. */
+    public void kill() {
+        process.destroyForcibly();
     }
 
     Duration cpu() {
@@ -71,7 +83,8 @@ final class Child implements AutoCloseable {
         }
     }
 
-    static BufferedReader stdin() {
+    /** What a child is told. */
+    public static BufferedReader stdin() {
         return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Somebody's way to push messages to one queue and to get them back. */
-interface Contender extends AutoCloseable {
+public interface Contender extends AutoCloseable {
     /** What is measured. */
     enum Step {
         PUSH,
@@ -12,7 +12,7 @@ interface Contender extends AutoCloseable {
         RESERVE_ACK;
 
         /** As a part of a row's name. */
-        String id() {
+        public String id() {
             return switch (this) {
                 case PUSH -> "push";
                 case POP -> "pop";
@@ -21,7 +21,7 @@ interface Contender extends AutoCloseable {
         }
 
         /** For people. */
-        String text() {
+        public String text() {
             return this == RESERVE_ACK ? "reserve+ack" : id();
         }
     }

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Temporary folders of a run. */
-final class Folders {
+public final class Folders {
     private Folders() {}
 
-    static void delete(Path folder) throws IOException {
+    /** Removes a folder with all that is in it. */
+    public static void delete(Path folder) throws IOException {
         List<Path> all;
         try (Stream<Path> walk = Files.walk(folder)) {
             all = walk.sorted(Comparator.reverseOrder()).toList();

@@ -1,18 +1,23 @@
 package dev.jono.benchmarks;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.sqlite.SQLiteConfig;
 
 /**
  * The hand-written loop that the sqlite backend is measured against: one thread, one connection, one table, the same
  * durability, so many messages a transaction.
  */
-final class JdbcLoop implements AutoCloseable {
+public final class JdbcLoop implements AutoCloseable {
     private final Connection connection;
     private final PreparedStatement insert;
     private final PreparedStatement lastId;
@@ -21,7 +26,8 @@ final class JdbcLoop implements AutoCloseable {
     private final PreparedStatement delete;
     private long due;
 
-    JdbcLoop(Path file) throws SQLException {
+    /** On a new file. */
+    public JdbcLoop(Path file) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
@@ -48,13 +54,54 @@ final class JdbcLoop implements AutoCloseable {
         }
     }
 
+    /** It as a contender, with so many messages a transaction. */
+    public Contender as(int perTransaction) {
+        return new Contender() {
+            @Override
+            public String queue() {
+                return "loop";
+            }
+
+            @Override
+            public void run(Step step, Numbered messages) throws SQLException {
+                if (step == Step.PUSH) {
+                    push(
+                            messages.count(),
+                            perTransaction,
+                            i -> messages.payloads.get(i).getBytes(StandardCharsets.UTF_8));
+                } else {
+                    reserveAck(
+                            messages.count(),
+                            perTransaction,
+                            payload -> messages.arrived(new String(payload, StandardCharsets.UTF_8)));
+                }
+            }
+
+            @Override
+            public void close() throws IOException {
+                try {
+                    connection.close();
+                } catch (SQLException e) {
+                    throw new IOException(e);
+                }
+            }
+        };
+    }
+
     /** Pushes so many messages, so many a transaction. */
+    @CanIgnoreReturnValue
     long push(int messages, int perTransaction, byte[] payload) throws SQLException {
+        return push(messages, perTransaction, i -> payload);
+    }
+
+    @CanIgnoreReturnValue
+    private long push(int messages, int perTransaction, IntFunction<byte[]> payload) throws SQLException {
         for (int done = 0; done < messages; done += perTransaction) {
+            int most = Math.min(perTransaction, messages - done);
             run("BEGIN IMMEDIATE");
-            for (int i = 0; i < perTransaction; i++) {
+            for (int i = 0; i < most; i++) {
                 insert.setLong(1, ++due);
-                insert.setBytes(2, payload);
+                insert.setBytes(2, payload.apply(done + i));
                 insert.addBatch();
             }
             insert.executeBatch();
@@ -69,7 +116,13 @@ final class JdbcLoop implements AutoCloseable {
     }
 
     /** Claims in one transaction and deletes in another, until so many are done. */
+    @CanIgnoreReturnValue
     long reserveAck(int messages, int perTransaction) throws SQLException {
+        return reserveAck(messages, perTransaction, payload -> {});
+    }
+
+    @CanIgnoreReturnValue
+    private long reserveAck(int messages, int perTransaction, Consumer<byte[]> taken) throws SQLException {
         long[] ids = new long[perTransaction];
         long done = 0;
         long token = 0;
@@ -83,7 +136,7 @@ final class JdbcLoop implements AutoCloseable {
                 while (rows.next()) {
                     ids[found++] = rows.getLong(1);
                     rows.getInt(2);
-                    rows.getBytes(3);
+                    taken.accept(rows.getBytes(3));
                 }
             }
             for (int i = 0; i < found; i++) {

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * its call, so many messages a call, and on {@code redis-oq} one script for each step, which writes the fields that Jono writes. It has no signals,
  * no stats, no memory of calls that may be repeated.
  */
-final class LettuceLoop implements Contender {
+public final class LettuceLoop implements Contender {
     private static final byte[] INDEX = bytes("keuss:q:ordered_queue:index:loop");
     private static final byte[] HASH = bytes("keuss:q:ordered_queue:hash:loop");
     private static final byte[] CLAIMS = bytes("jono:oq:claims:loop");
@@ -43,7 +43,8 @@ final class LettuceLoop implements Contender {
     private final Callers callers = new Callers();
     private final AtomicLong ids = new AtomicLong(1_000_000_000_000L);
 
-    LettuceLoop(String uri, boolean list, int batch, int hands) throws IOException {
+    /** On the Redis at a URI. */
+    public LettuceLoop(String uri, boolean list, int batch, int hands) throws IOException {
         this.client = RedisClient.create(uri);
         this.connection = client.connect(ByteArrayCodec.INSTANCE);
         this.redis = connection.sync();

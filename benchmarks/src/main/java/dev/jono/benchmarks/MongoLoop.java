@@ -5,6 +5,7 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lte;
 
+import com.mongodb.ConnectionString;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -28,7 +29,7 @@ import org.bson.types.ObjectId;
  * steps that Jono takes (find, mark, read back, delete) and its write concern. It goes by the host's clock, and has no
  * signals, no stats, no memory of calls that may be repeated.
  */
-final class MongoLoop implements Contender {
+public final class MongoLoop implements Contender {
     private static final String QUEUE = "loop";
     private static final long LEASE_MILLIS = 30_000;
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
@@ -38,9 +39,10 @@ final class MongoLoop implements Contender {
     private final int batch;
     private long token = 1;
 
-    MongoLoop(MongoBench bench, int batch) {
-        this.client = MongoClients.create(bench.uri(QUEUE));
-        this.messages = client.getDatabase("bench_" + QUEUE)
+    /** In the database that a URI names. */
+    public MongoLoop(String uri, int batch) {
+        this.client = MongoClients.create(uri);
+        this.messages = client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
                 .getCollection(QUEUE)
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true));
         this.batch = batch;

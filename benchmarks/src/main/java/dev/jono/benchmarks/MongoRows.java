@@ -119,7 +119,7 @@ final class MongoRows {
                         demand,
                         step,
                         jono("mongo", Manner.LISTS, BATCH, 1, count(LISTS)),
-                        new Side(bench -> new MongoLoop(bench, BATCH), "mongo", count(LISTS))));
+                        new Side(bench -> new MongoLoop(bench.uri("loop"), BATCH), "mongo", count(LISTS))));
     }
 
     private void history(Map<String, Callable<Row>> rows, Step step, double demand) {

@@ -3,14 +3,18 @@ package dev.jono.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Texts of 200 characters that begin with a number, and what became of each. Thread-safe. */
-final class Numbered {
+public final class Numbered {
     private static final int DIGITS = 9;
     private static final String REST = "x".repeat(200 - DIGITS);
 
     final List<String> payloads;
     private final AtomicIntegerArray seen;
+    private final @Nullable Consumer<String> taker;
+    private final int count;
 
     Numbered(int count) {
         this.payloads = new ArrayList<>(count);
@@ -18,10 +22,28 @@ final class Numbered {
             payloads.add(String.format("%0" + DIGITS + "d", i) + REST);
         }
         this.seen = new AtomicIntegerArray(count);
+        this.count = count;
+        this.taker = null;
+    }
+
+    /** Other texts, and somebody else who looks at what arrives. */
+    public Numbered(List<String> payloads, Consumer<String> taker) {
+        this.payloads = payloads;
+        this.seen = new AtomicIntegerArray(0);
+        this.count = payloads.size();
+        this.taker = taker;
+    }
+
+    /** So many to be taken, by somebody else who looks at what arrives. */
+    public Numbered(int count, Consumer<String> taker) {
+        this.payloads = List.of();
+        this.seen = new AtomicIntegerArray(0);
+        this.count = count;
+        this.taker = taker;
     }
 
     int count() {
-        return payloads.size();
+        return count;
     }
 
     /** Forgets what has arrived. */
@@ -32,6 +54,10 @@ final class Numbered {
     }
 
     void arrived(String payload) {
+        if (taker != null) {
+            taker.accept(payload);
+            return;
+        }
         seen.incrementAndGet(Integer.parseInt(payload, 0, DIGITS, 10));
     }
 

@@ -52,7 +52,7 @@ public final class SpeedTable {
     }
 
     /** {@code --name value …} */
-    static Map<String, String> options(String[] arguments) {
+    public static Map<String, String> options(String[] arguments) {
         Map<String, String> options = new LinkedHashMap<>();
         for (int i = 0; i + 1 < arguments.length; i += 2) {
             options.put(arguments[i], arguments[i + 1]);
@@ -61,7 +61,7 @@ public final class SpeedTable {
     }
 
     /** What stands between commas. */
-    static List<String> names(String list) {
+    public static List<String> names(String list) {
         return Stream.of(list.split(",", -1)).filter(id -> !id.isEmpty()).toList();
     }
 
@@ -124,7 +124,7 @@ public final class SpeedTable {
     }
 
     /** The processor's name. */
-    static String cpu() throws IOException {
+    public static String cpu() throws IOException {
         Path info = Path.of("/proc/cpuinfo");
         if (!Files.isReadable(info)) {
             return System.getProperty("os.arch");

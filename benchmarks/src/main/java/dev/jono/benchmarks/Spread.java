@@ -3,8 +3,9 @@ package dev.jono.benchmarks;
 import java.util.List;
 
 /** Least, median and greatest of some rounds. */
-record Spread(double min, double median, double max, List<Double> rounds) {
-    static Spread of(List<Double> figures) {
+public record Spread(double min, double median, double max, List<Double> rounds) {
+    /** Of these. */
+    public static Spread of(List<Double> figures) {
         List<Double> sorted = figures.stream().sorted().toList();
         int middle = sorted.size() / 2;
         double median = sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;

@@ -1,0 +1,149 @@
+'use strict';
+// The child process of a contestant that is a Node library: the same protocol as PeerMain.java. A peer passes what it can do:
+// { push(texts, width), send(text), prepare(step, width), take(step, intake, width) }, each a promise.
+
+const readline = require('readline');
+
+const DIGITS = 9;
+const STAMP = 19;
+const LEAST = DIGITS + STAMP;
+
+const out = object => process.stdout.write(JSON.stringify(object) + '\n');
+const now = () => process.hrtime.bigint();
+
+// As in Payloads.java.
+function text(number, bytes, stamp) {
+  return String(number).padStart(DIGITS, '0') + String(stamp).padStart(STAMP, '0') + 'x'.repeat(bytes - LEAST);
+}
+
+// As in Intake.java.
+class Intake {
+  constructor({ first, count, expected }) {
+    this.first = first;
+    this.count = count;
+    this.expected = expected;
+    this.seen = new Uint8Array(Math.floor(count / 8) + 1);
+    this.micros = new Uint32Array(count);
+    this.stamped = 0;
+    this.again = 0;
+    this.foreign = 0;
+    this.settledCount = 0;
+    this.end = 0n;
+    this.open = true;
+    this.closed = new Promise(resolve => { this.resolve = resolve; });
+  }
+  arrived(message) {
+    const ours = typeof message === 'string' && message.length >= LEAST;
+    const place = ours ? Number(message.slice(0, DIGITS)) - this.first : -1;
+    if (!(place >= 0 && place < this.count)) {
+      this.foreign++;
+      return;
+    }
+    const bit = 1 << (place % 8);
+    const at = Math.floor(place / 8);
+    if (this.seen[at] & bit) this.again++;
+    this.seen[at] |= bit;
+    const stamp = BigInt(message.slice(DIGITS, LEAST));
+    if (stamp !== 0n && this.stamped < this.count) this.micros[this.stamped++] = Number((now() - stamp) / 1000n);
+  }
+  settled(more) {
+    this.settledCount += more;
+    this.end = now();
+    if (this.expected >= 0 && this.settledCount >= this.expected) this.stop();
+  }
+  stop() {
+    this.open = false;
+    this.resolve();
+  }
+}
+
+// Runs a step over and over, so many at once, until it says false.
+async function hands(width, step) {
+  const one = async () => {
+    while (await step());
+  };
+  await Promise.all(Array.from({ length: width }, one));
+}
+
+function serve(peer) {
+  let prepared;
+  let intake;
+
+  async function run(command) {
+    const { op, first, count, bytes, width } = command;
+    const answer = {};
+    const begin = now();
+    answer.begin = Number(begin);
+    if (op === 'push') {
+      await peer.push(command.texts, width);
+      answer.end = Number(now());
+    } else if (op === 'pace') {
+      let failure;
+      let late = 0n;
+      const sent = [];
+      await new Promise(resolve => {
+        let i = 0;
+        const due = () => begin + BigInt(Math.floor(i * 1e9 / command.rate));
+        const tick = () => {
+          for (; i < count && due() <= now(); i++) {
+            const lateness = now() - due();
+            if (lateness > late) late = lateness;
+            sent.push(peer.send(text(first + i, bytes, due())).catch(err => { failure = err; }));
+          }
+          if (i === count) return resolve();
+          const wait = Number(due() - now()) / 1e6;
+          // A timer is late by a millisecond or more: what is due sooner is looked for in the next turn.
+          if (wait > 2) setTimeout(tick, wait - 1);
+          else setImmediate(tick);
+        };
+        tick();
+      });
+      await Promise.all(sent);
+      if (failure) throw failure;
+      answer.lateMicros = Number(late / 1000n);
+      answer.end = Number(now());
+    } else {
+      let told = 0;
+      const reporter = setInterval(() => {
+        if (intake.settledCount !== told) out({ settled: (told = intake.settledCount) });
+      }, 50);
+      await peer.take(command.step, intake, width);
+      clearInterval(reporter);
+      answer.end = Number(intake.end);
+      answer.settled = intake.settledCount;
+      answer.seen = Buffer.from(intake.seen).toString('base64');
+      answer.again = intake.again;
+      answer.foreign = intake.foreign;
+      answer.micros = Buffer.from(intake.micros.buffer, 0, 4 * intake.stamped).toString('base64');
+    }
+    return answer;
+  }
+
+  const failed = err => out({ error: String(err && err.stack || err) });
+  readline.createInterface({ input: process.stdin }).on('line', async line => {
+    const command = JSON.parse(line);
+    try {
+      if (command.op === 'stop') {
+        if (intake) intake.stop();
+      } else if (command.op === 'go') {
+        out(await run(prepared));
+      } else {
+        prepared = command;
+        if (command.op === 'push') {
+          command.texts = Array.from({ length: command.count }, (_, i) => text(command.first + i, command.bytes, 0));
+        }
+        if (command.op === 'take') {
+          intake = new Intake(command);
+          if (peer.prepare) await peer.prepare(command.step, command.width);
+        }
+        out({ ready: true });
+      }
+    } catch (err) {
+      failed(err);
+    }
+  }).on('close', () => process.exit(0));
+  process.on('unhandledRejection', failed);
+  out({ ready: true });
+}
+
+module.exports = { serve, hands };

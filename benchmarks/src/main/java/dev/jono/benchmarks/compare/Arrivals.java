@@ -1,0 +1,53 @@
+package dev.jono.benchmarks.compare;
+
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** Which messages of a round arrived in one process. Thread-safe. */
+final class Arrivals {
+    private final int first;
+    private final int count;
+    private final AtomicLongArray seen;
+    private final AtomicInteger again = new AtomicInteger();
+    private final AtomicInteger foreign = new AtomicInteger();
+
+    /** None yet of so many messages, counted from a number. */
+    Arrivals(int first, int count) {
+        this.first = first;
+        this.count = count;
+        this.seen = new AtomicLongArray(count / Long.SIZE + 1);
+    }
+
+    void add(String text) {
+        int place = Payloads.number(text) - first;
+        if (place < 0 || place >= count) {
+            foreign.incrementAndGet();
+            return;
+        }
+        long bit = 1L << (place % Long.SIZE);
+        if ((seen.getAndAccumulate(place / Long.SIZE, bit, (a, b) -> a | b) & bit) != 0) {
+            again.incrementAndGet();
+        }
+    }
+
+    /** What came a second time, here. */
+    int again() {
+        return again.get();
+    }
+
+    /** What is no message of this round. */
+    int foreign() {
+        return foreign.get();
+    }
+
+    /** The set of those that came, for {@link Check}. */
+    String encoded() {
+        long[] words = new long[seen.length()];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = seen.get(i);
+        }
+        return Base64.getEncoder().encodeToString(BitSet.valueOf(words).toByteArray());
+    }
+}

@@ -1,0 +1,172 @@
+package dev.jono.benchmarks.compare;
+
+import dev.jono.benchmarks.Contender.Step;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * beanstalkd, by its text protocol. Its Java clients have not been looked after for years, and do not pipeline; put, reserve and
+ * delete are all that is wanted. At its best: 100 commands are written before their replies are read.
+ */
+final class BeanstalkDriver implements Driver {
+    private static final int BATCH = 100;
+
+    private final Wire putting;
+    private final Wire taking;
+    private final Pending pending = new Pending(1);
+
+    BeanstalkDriver(Map<String, String> settings) throws IOException {
+        int port = Drivers.number(settings, "port", 11300);
+        String tube = Drivers.need(settings, "queue");
+        this.putting = new Wire(port);
+        putting.write("use " + tube + "\r\n");
+        putting.line();
+        this.taking = new Wire(port);
+        taking.write("watch " + tube + "\r\nignore default\r\n");
+        taking.line();
+        taking.line();
+    }
+
+    private static int atOnce(int width) {
+        return width == BEST ? BATCH : width;
+    }
+
+    @Override
+    public void push(Payloads payloads, int width) throws IOException {
+        int batch = atOnce(width);
+        for (int from = 0; from < payloads.count(); from += batch) {
+            int to = Math.min(from + batch, payloads.count());
+            for (int i = from; i < to; i++) {
+                putting.put(payloads.text(i));
+            }
+            for (int i = from; i < to; i++) {
+                putting.expect("INSERTED");
+            }
+        }
+    }
+
+    @Override
+    public void send(String text) throws Exception {
+        pending.blocking(() -> {
+            putting.put(text);
+            putting.expect("INSERTED");
+        });
+    }
+
+    @Override
+    public void flush() throws Exception {
+        pending.await();
+    }
+
+    /** Waits for one, and takes with it what else lies there. */
+    @Override
+    public void take(Step step, Intake intake, int width) throws IOException {
+        int batch = atOnce(width);
+        while (intake.open()) {
+            taking.write("reserve-with-timeout 1\r\n");
+            Job first = taking.job();
+            if (first == null) {
+                continue;
+            }
+            for (int i = 1; i < batch; i++) {
+                taking.write("reserve-with-timeout 0\r\n");
+            }
+            int held = 0;
+            StringBuilder deletes = new StringBuilder();
+            for (int i = 0; i < batch; i++) {
+                Job job = i == 0 ? first : taking.job();
+                if (job != null) {
+                    intake.arrived(job.text);
+                    deletes.append("delete ").append(job.id).append("\r\n");
+                    held++;
+                }
+            }
+            taking.write(deletes.toString());
+            for (int i = 0; i < held; i++) {
+                taking.expect("DELETED");
+            }
+            intake.settled(held);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        pending.close();
+        putting.close();
+        taking.close();
+    }
+
+    private record Job(String id, String text) {}
+
+    /** A connection. */
+    private static final class Wire implements AutoCloseable {
+        private final Socket socket;
+        private final InputStream in;
+        private final OutputStream out;
+
+        Wire(int port) throws IOException {
+            this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setTcpNoDelay(true);
+            this.in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+            this.out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
+        }
+
+        void write(String text) throws IOException {
+            out.write(text.getBytes(StandardCharsets.US_ASCII));
+        }
+
+        /** With a priority in the middle, no delay, and 60 s to run. */
+        void put(String text) throws IOException {
+            write("put 1024 0 60 " + text.length() + "\r\n" + text + "\r\n");
+        }
+
+        String line() throws IOException {
+            out.flush();
+            StringBuilder line = new StringBuilder();
+            for (int c = in.read(); c != '\n'; c = in.read()) {
+                if (c < 0) {
+                    throw new EOFException("beanstalkd hung up");
+                }
+                if (c != '\r') {
+                    line.append((char) c);
+                }
+            }
+            return line.toString();
+        }
+
+        void expect(String reply) throws IOException {
+            String line = line();
+            if (!line.startsWith(reply)) {
+                throw new IOException("beanstalkd: " + line);
+            }
+        }
+
+        /** A reserved job, or null if there was none in time. */
+        @Nullable Job job() throws IOException {
+            String line = line();
+            if (line.equals("TIMED_OUT")) {
+                return null;
+            }
+            String[] words = line.split(" ", -1);
+            if (!words[0].equals("RESERVED")) {
+                throw new IOException("beanstalkd: " + line);
+            }
+            byte[] body = in.readNBytes(Integer.parseInt(words[2]) + 2);
+            return new Job(words[1], new String(body, 0, body.length - 2, StandardCharsets.US_ASCII));
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.jono.benchmarks.compare;
+
+import dev.jono.benchmarks.Spread;
+import java.awt.Color;
+import java.awt.Font;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.HorizontalBarChart;
+import org.knowm.xchart.HorizontalBarChartBuilder;
+import org.knowm.xchart.style.Styler.LegendPosition;
+
+/** Bar charts of a run, each for a light and for a dark page. */
+final class Charts {
+    private static final Color OURS = new Color(0x2F81F7);
+    private static final Color THEIRS = new Color(0x8B949E);
+    private static final int WIDTH = 900;
+    private static final int BAR = 26;
+
+    private Charts() {}
+
+    /** Draws what there is: {@code BASE-flow-light.png} and so on. */
+    static void draw(Path base, List<Cell> cells) throws IOException {
+        Function<Cell, Optional<Double>> rate = cell -> cell.spread("perSecond").map(Spread::median);
+        chart(base, "flow", "Steady flow, messages a second, two processes", cells, "flow-1", rate);
+        chart(
+                base,
+                "reserve-ack",
+                "Reserve and ack, messages a second, each at its best",
+                cells,
+                "best reserve-ack",
+                rate);
+        chart(
+                base,
+                "delay",
+                "Push to arrival in another process, p99 in ms, at 1,000 messages/s",
+                cells,
+                "paced-1000",
+                cell -> cell.delayMillis(99));
+    }
+
+    private static void chart(
+            Path base,
+            String name,
+            String title,
+            List<Cell> cells,
+            String work,
+            Function<Cell, Optional<Double>> figure)
+            throws IOException {
+        List<Cell> shown = new ArrayList<>(cells.stream()
+                .filter(cell -> cell.work.equals(work)
+                        && cell.who.storage() != Storage.MEMORY
+                        && figure.apply(cell).isPresent())
+                .toList());
+        if (shown.isEmpty()) {
+            return;
+        }
+        Collections.reverse(shown); // the first stands at the top
+        for (boolean dark : new boolean[] {false, true}) {
+            HorizontalBarChart chart = new HorizontalBarChartBuilder()
+                    .width(WIDTH)
+                    .height(110 + BAR * shown.size())
+                    .title(title)
+                    .build();
+            style(chart, dark);
+            List<String> labels = shown.stream().map(Charts::label).toList();
+            chart.addSeries("Jono", values(shown, figure, true), labels).setFillColor(OURS);
+            chart.addSeries("others", values(shown, figure, false), labels).setFillColor(THEIRS);
+            String file = base + "-" + name + (dark ? "-dark" : "-light") + ".png";
+            ChartEncoder.saveChart(chart, file, "png"); // for SVG it wants a library that nobody looks after
+        }
+    }
+
+    private static String label(Cell cell) {
+        return cell.who.name() + " · "
+                + switch (cell.who.storage()) {
+                    case REDIS -> "Redis, everysec";
+                    case REDIS_ALWAYS -> "Redis, always";
+                    case BEANSTALKD_FSYNC -> "fsync";
+                    case BEANSTALKD -> "memory";
+                    case MONGO -> "MongoDB";
+                    case SQLITE -> "SQLite";
+                    case RABBITMQ -> "durable";
+                    case MEMORY -> "memory";
+                };
+    }
+
+    /** Two series, of which each has a bar where it is its turn. */
+    private static List<Double> values(List<Cell> cells, Function<Cell, Optional<Double>> figure, boolean ours) {
+        return cells.stream()
+                .map(cell -> cell.who.ours() == ours ? figure.apply(cell).orElse(0.0) : 0.0)
+                .toList();
+    }
+
+    private static void style(HorizontalBarChart chart, boolean dark) {
+        Color paper = dark ? new Color(0x0D1117) : Color.WHITE;
+        Color ink = dark ? new Color(0xE6EDF3) : new Color(0x1F2328);
+        Color lines = dark ? new Color(0x30363D) : new Color(0xD0D7DE);
+        Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
+        var styler = chart.getStyler();
+        styler.setChartBackgroundColor(paper);
+        styler.setPlotBackgroundColor(paper);
+        styler.setLegendBackgroundColor(paper);
+        styler.setLegendBorderColor(paper);
+        styler.setChartFontColor(ink);
+        styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
+        styler.setChartTitleBoxVisible(false);
+        styler.setAxisTickLabelsColor(ink);
+        styler.setAxisTickLabelsFont(font);
+        styler.setLegendFont(font);
+        styler.setLegendPosition(LegendPosition.OutsideS);
+        styler.setPlotBorderColor(lines);
+        styler.setPlotGridLinesColor(lines);
+        styler.setPlotGridHorizontalLinesVisible(false);
+        styler.setAxisTickMarksColor(lines);
+        styler.setXAxisTickLabelsFormattingFunction(value -> String.format(Locale.ROOT, "%,.0f", value));
+        styler.setLabelsVisible(false);
+        styler.setXAxisMin(0.0);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.jono.benchmarks.compare;
+
+import dev.jono.benchmarks.Contender.Step;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Somebody who moves messages.
+ *
+ * @param id by which {@code --only} and the demands name it
+ * @param name for people
+ * @param storage where its messages lie
+ * @param driver a name of {@link Drivers}, or {@code keuss} or {@code bullmq}, which run in Node
+ * @param settings of the driver; those of the server are added
+ * @param steps what it can do besides pushing
+ * @param flow whether producers and consumers may be separate processes
+ * @param against the one of ours that it is compared to: as durable, on the same storage where there is one; empty for none
+ * @param best how it is driven at its best
+ * @param losesAtKill what survives less than the storage keeps, because it acknowledges before it stores; else empty
+ */
+record Contestant(
+        String id,
+        String name,
+        Storage storage,
+        String driver,
+        Map<String, String> settings,
+        Set<Step> steps,
+        boolean flow,
+        String against,
+        String best,
+        String losesAtKill) {
+
+    /** One that keeps what its storage keeps. */
+    Contestant(
+            String id,
+            String name,
+            Storage storage,
+            String driver,
+            Map<String, String> settings,
+            Set<Step> steps,
+            boolean flow,
+            String against,
+            String best) {
+        this(id, name, storage, driver, settings, steps, flow, against, best, "");
+    }
+
+    /** What survives {@code kill -9} of server and client. */
+    String survivesKill() {
+        return losesAtKill.isEmpty() ? storage.survivesKill() : losesAtKill;
+    }
+
+    /** What survives the loss of power. */
+    String survivesPowerLoss() {
+        return losesAtKill.isEmpty() ? storage.survivesPowerLoss() : losesAtKill;
+    }
+
+    /** Whether it is Jono. */
+    boolean ours() {
+        return driver.equals("jono");
+    }
+}

@@ -1,0 +1,143 @@
+package dev.jono.benchmarks.compare;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerClient;
+import com.github.kagkarlsson.scheduler.event.AbstractSchedulerListener;
+import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
+import com.github.kagkarlsson.scheduler.task.TaskInstance;
+import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.jono.JonoClock;
+import dev.jono.benchmarks.Contender.Step;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * db-scheduler on a SQLite file with the durability of ours (WAL, {@code synchronous=FULL}). A message is the data of a one-time
+ * task. At its best: {@code scheduleBatch} of 100, and a scheduler that polls each 50 ms and fetches for 10 threads.
+ */
+final class DbSchedulerDriver implements Driver {
+    private static final int BATCH = 100;
+    private static final int THREADS = 10;
+
+    private final HikariDataSource pool;
+    private final OneTimeTask<String> task;
+    private final SchedulerClient client;
+    private final AtomicLong ids = new AtomicLong();
+    private final String own = Long.toHexString(ProcessHandle.current().pid());
+    private final Pending pending = new Pending(1);
+    private volatile @Nullable Intake intake;
+
+    DbSchedulerDriver(Map<String, String> settings) throws Exception {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:sqlite:" + Drivers.need(settings, "file")
+                + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000&transaction_mode=IMMEDIATE");
+        config.setMaximumPoolSize(THREADS + 2);
+        this.pool = new HikariDataSource(config);
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE IF NOT EXISTS scheduled_tasks (task_name TEXT NOT NULL, task_instance TEXT NOT NULL,"
+                            + " task_data BLOB, execution_time TIMESTAMP NOT NULL, picked BOOLEAN NOT NULL, picked_by TEXT,"
+                            + " last_success TIMESTAMP, last_failure TIMESTAMP, consecutive_failures INT, last_heartbeat TIMESTAMP,"
+                            + " version BIGINT NOT NULL, priority SMALLINT, PRIMARY KEY (task_name, task_instance))");
+            statement.execute("CREATE INDEX IF NOT EXISTS execution_time_idx ON scheduled_tasks (execution_time)");
+            statement.execute("CREATE INDEX IF NOT EXISTS last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
+        }
+        this.task = Tasks.oneTime(Drivers.need(settings, "queue"), String.class).execute((instance, context) -> {
+            Intake in = intake;
+            if (in != null) {
+                in.arrived(instance.getData());
+            }
+        });
+        this.client = SchedulerClient.Builder.create(pool, task).build();
+    }
+
+    private TaskInstance<String> instance(String text) {
+        return task.instance(own + "-" + ids.incrementAndGet(), text);
+    }
+
+    @Override
+    public void push(Payloads payloads, int width) {
+        if (width != BEST) {
+            for (int i = 0; i < payloads.count(); i++) {
+                send1(payloads.text(i));
+            }
+            return;
+        }
+        for (int from = 0; from < payloads.count(); from += BATCH) {
+            List<TaskInstance<?>> some = new ArrayList<>();
+            for (int i = from; i < Math.min(from + BATCH, payloads.count()); i++) {
+                some.add(instance(payloads.text(i)));
+            }
+            client.scheduleBatch(some, now());
+        }
+    }
+
+    private static Instant now() {
+        return Instant.ofEpochMilli(JonoClock.system().wallMillis());
+    }
+
+    private void send1(String text) {
+        client.scheduleIfNotExists(instance(text), now());
+    }
+
+    @Override
+    public void send(String text) throws Exception {
+        pending.blocking(() -> send1(text));
+    }
+
+    @Override
+    public void flush() throws Exception {
+        pending.await();
+    }
+
+    @Override
+    public void take(Step step, Intake in, int width) {
+        intake = in;
+        int threads = width == BEST ? THREADS : Math.min(width, THREADS);
+        Scheduler scheduler = Scheduler.create(pool, task)
+                .threads(threads)
+                .pollingInterval(Duration.ofMillis(50))
+                .addSchedulerListener(new Settled(in))
+                .build();
+        scheduler.start();
+        while (in.open()) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        scheduler.stop();
+        intake = null;
+    }
+
+    /** Tells of each task whose row is gone. */
+    private static final class Settled extends AbstractSchedulerListener {
+        private final Intake intake;
+
+        Settled(Intake intake) {
+            this.intake = intake;
+        }
+
+        @Override
+        public void onExecutionComplete(ExecutionComplete complete) {
+            if (complete.getResult() == ExecutionComplete.Result.OK) {
+                intake.settled(1);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        pending.close();
+        pool.close();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.jono.benchmarks.compare;
+
+import dev.jono.benchmarks.Contender.Step;
+import java.io.IOException;
+
+/** One contestant's way to push to its queue and to take from it, in a process of its own ({@link PeerMain}). */
+interface Driver extends AutoCloseable {
+    /** As a width: as many in flight, and as many a call, as suits it best. */
+    int BEST = 0;
+
+    /** How long a taker that finds nothing waits before it looks whether it is to end. */
+    int WAIT_MILLIS = 200;
+
+    /**
+     * Pushes each message once; returns when all are stored, as durable as this contestant stores.
+     *
+     * @param width how many calls for one message each are in flight, or {@link #BEST}
+     */
+    void push(Payloads payloads, int width) throws Exception;
+
+    /** Begins to push one, for {@link PeerMain}'s paced flow. May block where the library has no other form. */
+    void send(String text) throws Exception;
+
+    /** Waits until all that was sent is stored. */
+    void flush() throws Exception;
+
+    /** Makes ready to take, before the clock runs: connects workers, for example. */
+    default void prepare(Step step, int width) throws Exception {}
+
+    /** Takes until the intake is closed. */
+    void take(Step step, Intake intake, int width) throws Exception;
+
+    @Override
+    default void close() throws IOException {}
+}

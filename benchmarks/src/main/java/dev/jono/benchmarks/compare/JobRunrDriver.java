@@ -1,0 +1,132 @@
+package dev.jono.benchmarks.compare;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.jono.benchmarks.Contender.Step;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.bson.UuidRepresentation;
+import org.jobrunr.configuration.JobRunr;
+import org.jobrunr.configuration.JobRunrConfiguration.JobRunrConfigurationResult;
+import org.jobrunr.jobs.lambdas.JobRequest;
+import org.jobrunr.jobs.lambdas.JobRequestHandler;
+import org.jobrunr.scheduling.JobRequestScheduler;
+import org.jobrunr.server.BackgroundJobServer;
+import org.jobrunr.server.BackgroundJobServerConfiguration;
+import org.jobrunr.storage.nosql.mongo.MongoDBStorageProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JobRunr on MongoDB. A message is a job request; done is what its handler has seen, a little before JobRunr notes it. At its best:
+ * {@code enqueue} of a stream, and as many workers as it chooses itself; it polls each 5 s, as often as it lets one choose.
+ */
+final class JobRunrDriver implements Driver {
+    private static final Duration POLL = Duration.ofSeconds(5);
+
+    private static volatile @Nullable Intake intake;
+
+    private final MongoClient client;
+    private final MongoDBStorageProvider storage;
+    private final JobRequestScheduler scheduler;
+    private final Pending pending = new Pending(1);
+    private @Nullable BackgroundJobServer server;
+
+    JobRunrDriver(Map<String, String> settings) {
+        this.client = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(Drivers.need(settings, "url")))
+                .uuidRepresentation(UuidRepresentation.STANDARD)
+                .build());
+        this.storage = new MongoDBStorageProvider(client, "jobrunr_" + Drivers.need(settings, "queue"));
+        JobRunrConfigurationResult made =
+                JobRunr.configure().useStorageProvider(storage).initialize();
+        this.scheduler = made.getJobRequestScheduler();
+    }
+
+    /** A job. JobRunr makes it from JSON. */
+    public static final class Work implements JobRequest {
+        private static final long serialVersionUID = 1;
+
+        private String text = "";
+
+        /** For JobRunr. */
+        public Work() {}
+
+        Work(String text) {
+            this.text = text;
+        }
+
+        /** What is to be done. */
+        public String getText() {
+            return text;
+        }
+
+        @Override
+        public Class<Handler> getJobRequestHandler() {
+            return Handler.class;
+        }
+    }
+
+    /** What does it. */
+    public static final class Handler implements JobRequestHandler<Work> {
+        @Override
+        public void run(Work work) {
+            Intake in = Objects.requireNonNull(intake);
+            in.arrived(work.getText());
+            in.settled(1);
+        }
+    }
+
+    @Override
+    public void push(Payloads payloads, int width) {
+        if (width == BEST) {
+            scheduler.enqueue(IntStream.range(0, payloads.count()).mapToObj(i -> new Work(payloads.text(i))));
+        } else {
+            for (int i = 0; i < payloads.count(); i++) {
+                scheduler.enqueue(new Work(payloads.text(i)));
+            }
+        }
+    }
+
+    @Override
+    public void send(String text) throws Exception {
+        pending.blocking(() -> scheduler.enqueue(new Work(text)));
+    }
+
+    @Override
+    public void flush() throws Exception {
+        pending.await();
+    }
+
+    @Override
+    public void take(Step step, Intake in, int width) {
+        intake = in;
+        BackgroundJobServerConfiguration configuration =
+                BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                        .andPollInterval(POLL);
+        if (width != BEST) {
+            configuration.andWorkerCount(width);
+        }
+        server = JobRunr.configure()
+                                .useStorageProvider(storage)
+                                .useBackgroundJobServer(configuration)
+                                .initialize()
+                        == null
+                ? null
+                : JobRunr.getBackgroundJobServer();
+        while (in.open()) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        Objects.requireNonNull(server).stop();
+    }
+
+    @Override
+    public void close() {
+        pending.close();
+        client.close();
+    }
+}

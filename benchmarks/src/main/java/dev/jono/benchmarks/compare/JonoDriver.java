@@ -1,0 +1,155 @@
+package dev.jono.benchmarks.compare;
+
+import dev.jono.Codec;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.Reservation;
+import dev.jono.benchmarks.Callers;
+import dev.jono.benchmarks.Contender.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Jono on any backend that a URL names, with everything on. At its best: lists, by a few callers. */
+final class JonoDriver implements Driver {
+    private static final Duration WAIT = Duration.ofSeconds(5);
+
+    private final QueueFactory jono;
+    private final MessageQueue<String> queue;
+    private final int list;
+    private final int pushers;
+    private final int takers;
+    private final Callers callers = new Callers();
+    private final Pending pending = new Pending(1);
+
+    JonoDriver(Map<String, String> settings) {
+        this.jono = QueueFactory.connect(Drivers.need(settings, "url"));
+        this.queue = jono.queue(Drivers.need(settings, "queue"), Codec.string());
+        this.list = Drivers.number(settings, "list", 100);
+        this.pushers = Drivers.number(settings, "pushers", 4);
+        this.takers = Drivers.number(settings, "takers", 4);
+    }
+
+    @Override
+    public void push(Payloads payloads, int width) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        if (width == BEST) {
+            List<String> all = payloads.all();
+            callers.sum(pushers, () -> {
+                for (int from = next.getAndAdd(list); from < all.size(); from = next.getAndAdd(list)) {
+                    queue.pushAll(all.subList(from, Math.min(from + list, all.size())));
+                }
+                return 0L;
+            });
+        } else if (width == 1) {
+            for (int i = 0; i < payloads.count(); i++) {
+                queue.push(payloads.text(i));
+            }
+        } else {
+            Callers.inFlight(width, payloads.count(), () -> queue.pushAsync(payloads.text(next.getAndIncrement())));
+        }
+    }
+
+    @Override
+    public void send(String text) throws Exception {
+        pending.future(queue.pushAsync(text));
+    }
+
+    @Override
+    public void flush() throws Exception {
+        pending.await();
+    }
+
+    @Override
+    public void take(Step step, Intake intake, int width) throws Exception {
+        intake.closed().thenRun(queue::cancelAll);
+        if (width == BEST) {
+            callers.sum(takers, () -> {
+                while (intake.open()) {
+                    lists(step, intake);
+                }
+                return 0L;
+            });
+        } else if (width == 1) {
+            while (intake.open()) {
+                one(step, intake);
+            }
+        } else {
+            CompletableFuture<?>[] chains = new CompletableFuture<?>[width];
+            for (int i = 0; i < width; i++) {
+                chains[i] = new CompletableFuture<Void>();
+                next(step, intake, chains[i]);
+            }
+            CompletableFuture.allOf(chains).get();
+        }
+    }
+
+    private void lists(Step step, Intake intake) throws InterruptedException {
+        if (step == Step.POP) {
+            List<Message<String>> got = queue.pop(list, WAIT);
+            got.forEach(message -> intake.arrived(message.payload()));
+            intake.settled(got.size());
+        } else {
+            List<Reservation<String>> got = queue.reserve(list, WAIT);
+            got.forEach(held -> intake.arrived(held.payload()));
+            queue.ackAll(got);
+            intake.settled(got.size());
+        }
+    }
+
+    private void one(Step step, Intake intake) throws InterruptedException {
+        if (step == Step.POP) {
+            queue.pop(WAIT).ifPresent(message -> {
+                intake.arrived(message.payload());
+                intake.settled(1);
+            });
+        } else {
+            Optional<Reservation<String>> held = queue.reserve(WAIT);
+            if (held.isPresent()) {
+                intake.arrived(held.get().payload());
+                held.get().ack();
+                intake.settled(1);
+            }
+        }
+    }
+
+    private void next(Step step, Intake intake, CompletableFuture<?> chain) {
+        if (!intake.open()) {
+            chain.complete(null);
+            return;
+        }
+        CompletableFuture<?> call = step == Step.POP
+                ? queue.popAsync(WAIT)
+                        .thenAccept(got -> got.ifPresent(message -> {
+                            intake.arrived(message.payload());
+                            intake.settled(1);
+                        }))
+                : queue.reserveAsync(WAIT).thenCompose(got -> acked(got, intake));
+        call.whenComplete((done, failure) -> {
+            if (failure == null) {
+                next(step, intake, chain);
+            } else {
+                chain.completeExceptionally(failure);
+            }
+        });
+    }
+
+    private static CompletableFuture<Void> acked(Optional<Reservation<String>> got, Intake intake) {
+        if (got.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        intake.arrived(got.get().payload());
+        return got.get().ackAsync().thenRun(() -> intake.settled(1));
+    }
+
+    @Override
+    public void close() {
+        callers.close();
+        pending.close();
+        jono.close();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.jono.benchmarks.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What one round of one cell gave. */
+final class Outcome {
+    private final int count;
+    private final double seconds;
+    private final Map<String, Object> figures = new LinkedHashMap<>();
+    private @Nullable Check check;
+    private int[] micros = new int[0];
+
+    private Outcome(int count, double seconds) {
+        this.count = count;
+        this.seconds = seconds;
+    }
+
+    static Outcome of(int count, long beginNanos, long endNanos, double[] cpuBefore, double[] cpuAfter) {
+        Outcome outcome = new Outcome(count, Math.max(1, endNanos - beginNanos) / 1e9);
+        outcome.figures.put("messages", count);
+        outcome.figures.put("seconds", outcome.seconds);
+        outcome.figures.put("perSecond", outcome.perSecond());
+        outcome.figures.put("clientCpuSecondsPerMillion", (cpuAfter[0] - cpuBefore[0]) * 1e6 / count);
+        outcome.figures.put("serverCpuSecondsPerMillion", (cpuAfter[1] - cpuBefore[1]) * 1e6 / count);
+        return outcome;
+    }
+
+    double perSecond() {
+        return count / seconds;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** With a figure, unless it is zero. */
+    Outcome with(String name, long figure) {
+        if (figure != 0) {
+            figures.put(name, figure);
+        }
+        return this;
+    }
+
+    Outcome checked(Check found) {
+        check = found;
+        if (!found.clean()) {
+            figures.put("check", found.toString());
+            figures.remove("perSecond"); // a rate of what never came
+        }
+        return this;
+    }
+
+    /** Null where nothing was to be checked: what was pushed shows when it is taken. */
+    @Nullable Check check() {
+        return check;
+    }
+
+    /** With how long each message was on its way, as the consumers say. */
+    Outcome delays(List<JsonNode> answers) {
+        IntStream all = IntStream.empty();
+        for (JsonNode answer : answers) {
+            ByteBuffer bytes = ByteBuffer.wrap(
+                            Base64.getDecoder().decode(answer.path("micros").asText("")))
+                    .order(ByteOrder.LITTLE_ENDIAN);
+            int[] some = new int[bytes.remaining() / 4];
+            bytes.asIntBuffer().get(some);
+            all = IntStream.concat(all, Arrays.stream(some));
+        }
+        micros = all.sorted().toArray();
+        if (micros.length > 0) {
+            figures.put("p50Micros", percentile(micros, 50));
+            figures.put("p99Micros", percentile(micros, 99));
+            figures.put("p999Micros", percentile(micros, 99.9));
+            figures.put("maxMicros", micros[micros.length - 1]);
+        }
+        return this;
+    }
+
+    int[] micros() {
+        return micros;
+    }
+
+    /** The least that so many percent do not exceed. */
+    static int percentile(int[] sorted, double percent) {
+        int rank = (int) Math.ceil(sorted.length * percent / 100);
+        return sorted[Math.max(0, rank - 1)];
+    }
+
+    Map<String, Object> figures() {
+        return figures;
+    }
+}

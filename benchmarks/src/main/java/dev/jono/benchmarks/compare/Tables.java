@@ -1,0 +1,279 @@
+package dev.jono.benchmarks.compare;
+
+import dev.jono.benchmarks.Spread;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The cells as Markdown: medians with the lowest and the highest round, and ratios of ours to theirs. */
+final class Tables {
+    private static final List<String> STEPS = List.of("push", "reserve-ack", "pop");
+
+    private final List<Cell> cells;
+    private final StringBuilder out = new StringBuilder();
+
+    private Tables(List<Cell> cells) {
+        this.cells = cells;
+    }
+
+    static String markdown(Map<String, Object> about, List<Cell> cells, Map<Contestant, String> absent) {
+        Tables tables = new Tables(cells);
+        tables.head(about);
+        tables.demands();
+        Set<String> works = new LinkedHashSet<>();
+        cells.forEach(cell -> works.add(cell.work.replaceFirst(" .*", "")));
+        for (String work : works) {
+            if (work.startsWith("flow")) {
+                tables.flow(work);
+            } else if (work.equals("bytes")) {
+                tables.bytes();
+            } else if (!work.startsWith("paced")) {
+                tables.steps(work);
+            }
+        }
+        tables.delays(works.stream().filter(work -> work.startsWith("paced")).toList());
+        tables.troubles(absent);
+        tables.manners();
+        return tables.out.toString();
+    }
+
+    private void line(String format, Object... arguments) {
+        out.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+
+    private void row(List<String> fields) {
+        line("| %s |", String.join(" | ", fields));
+    }
+
+    private void header(List<String> fields) {
+        row(fields);
+        out.append("|---".repeat(fields.size())).append("|\n");
+    }
+
+    private void head(Map<String, Object> about) {
+        line("# Jono beside others, %s", String.valueOf(about.get("at")).substring(0, 10));
+        line("");
+        line(
+                "%s, %s cores, %s MiB, %s, %s. %s bytes a message, %s rounds by turns (%s), %s minutes.",
+                String.valueOf(about.get("cpu")),
+                String.valueOf(about.get("cores")),
+                String.valueOf(about.get("memoryMiB")),
+                String.valueOf(about.get("os")),
+                String.valueOf(about.get("java")),
+                String.valueOf(about.get("bytesPerMessage")),
+                String.valueOf(about.get("rounds")),
+                String.valueOf(about.get("kind")),
+                String.valueOf(about.get("minutes")));
+        line(
+                "Clients and servers share the machine. Medians, with the lowest and the highest round; *ours ÷ theirs* is the ratio of");
+        line(
+                "medians to the backend of ours that is as durable, on the same storage where there is one. Every message was counted: what was");
+        line(
+                "lost or came twice stands under *Trouble*. Raw rounds, versions and settings: the JSON file beside this one.");
+        line("");
+    }
+
+    private void demands() {
+        List<Demands.Demand> all = Demands.of(cells);
+        if (all.isEmpty()) {
+            return;
+        }
+        header(List.of("demand", "wanted", "measured", ""));
+        for (Demands.Demand demand : all) {
+            row(List.of(
+                    demand.what(),
+                    demand.demanded(),
+                    String.format(Locale.ROOT, "%.2f", demand.measured()),
+                    demand.met() ? "met" : "**not met**"));
+        }
+        line("");
+    }
+
+    private List<Contestant> in(String work) {
+        return Contestants.all().stream()
+                .filter(who -> cells.stream()
+                        .anyMatch(cell -> cell.who.id().equals(who.id())
+                                && (cell.work.equals(work) || cell.work.startsWith(work + " "))))
+                .toList();
+    }
+
+    private Optional<Cell> find(String who, String work) {
+        return cells.stream()
+                .filter(cell -> cell.who.id().equals(who) && cell.work.equals(work))
+                .findFirst();
+    }
+
+    private static List<String> who(Contestant who) {
+        return List.of(
+                who.ours() ? "**" + who.name() + "**" : who.name(),
+                who.storage().text(),
+                who.survivesKill(),
+                who.survivesPowerLoss());
+    }
+
+    private static final List<String> WHO = List.of("", "storage", "survives `kill -9`", "survives power loss");
+
+    private String rate(Contestant who, String work) {
+        Optional<Cell> cell = find(who.id(), work);
+        if (cell.isEmpty()) {
+            return "–";
+        }
+        String mark = cell.get().trouble().isEmpty() ? "" : " ⚠";
+        return cell.get().spread("perSecond").map(Tables::spread).orElse("none") + mark;
+    }
+
+    static String spread(Spread spread) {
+        return String.format(Locale.ROOT, "%,.0f (%,.0f to %,.0f)", spread.median(), spread.min(), spread.max());
+    }
+
+    private String ratio(Contestant who, String work) {
+        Optional<Double> theirs =
+                find(who.id(), work).flatMap(cell -> cell.spread("perSecond")).map(Spread::median);
+        Optional<Double> ours = find(who.against(), work)
+                .flatMap(cell -> cell.spread("perSecond"))
+                .map(Spread::median);
+        return theirs.isEmpty() || ours.isEmpty() ? "–" : String.format(Locale.ROOT, "%.2f", ours.get() / theirs.get());
+    }
+
+    private void steps(String work) {
+        line("## %s", title(work));
+        line("");
+        List<String> head = new ArrayList<>(WHO);
+        head.addAll(List.of("push/s", "reserve+ack/s", "pop/s", "ours ÷ theirs: push, reserve+ack, pop"));
+        header(head);
+        for (Contestant who : in(work)) {
+            List<String> fields = new ArrayList<>(who(who));
+            STEPS.forEach(step -> fields.add(rate(who, work + " " + step)));
+            fields.add(
+                    who.against().isEmpty()
+                            ? ""
+                            : String.join(
+                                    ", ",
+                                    STEPS.stream()
+                                            .map(step -> ratio(who, work + " " + step))
+                                            .toList()));
+            row(fields);
+        }
+        line("");
+    }
+
+    private static String title(String work) {
+        if (work.equals("best")) {
+            return "Each at its best, one process";
+        }
+        if (work.equals("one")) {
+            return "One message at a time, one process";
+        }
+        return work.replaceFirst("flight-(.*)", "$1 calls in flight, one process")
+                .replaceFirst("size-(.*)", "Messages of $1 bytes, each at its best")
+                .replaceFirst("backlog-(.*)", "Over a backlog of $1")
+                .replaceFirst("flow-(.*)", "Steady flow: a process that pushes, and $1 that take, at once");
+    }
+
+    private void flow(String work) {
+        line("## %s", title(work));
+        line("");
+        List<String> head = new ArrayList<>(WHO);
+        head.addAll(List.of("messages/s", "ours ÷ theirs", "CPU s per million: clients", "server"));
+        header(head);
+        for (Contestant who : in(work)) {
+            List<String> fields = new ArrayList<>(who(who));
+            fields.add(rate(who, work));
+            fields.add(who.against().isEmpty() ? "" : ratio(who, work));
+            fields.add(figure(who, work, "clientCpuSecondsPerMillion"));
+            fields.add(figure(who, work, "serverCpuSecondsPerMillion"));
+            row(fields);
+        }
+        line("");
+    }
+
+    private String figure(Contestant who, String work, String name) {
+        return find(who.id(), work)
+                .flatMap(cell -> cell.spread(name))
+                .map(spread -> String.format(Locale.ROOT, "%,.0f", spread.median()))
+                .orElse("–");
+    }
+
+    private void delays(List<String> works) {
+        if (works.isEmpty()) {
+            return;
+        }
+        line("## From when a push was due to its arrival in another process, ms: p50 / p99 / p99.9");
+        line("");
+        List<String> head = new ArrayList<>(WHO);
+        works.forEach(work -> head.add(
+                work.endsWith("%")
+                        ? "at " + work.substring("paced-".length()) + " of its flow"
+                        : "at " + work.substring("paced-".length()) + "/s"));
+        header(head);
+        for (Contestant who : Contestants.all()) {
+            if (works.stream().noneMatch(work -> find(who.id(), work).isPresent())) {
+                continue;
+            }
+            List<String> fields = new ArrayList<>(who(who));
+            works.forEach(work -> fields.add(delay(who, work)));
+            row(fields);
+        }
+        line("");
+    }
+
+    private String delay(Contestant who, String work) {
+        Optional<Cell> cell = find(who.id(), work);
+        if (cell.isEmpty()) {
+            return "–";
+        }
+        String mark = cell.get().trouble().isEmpty() ? "" : " ⚠";
+        if (cell.get().delayMillis(50).isEmpty()) {
+            return "none" + mark;
+        }
+        return String.format(
+                        Locale.ROOT,
+                        "%,.2f / %,.2f / %,.2f",
+                        cell.get().delayMillis(50).orElseThrow(),
+                        cell.get().delayMillis(99).orElseThrow(),
+                        cell.get().delayMillis(99.9).orElseThrow())
+                + mark;
+    }
+
+    private void bytes() {
+        line("## Bytes a message");
+        line("");
+        header(List.of("", "storage", "stored", "allocated by a push (JFR)", "by a reserve+ack or pop"));
+        for (Contestant who : in("bytes")) {
+            row(List.of(
+                    who.name(),
+                    who.storage().text(),
+                    figure(who, "bytes", "storedBytesPerMessage"),
+                    who.ours() ? figure(who, "bytes", "allocatedByPush") : "",
+                    who.ours() ? figure(who, "bytes", "allocatedByTake") : ""));
+        }
+        line("");
+    }
+
+    private void troubles(Map<Contestant, String> absent) {
+        List<Cell> bad =
+                cells.stream().filter(cell -> !cell.trouble().isEmpty()).toList();
+        if (bad.isEmpty() && absent.isEmpty()) {
+            return;
+        }
+        line("## Trouble");
+        line("");
+        bad.forEach(cell -> line("- %s, %s: %s", cell.who.id(), cell.work, cell.trouble()));
+        absent.forEach((who, why) -> line("- %s: not run: %s", who.id(), why));
+        line("");
+    }
+
+    private void manners() {
+        line("## At its best");
+        line("");
+        for (Contestant who : Contestants.all()) {
+            if (cells.stream().anyMatch(cell -> cell.who.id().equals(who.id()))) {
+                line("- %s on %s: %s", who.name(), who.storage().text(), who.best());
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.jono.benchmarks.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OutcomeTest {
+    private static final double[] NONE = {0, 0};
+
+    private static Outcome outcome() {
+        return Outcome.of(1000, 0, 500_000_000, new double[] {1, 2}, new double[] {1.5, 2.25});
+    }
+
+    private static JsonNode delays(int... micros) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * micros.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(micros);
+        return new ObjectMapper()
+                .createObjectNode()
+                .put("micros", Base64.getEncoder().encodeToString(bytes.array()));
+    }
+
+    @Test
+    void rateAndProcessorTimeAreOfTheMessagesThatWereMoved() {
+        assertThat(outcome().perSecond()).isEqualTo(2000);
+        assertThat(outcome().figures())
+                .containsEntry("clientCpuSecondsPerMillion", 500.0)
+                .containsEntry("serverCpuSecondsPerMillion", 250.0);
+    }
+
+    @Test
+    void aRoundThatLostSomethingHasNoRate() {
+        Outcome lost = outcome().checked(new Check(1, 0, 0, 0));
+        assertThat(lost.figures()).doesNotContainKey("perSecond").containsKey("check");
+        assertThat(outcome().checked(Check.CLEAN).figures()).containsKey("perSecond");
+    }
+
+    @Test
+    void percentilesAreOfAllConsumersTogether() {
+        int[] low = IntStream.rangeClosed(1, 990).toArray();
+        int[] high = IntStream.rangeClosed(991, 1000).toArray();
+        assertThat(Outcome.of(1000, 0, 1, NONE, NONE)
+                        .delays(List.of(delays(high), delays(low)))
+                        .figures())
+                .containsEntry("p50Micros", 500)
+                .containsEntry("p99Micros", 990)
+                .containsEntry("p999Micros", 999)
+                .containsEntry("maxMicros", 1000);
+    }
+
+    @Test
+    void aPercentileOfOneIsThatOne() {
+        assertThat(Outcome.percentile(new int[] {7}, 50)).isEqualTo(7);
+        assertThat(Outcome.percentile(new int[] {7}, 99.9)).isEqualTo(7);
+    }
+}

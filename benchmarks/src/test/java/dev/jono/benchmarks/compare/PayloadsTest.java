@@ -1,0 +1,29 @@
+package dev.jono.benchmarks.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class PayloadsTest {
+    @Test
+    void aTextHoldsItsNumberAndItsTimeAndIsAsLongAsAskedFor() {
+        String text = new Payloads(41, 2, 100).text(1, 1_234_567_890_123L);
+        assertThat(text).hasSize(100);
+        assertThat(Payloads.number(text)).isEqualTo(42);
+        assertThat(Payloads.stamp(text)).isEqualTo(1_234_567_890_123L);
+    }
+
+    @Test
+    void theShortestIsNumberAndTimeAlone() {
+        assertThat(new Payloads(0, 1, Payloads.LEAST_BYTES).text(0)).isEqualTo("0".repeat(Payloads.LEAST_BYTES));
+        assertThatThrownBy(() -> new Payloads(0, 1, Payloads.LEAST_BYTES - 1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void whatIsNoneOfOursHasNoNumber() {
+        assertThat(Payloads.number("")).isEqualTo(-1);
+        assertThat(Payloads.number("12345678x" + "0".repeat(30))).isEqualTo(-1);
+    }
+}

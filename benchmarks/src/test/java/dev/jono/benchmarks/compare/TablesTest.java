@@ -1,0 +1,76 @@
+package dev.jono.benchmarks.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The tables drop nobody, and compare each with its own counterpart. */
+class TablesTest {
+    private static final double[] NONE = {0, 0};
+
+    private static Contestant who(String id) {
+        return Contestants.all().stream()
+                .filter(who -> who.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Cell cell(String who, String work, int... rates) {
+        Cell cell = new Cell(who(who), work);
+        for (int rate : rates) {
+            cell.add(Outcome.of(rate, 0, 1_000_000_000, NONE, NONE));
+        }
+        return cell;
+    }
+
+    private static String table(List<Cell> cells, Map<Contestant, String> absent) {
+        return Tables.markdown(Map.of("at", "2026-01-01T00:00:00Z"), cells, absent);
+    }
+
+    @Test
+    void mediansAndRatios() {
+        String text =
+                table(List.of(cell("redis-oq", "flow-1", 300, 900, 600), cell("bullmq", "flow-1", 100, 200)), Map.of());
+        assertThat(text)
+                .contains(
+                        "| **Jono redis-oq** | Redis, AOF everysec | all | all but the last 1 to 2 s | 600 (300 to 900) |")
+                .contains("| 150 (100 to 200) | 4.00 |")
+                .contains("| redis-oq, flow-1 / bullmq, flow-1 | at least 5.0 | 4.00 | **not met** |");
+    }
+
+    @Test
+    void whoIsAsDurableIsComparedToWhoIsAsDurable() {
+        String text = table(
+                List.of(
+                        cell("redis-oq", "flow-1", 900),
+                        cell("redis-oq-always", "flow-1", 100),
+                        cell("rabbitmq", "flow-1", 50)),
+                Map.of());
+        assertThat(text).contains("| 50 (50 to 50) | 2.00 |");
+    }
+
+    @Test
+    void aCellThatHungStandsThere() {
+        Cell hung = cell("bullmq", "flow-1");
+        hung.trouble("hung: no answer within 15 s");
+        hung.trouble("another");
+        assertThat(table(List.of(hung), Map.of(who("rabbitmq"), "no rabbitmq-server")))
+                .contains("| BullMQ | Redis, AOF everysec | all | all but the last 1 to 2 s | none ⚠ |")
+                .contains("- bullmq, flow-1: hung: no answer within 15 s")
+                .doesNotContain("another")
+                .contains("- rabbitmq: not run: no rabbitmq-server");
+    }
+
+    @Test
+    void everyComparisonIsWithOneOfOursThatExists() {
+        assertThat(Contestants.all()).allSatisfy(who -> {
+            // bucket-mongo-safe takes part where it is on the class path.
+            if (!who.against().isEmpty() && !who.against().equals("bucket-mongo-safe")) {
+                assertThat(who(who.against()).ours()).isTrue();
+            }
+        });
+        assertThat(Contestants.all().stream().map(Contestant::id)).doesNotHaveDuplicates();
+    }
+}
