@@ -5,8 +5,6 @@ import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -53,15 +51,14 @@ final class Charts {
             String work,
             Function<Cell, Optional<Double>> figure)
             throws IOException {
-        List<Cell> shown = new ArrayList<>(cells.stream()
+        List<Cell> shown = cells.stream()
                 .filter(cell -> cell.work.equals(work)
                         && cell.who.storage() != Storage.MEMORY
                         && figure.apply(cell).isPresent())
-                .toList());
+                .toList();
         if (shown.isEmpty()) {
             return;
         }
-        Collections.reverse(shown); // the first stands at the top
         for (boolean dark : new boolean[] {false, true}) {
             HorizontalBarChart chart = new HorizontalBarChartBuilder()
                     .width(WIDTH)
@@ -121,6 +118,8 @@ final class Charts {
         styler.setAxisTickMarksColor(lines);
         styler.setXAxisTickLabelsFormattingFunction(value -> String.format(Locale.ROOT, "%,.0f", value));
         styler.setLabelsVisible(false);
+        styler.setAvailableSpaceFill(0.9);
+        styler.setYAxisTickMarkSpacingHint(8); // a label for each bar
         styler.setXAxisMin(0.0);
     }
 }

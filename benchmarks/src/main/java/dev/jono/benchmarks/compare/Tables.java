@@ -1,5 +1,6 @@
 package dev.jono.benchmarks.compare;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.jono.benchmarks.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -41,6 +42,7 @@ final class Tables {
         return tables.out.toString();
     }
 
+    @FormatMethod
     private void line(String format, Object... arguments) {
         out.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
