@@ -16,7 +16,7 @@ Db.prototype.createCollection = function (name, options, callback) {
   });
 };
 
-const backends = Object.fromEntries(['redis-list', 'redis-oq', 'mongo', 'pl-mongo', 'ps-mongo']
+const backends = Object.fromEntries(['redis-list', 'redis-oq', 'mongo', 'pl-mongo', 'ps-mongo', 'bucket-mongo-safe']
   .map(name => [name, require('keuss/backends/' + name)]));
 const DirectLink = require('keuss/Pipeline/DirectLink');
 

@@ -54,26 +54,17 @@ final class BucketWriter {
             @Nullable String firstId) {}
 
     /**
-     * A bucket that was written, and how many of the entries are in it.
+     * A bucket that was written, or why not.
+     *
+     * @param document the bucket; null if one of the messages cannot be held
+     * @param count how many of the entries are in it; or which of them cannot be held
+     * @param why why it cannot be held
      */
-    record Written(Place.Id id, RawBsonDocument document, int count) {}
-
-    /** BSON cannot hold the message of this entry. */
-    static final class Refused extends Exception {
-        private static final long serialVersionUID = 1;
-
-        private final int at;
-
-        Refused(int at, String why) {
-            super(why);
-            this.at = at;
-        }
-
-        /** Which of the entries. */
-        int at() {
-            return at;
-        }
-    }
+    record Written(
+            Place.Id id,
+            @Nullable RawBsonDocument document,
+            int count,
+            @Nullable String why) {}
 
     EncodingException refusal(String step, @Nullable String id, @Nullable String why) {
         return refusal(step, queue, id, why);
@@ -89,7 +80,7 @@ final class BucketWriter {
     }
 
     /** Writes a bucket with the first of these; with as many as it may hold. */
-    Written write(BsonValue id, long matureMillis, List<Entry> entries) throws Refused {
+    Written write(BsonValue id, long matureMillis, List<Entry> entries) {
         int most = Math.min(maxMessages, entries.size());
         int tries = Integer.MAX_VALUE;
         long bytes = 256;
@@ -110,7 +101,11 @@ final class BucketWriter {
             if (large && count > 0) {
                 break;
             }
-            slot(to, entry, entry.tries() - tries, count);
+            try {
+                slot(to, entry, entry.tries() - tries);
+            } catch (BsonSerializationException unholdable) {
+                return new Written(new Place.Id(id), null, count, String.valueOf(unholdable.getMessage()));
+            }
             mostTries = Math.max(mostTries, entry.tries() - tries);
             count++;
             if (large) {
@@ -135,35 +130,35 @@ final class BucketWriter {
         }
         writer.writeEndDocument();
         if (to.size() > MAX_DOCUMENT) {
-            throw new Refused(
-                    0, "its document has " + to.size() + " bytes, and the limit is 16 MiB: keep large data elsewhere");
+            String why = "its document has " + to.size() + " bytes, and the limit is 16 MiB: keep large data elsewhere";
+            return new Written(new Place.Id(id), null, 0, why);
         }
-        return new Written(new Place.Id(id), to.document(), count);
+        return new Written(new Place.Id(id), to.document(), count, null);
     }
 
-    private static void slot(PayloadWriter to, Entry entry, int tries, int at) throws Refused {
+    private static void slot(PayloadWriter to, Entry entry, int tries) {
         var writer = to.writer();
-        try {
-            writer.writeStartDocument();
-            to.payload(Fields.PAYLOAD, entry.payload());
-            to.headers(Fields.HEADERS, entry.headers());
-            if (tries > 0) {
-                writer.writeInt32(Fields.SLOT_TRIES, tries);
-            }
-            if (entry.firstId() != null) {
-                writer.writeString(Fields.FIRST_ID, entry.firstId());
-            }
-            to.marks();
-            writer.writeEndDocument();
-        } catch (BsonSerializationException unholdable) {
-            throw new Refused(at, String.valueOf(unholdable.getMessage()));
+        writer.writeStartDocument();
+        to.payload(Fields.PAYLOAD, entry.payload());
+        to.headers(Fields.HEADERS, entry.headers());
+        if (tries > 0) {
+            writer.writeInt32(Fields.SLOT_TRIES, tries);
         }
+        if (entry.firstId() != null) {
+            writer.writeString(Fields.FIRST_ID, entry.firstId());
+        }
+        to.marks();
+        writer.writeEndDocument();
     }
 
-    /** One message as a slot. */
-    static BsonDocument slot(Entry entry) throws Refused {
-        PayloadWriter to = new PayloadWriter(entry.payload().size() + 64);
-        slot(to, entry, 0, entry.at());
+    /** A message as a slot. */
+    static BsonDocument slot(String step, String queue, String id, EncodedPayload payload, Headers headers) {
+        PayloadWriter to = new PayloadWriter(payload.size() + 64);
+        try {
+            slot(to, new Entry(0, payload, headers, 0, null), 0);
+        } catch (BsonSerializationException unholdable) {
+            throw refusal(step, queue, id, unholdable.getMessage());
+        }
         return to.document().decode(DOCUMENTS);
     }
 

@@ -10,7 +10,6 @@ import dev.jono.PayloadKind;
 import dev.jono.StorageException;
 import dev.jono.UnsupportedCapabilityException;
 import dev.jono.backend.bucketmongo.BucketWriter.Entry;
-import dev.jono.backend.bucketmongo.BucketWriter.Refused;
 import dev.jono.backend.bucketmongo.BucketWriter.Written;
 import dev.jono.spi.Due;
 import dev.jono.spi.InsertRequest;
@@ -123,24 +122,24 @@ final class Inserts {
         private List<Entry> write(BsonValue id, long mature, List<Entry> entries) {
             List<Entry> left = entries;
             while (!left.isEmpty()) {
-                try {
-                    Written bucket = writer.write(id, mature, left);
-                    List<Entry> inside = left.subList(0, bucket.count());
-                    documents.add(bucket.document());
-                    contents.add(inside);
-                    for (int slot = 0; slot < inside.size(); slot++) {
-                        String given = inside.get(slot).firstId();
-                        items[inside.get(slot).at()] =
-                                Item.stored(given == null ? bucket.id().message(slot) : given);
-                    }
-                    return left.subList(bucket.count(), left.size());
-                } catch (Refused refused) {
-                    Entry entry = left.get(refused.at());
-                    items[entry.at()] = Item.failed(writer.refusal("push", entry.firstId(), refused.getMessage()));
-                    List<Entry> others = new ArrayList<>(left);
-                    others.remove(refused.at());
-                    left = others;
+                Written bucket = writer.write(id, mature, left);
+                RawBsonDocument document = bucket.document();
+                if (document == null) {
+                    Entry entry = left.get(bucket.count());
+                    items[entry.at()] = Item.failed(writer.refusal("push", entry.firstId(), bucket.why()));
+                    left = new ArrayList<>(left);
+                    left.remove(bucket.count());
+                    continue;
                 }
+                List<Entry> inside = left.subList(0, bucket.count());
+                documents.add(document);
+                contents.add(inside);
+                for (int slot = 0; slot < inside.size(); slot++) {
+                    String given = inside.get(slot).firstId();
+                    items[inside.get(slot).at()] =
+                            Item.stored(given == null ? bucket.id().message(slot) : given);
+                }
+                return left.subList(bucket.count(), left.size());
             }
             return left;
         }

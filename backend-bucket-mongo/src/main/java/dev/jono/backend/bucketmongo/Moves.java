@@ -4,8 +4,6 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.WriteModel;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
-import dev.jono.backend.bucketmongo.BucketWriter.Entry;
-import dev.jono.backend.bucketmongo.BucketWriter.Refused;
 import dev.jono.backend.bucketmongo.Settling.Mine;
 import dev.jono.backend.bucketmongo.Settling.Work;
 import dev.jono.spi.MoveItem;
@@ -84,13 +82,10 @@ final class Moves {
         if (payload == null) {
             return null;
         }
-        try {
-            BsonDocument slot = BucketWriter.slot(new Entry(0, payload, Headers.empty(), 0, null));
-            slot.remove(Fields.HEADERS);
-            return slot;
-        } catch (Refused refused) {
-            throw BucketWriter.refusal("move", place.queue, item.receipt().id(), refused.getMessage());
-        }
+        BsonDocument slot =
+                BucketWriter.slot("move", place.queue, item.receipt().id(), payload, Headers.empty());
+        slot.remove(Fields.HEADERS);
+        return slot;
     }
 
     private SettleResult moved(

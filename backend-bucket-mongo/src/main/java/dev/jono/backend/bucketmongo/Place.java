@@ -109,7 +109,7 @@ final class Place {
     }
 
     /** Makes sure of the indexes, then runs some of the driver's calls. */
-    <R> R call(String step, boolean mutating, Supplier<R> calls) {
+    <R extends @Nullable Object> R call(String step, boolean mutating, Supplier<R> calls) {
         ensureIndexes(step);
         return link.call(step, queue, mutating, calls);
     }

@@ -50,24 +50,9 @@ final class Releases {
         if (request.items().stream().allMatch(item -> item.due() == null && !item.counted())) {
             return settling.changed("release", receipts, way, (draft, mine) -> draft.unhold(mine.slots()));
         }
-        try {
-            return settling.changed("release", receipts, way, (draft, mine) -> {
-                if (!inPlace(request, draft, mine)) {
-                    throw new SplitNeeded();
-                }
-            });
-        } catch (SplitNeeded needed) {
-            return split(request, receipts, way);
-        }
-    }
-
-    /** Not an error: another way has to be taken, before anything was written. */
-    private static final class SplitNeeded extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        SplitNeeded() {
-            super(null, null, false, false);
-        }
+        SettleResult done =
+                settling.changedIf("release", receipts, way, (draft, mine) -> inPlace(request, draft, mine));
+        return done == null ? split(request, receipts, way) : done;
     }
 
     /** Changes the bucket itself, if all that it holds is given back alike; or what keeps its due time and tries. */

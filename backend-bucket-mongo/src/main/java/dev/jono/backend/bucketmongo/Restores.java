@@ -4,8 +4,6 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.WriteModel;
-import dev.jono.backend.bucketmongo.BucketWriter.Entry;
-import dev.jono.backend.bucketmongo.BucketWriter.Refused;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.InsertResult.Item;
 import dev.jono.spi.RestoreRequest;
@@ -125,13 +123,9 @@ final class Restores {
     }
 
     private BsonDocument slot(StoredMessage message, int tries) {
-        try {
-            BsonDocument slot =
-                    BucketWriter.slot(new Entry(0, message.payload(), message.headers(), message.tries(), null));
-            return tries == 0 ? slot : slot.append(Fields.SLOT_TRIES, new BsonInt32(tries));
-        } catch (Refused refused) {
-            throw BucketWriter.refusal("restore", place.queue, message.id(), refused.getMessage());
-        }
+        BsonDocument slot =
+                BucketWriter.slot("restore", place.queue, message.id(), message.payload(), message.headers());
+        return tries == 0 ? slot : slot.append(Fields.SLOT_TRIES, new BsonInt32(tries));
     }
 
     private WriteModel<RawBsonDocument> own(Spot spot, StoredMessage message) {

@@ -18,9 +18,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +139,19 @@ final class Settling {
             List<Receipt> receipts,
             RepeatableCalls.@Nullable Way<SettleResult> way,
             BiConsumer<Draft, Mine> change) {
+        SettleResult result = changedIf(step, receipts, way, (draft, mine) -> {
+            change.accept(draft, mine);
+            return true;
+        });
+        return Objects.requireNonNull(result, "what can be done is done");
+    }
+
+    /** Does something to what is still its holder's, if it can be done to all of it; else nothing, and returns null. */
+    @Nullable SettleResult changedIf(
+            String step,
+            List<Receipt> receipts,
+            RepeatableCalls.@Nullable Way<SettleResult> way,
+            BiPredicate<Draft, Mine> change) {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }
@@ -152,14 +167,13 @@ final class Settling {
                             return result(receipts, work);
                         }
                         Map<Draft, Mine> drafts = new LinkedHashMap<>();
-                        mine.forEach((id, some) -> {
-                            Bucket bucket = there.get(id);
-                            if (bucket != null) {
-                                Draft draft = place.draft(bucket);
-                                change.accept(draft, some);
-                                drafts.put(draft, some);
+                        for (Map.Entry<Place.Id, Mine> some : mine.entrySet()) {
+                            Draft draft = place.draft(Objects.requireNonNull(there.get(some.getKey())));
+                            if (!change.test(draft, some.getValue())) {
+                                return null;
                             }
-                        });
+                            drafts.put(draft, some.getValue());
+                        }
                         if (write(receipts, work, drafts, way)) {
                             return result(receipts, work);
                         }
