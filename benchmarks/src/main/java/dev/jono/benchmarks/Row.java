@@ -22,12 +22,6 @@ record Row(String id, String what, String demand, boolean met, String measured, 
                 Map.of("ours", result.ours(), "theirs", result.theirs(), "ratio", result.ratio()));
     }
 
-    /** The row of a ratio, with a demand on our own rate. */
-    Row atLeast(double rate) {
-        boolean enough = raw.get("ours") instanceof Spread ours && ours.median() >= rate;
-        return new Row(id, what, demand + String.format(", and %,.0f/s", rate), met && enough, measured, raw);
-    }
-
     /** The row with further figures. */
     Row with(String name, Object figures, String text) {
         Map<String, Object> more = new LinkedHashMap<>(raw);

@@ -1,9 +1,6 @@
 package dev.jono.backend.bucketmongo;
 
-import com.mongodb.MongoBulkWriteException;
-import com.mongodb.MongoException;
 import com.mongodb.bulk.BulkWriteError;
-import com.mongodb.client.model.InsertManyOptions;
 import dev.jono.Capability;
 import dev.jono.EncodedPayload;
 import dev.jono.PayloadKind;
@@ -18,8 +15,8 @@ import dev.jono.spi.InsertResult.Item;
 import dev.jono.spi.NewMessage;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.MongoErrors;
-import dev.jono.support.mongo.PinnedSession;
 import dev.jono.support.mongo.RepeatableCalls;
+import dev.jono.support.mongo.RepeatableInsert;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -34,12 +31,6 @@ import org.slf4j.LoggerFactory;
 /** Puts new messages into a queue: those of one request that are due at the same time go into buckets together. */
 final class Inserts {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
-
-    /** A larger command the driver might split into several, which one session cannot repeat. */
-    private static final long MAX_COMMAND = 15L << 20;
-
-    /** In the order of the list, but one that is refused does not keep the others away. */
-    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final Place place;
     private final BucketWriter writer;
@@ -149,52 +140,9 @@ final class Inserts {
             if (documents.isEmpty()) {
                 return result();
             }
-            return stored(0);
-        }
-
-        /** Stores the buckets from one on, as many in a command as it may hold. */
-        private InsertResult stored(int from) {
-            int to = from;
-            long bytes = 0;
-            while (to < documents.size() && (to == from || bytes + bytes(to) <= MAX_COMMAND)) {
-                bytes += bytes(to++);
-            }
-            List<RawBsonDocument> some = documents.subList(from, to);
-            int next = to;
-            if (!place.transactional()) {
-                written(from, () -> place.collection.insertMany(some, UNORDERED));
-                return rest(next);
-            }
-            PinnedSession session = new PinnedSession(place.link.client());
-            boolean over = false;
-            try {
-                written(from, () -> place.collection.insertMany(session.attempt(), some, UNORDERED));
-                over = true;
-            } catch (MongoException failure) {
-                over = !MongoErrors.unknown(failure);
-                if (!over) {
-                    way.leave(() -> Optional.of(place.link.call("push", place.queue, true, () -> {
-                        written(from, () -> place.collection.insertMany(session.attempt(), some, UNORDERED));
-                        session.close();
-                        return rest(next);
-                    })));
-                }
-                throw failure;
-            } finally {
-                if (over) {
-                    session.close();
-                }
-            }
-            return rest(next);
-        }
-
-        private int bytes(int document) {
-            return documents.get(document).getByteBuffer().remaining();
-        }
-
-        /** What is left; some are stored by now, so that a failure tells nothing of the whole. */
-        private InsertResult rest(int from) {
-            return from == documents.size() ? result() : place.begun("push", () -> stored(from));
+            return new RepeatableInsert<>(
+                            place.link, place.collection, place.queue, documents, this::failed, this::result, way)
+                    .run();
         }
 
         /** A message with a given id that is in the queue already, in the bucket that it was pushed into. */
@@ -222,19 +170,7 @@ final class Inserts {
             }
         }
 
-        private void written(int from, Runnable insert) {
-            try {
-                insert.run();
-            } catch (MongoBulkWriteException some) {
-                if (some.getWriteConcernError() != null) {
-                    throw some;
-                }
-                some.getWriteErrors().forEach(error -> failed(from, error));
-            }
-        }
-
-        private void failed(int from, BulkWriteError error) {
-            int at = from + error.getIndex();
+        private void failed(BulkWriteError error, int at) {
             for (Entry entry : contents.get(at)) {
                 String id = entry.firstId();
                 if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null && inPlaceOfNothing(at, id)) {

@@ -1,8 +1,6 @@
 package dev.jono.backend.mongo;
 
-import com.mongodb.MongoBulkWriteException;
 import com.mongodb.bulk.BulkWriteError;
-import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import dev.jono.EncodedPayload;
@@ -19,13 +17,12 @@ import dev.jono.spi.StoredMessage;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.PayloadWriter;
-import dev.jono.support.mongo.PinnedSession;
 import dev.jono.support.mongo.RepeatableCalls;
+import dev.jono.support.mongo.RepeatableInsert;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -40,9 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class Inserts {
     /** The server's limit, less what a claim adds. */
     private static final int MAX_DOCUMENT = (16 << 20) - (4 << 10);
-
-    /** In the order of the list, but one that is refused does not keep the others away. */
-    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final Place place;
 
@@ -228,52 +222,19 @@ final class Inserts {
         if (documents.isEmpty()) {
             return result(items, now);
         }
-        if (!place.transactional()) {
-            return written(() -> place.collection.insertMany(documents, UNORDERED), places, items, now);
-        }
-        PinnedSession session = new PinnedSession(place.link.client());
-        boolean done = false;
-        try {
-            InsertResult result = attempt(session, documents, places, items, now);
-            done = true;
-            return result;
-        } catch (com.mongodb.MongoException failure) {
-            done = !MongoErrors.unknown(failure);
-            if (!done) {
-                way.leave(() -> {
-                    Optional<InsertResult> known = Optional.of(place.link.call(
-                            "push", place.queue, true, () -> attempt(session, documents, places, items, now)));
-                    session.close();
-                    return known;
-                });
-            }
-            throw failure;
-        } finally {
-            if (done) {
-                session.close();
-            }
-        }
-    }
-
-    private InsertResult attempt(
-            PinnedSession session, List<RawBsonDocument> documents, List<Integer> places, List<Item> items, long now) {
-        return written(() -> place.collection.insertMany(session.attempt(), documents, UNORDERED), places, items, now);
-    }
-
-    private InsertResult written(Runnable insert, List<Integer> places, List<Item> items, long now) {
         List<Item> outcomes = new ArrayList<>(items);
-        try {
-            insert.run();
-        } catch (MongoBulkWriteException some) {
-            if (some.getWriteConcernError() != null) {
-                throw some;
-            }
-            for (BulkWriteError error : some.getWriteErrors()) {
-                int at = places.get(error.getIndex());
-                outcomes.set(at, outcome(error, outcomes.get(at)));
-            }
-        }
-        return result(outcomes, now);
+        return new RepeatableInsert<>(
+                        place.link,
+                        place.collection,
+                        place.queue,
+                        documents,
+                        (error, document) -> {
+                            int at = places.get(document);
+                            outcomes.set(at, outcome(error, items.get(at)));
+                        },
+                        () -> result(outcomes, now),
+                        way)
+                .run();
     }
 
     /** A second document of one id is what a message that is there, or a repeated write, comes to. */

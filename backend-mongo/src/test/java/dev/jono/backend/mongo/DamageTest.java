@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
 import dev.jono.Codec;
+import dev.jono.EncodedPayload;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
+import dev.jono.PayloadKind;
 import dev.jono.QueueFactory;
 import dev.jono.UndecodableException;
 import dev.jono.testkit.server.MongoReplicaSet;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -54,6 +58,23 @@ class DamageTest {
             orders.ackAll(orders.reserve(1, Duration.ofSeconds(5)));
             assertThat(payloads(orders.pop(5, Duration.ofSeconds(5)))).containsExactly("b", "c");
             assertThat(orders.totalSize()).isZero();
+        }
+    }
+
+    /** Some five times as large as their JSON: more than one command may hold. */
+    @Test
+    void arraysThatGrowAsBsonAreStoredOnce() throws Exception {
+        try (QueueFactory jono = connect()) {
+            MessageQueue<EncodedPayload> orders = jono.queue("orders", Codec.raw());
+            String array = "[" + "1,".repeat(110_000) + "1]";
+            EncodedPayload payload = EncodedPayload.of(PayloadKind.JSON, array.getBytes(StandardCharsets.UTF_8));
+            orders.pushAll(Collections.nCopies(40, payload));
+            assertThat(orders.totalSize()).isEqualTo(40);
+            List<Message<EncodedPayload>> back = new ArrayList<>();
+            while (back.size() < 40) {
+                back.addAll(orders.pop(100, Duration.ofSeconds(5)));
+            }
+            assertThat(back).allMatch(message -> message.payload().equals(payload));
         }
     }
 
