@@ -21,7 +21,6 @@ final class Charts {
     private static final int WIDTH = 900;
     private static final int HEAD_AND_FOOT = 150;
 
-    /** Less, and labels are left out. */
     private static final int BAR = 34;
 
     private Charts() {}
@@ -122,7 +121,7 @@ final class Charts {
         styler.setXAxisTickLabelsFormattingFunction(value -> String.format(Locale.ROOT, "%,.0f", value));
         styler.setLabelsVisible(false);
         styler.setAvailableSpaceFill(0.9);
-        styler.setYAxisTickMarkSpacingHint(8);
+        styler.setXAxisTickMarkSpacingHint(12); // of the labels of bars too: each gets one
         styler.setXAxisMin(0.0);
     }
 }
