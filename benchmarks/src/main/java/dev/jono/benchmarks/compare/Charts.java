@@ -19,7 +19,9 @@ final class Charts {
     private static final Color OURS = new Color(0x2F81F7);
     private static final Color THEIRS = new Color(0x8B949E);
     private static final int WIDTH = 900;
-    private static final int BAR = 26;
+    private static final int HEAD_AND_FOOT = 150;
+
+    private static final int BAR = 34;
 
     private Charts() {}
 
@@ -62,7 +64,7 @@ final class Charts {
         for (boolean dark : new boolean[] {false, true}) {
             HorizontalBarChart chart = new HorizontalBarChartBuilder()
                     .width(WIDTH)
-                    .height(110 + BAR * shown.size())
+                    .height(HEAD_AND_FOOT + BAR * shown.size())
                     .title(title)
                     .build();
             style(chart, dark);
@@ -119,7 +121,7 @@ final class Charts {
         styler.setXAxisTickLabelsFormattingFunction(value -> String.format(Locale.ROOT, "%,.0f", value));
         styler.setLabelsVisible(false);
         styler.setAvailableSpaceFill(0.9);
-        styler.setYAxisTickMarkSpacingHint(8); // a label for each bar
+        styler.setXAxisTickMarkSpacingHint(12); // of the labels of bars too: each gets one
         styler.setXAxisMin(0.0);
     }
 }
