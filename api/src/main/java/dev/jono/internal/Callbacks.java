@@ -84,8 +84,27 @@ final class Callbacks {
      */
     void behindOthers(Runnable step) {
         if (running.get() != null && !waiting.isEmpty()) {
-            run(step);
+            lastly(step);
         } else {
+            step.run();
+        }
+    }
+
+    /** Runs a step of the engine's behind the callbacks that wait already, but soon where one of them blocks. */
+    void lastly(Runnable step) {
+        run(new Step(step));
+    }
+
+    /** A step of the engine's, which never blocks: it may run on any thread. */
+    private static final class Step implements Runnable {
+        private final Runnable step;
+
+        Step(Runnable step) {
+            this.step = step;
+        }
+
+        @Override
+        public void run() {
             step.run();
         }
     }
@@ -151,13 +170,36 @@ final class Callbacks {
             return;
         }
         long now = REAL.nanos();
+        boolean heldUp = false;
         for (Runner runner : runners) {
             if (now - runner.sinceNanos > HELD_UP_NANOS) {
                 runner.losePlace();
+                heldUp = true;
             }
+        }
+        if (heldUp) {
+            runSteps();
         }
         startBeside(0);
         watch();
+    }
+
+    /** An executor of one thread has none to give beside the one that is held up, perhaps by waiting for such a step. */
+    private void runSteps() {
+        for (Runnable next : List.copyOf(waiting)) {
+            if (next instanceof Step && waiting.remove(next)) {
+                count.decrementAndGet();
+                guarded(next);
+            }
+        }
+    }
+
+    private static void guarded(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable failure) {
+            LOG.warn("a callback of the application threw", failure);
+        }
     }
 
     private final class Runner implements Runnable {
@@ -175,6 +217,8 @@ final class Callbacks {
                     if (next != null) {
                         count.decrementAndGet();
                         guarded(next);
+                        // An interrupt meant for one callback is not for the next.
+                        Thread.interrupted();
                         sinceNanos = REAL.nanos();
                     } else if (leave()) {
                         return;
@@ -203,16 +247,6 @@ final class Callbacks {
             }
             hasPlace.set(true);
             return false;
-        }
-
-        private void guarded(Runnable callback) {
-            try {
-                callback.run();
-            } catch (Throwable failure) {
-                LOG.warn("a callback of the application threw", failure);
-            }
-            // An interrupt meant for one callback is not for the next.
-            Thread.interrupted();
         }
     }
 }

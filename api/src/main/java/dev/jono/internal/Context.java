@@ -104,6 +104,11 @@ final class Context {
         callbacks.behindOthers(step);
     }
 
+    /** Runs a step when the callbacks that wait already have run, or soon where one of them blocks. */
+    void whenCallbacksHaveRun(Runnable step) {
+        callbacks.lastly(step);
+    }
+
     /** Lets a thread of the factory do something; false if there is none: the factory closes, or there is no memory for one. */
     boolean handOver(Runnable task) {
         try {

@@ -418,7 +418,7 @@ abstract class Lane<C extends Lane.Call, R> {
                 } finally {
                     told();
                     if (gathers) {
-                        context.runForUser(Lane.this::pump);
+                        context.whenCallbacksHaveRun(Lane.this::pump);
                     }
                 }
             });

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -74,6 +75,26 @@ final class CallbacksTest {
         }
         callbacks.run(() -> later.get(depth).complete(null));
         assertThat(later.get(0)).succeedsWithin(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void callbackOnTheOnlyThreadOfAnExecutorMayWaitForAStep() {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        try {
+            Callbacks alone = new Callbacks(one, drivers);
+            CompletableFuture<Void> step = new CompletableFuture<>();
+            CompletableFuture<Void> callback = new CompletableFuture<>();
+            alone.together(() -> {
+                alone.run(() -> {
+                    step.join();
+                    callback.complete(null);
+                });
+                alone.lastly(() -> step.complete(null));
+            });
+            assertThat(callback).succeedsWithin(30, TimeUnit.SECONDS);
+        } finally {
+            one.shutdownNow();
+        }
     }
 
     @Test

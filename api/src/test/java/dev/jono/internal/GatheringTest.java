@@ -1,0 +1,81 @@
+package dev.jono.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.jono.MessageQueue;
+import dev.jono.spi.InsertRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What waits when a batch is answered leaves with what the callers of that batch begin, if both together are few. */
+@Timeout(60)
+final class GatheringTest {
+    private final Hooked hooked = new Hooked();
+    private final List<Integer> batches = new CopyOnWriteArrayList<>();
+    private final Queue<CompletableFuture<Object>> held = new ConcurrentLinkedQueue<>();
+    private final ExecutorService oneThread = Executors.newSingleThreadExecutor();
+
+    @BeforeEach
+    void holdReplies() {
+        hooked.on("insert", (request, real) -> {
+            batches.add(((InsertRequest) request).messages().size());
+            CompletableFuture<Object> reply = new CompletableFuture<>();
+            CompletableFuture<?> done = (CompletableFuture<?>) real.call();
+            held.add(reply);
+            return reply.thenCompose(go -> done);
+        });
+    }
+
+    @AfterEach
+    void end() {
+        oneThread.shutdownNow();
+        hooked.close();
+    }
+
+    private void answer() {
+        held.remove().complete("now");
+    }
+
+    @Test
+    void twoHalvesBecomeOne() {
+        MessageQueue<String> orders = hooked.connect().queue("orders", String.class);
+        List<CompletableFuture<?>> second = new ArrayList<>();
+        CompletableFuture<?> first = orders.pushAsync("a").thenCompose(stored -> orders.pushAsync("c"));
+        second.add(orders.pushAsync("b"));
+        answer();
+        second.add(first);
+        await().until(() -> batches.size() == 2);
+        answer();
+        assertThat(CompletableFuture.allOf(second.toArray(CompletableFuture[]::new)))
+                .succeedsWithin(30, TimeUnit.SECONDS);
+        assertThat(batches).containsExactly(1, 2);
+    }
+
+    /** Even if it is the only thread of the application's executor that a callback blocks. */
+    @Test
+    void whatWaitsIsSentThoughACallbackBlocks() {
+        MessageQueue<String> orders =
+                hooked.connect(hooked.builder().executor(oneThread)).queue("orders", String.class);
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletableFuture<?> blocked = orders.pushAsync("a").thenRun(end::join);
+        CompletableFuture<?> waiting = orders.pushAsync("b");
+        answer();
+        await().until(() -> batches.size() == 2);
+        assertThat(blocked).isNotDone();
+        answer();
+        end.complete(null);
+        assertThat(CompletableFuture.allOf(blocked, waiting)).succeedsWithin(30, TimeUnit.SECONDS);
+    }
+}
