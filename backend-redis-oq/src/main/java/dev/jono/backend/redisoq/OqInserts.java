@@ -3,6 +3,7 @@ package dev.jono.backend.redisoq;
 import static dev.jono.support.redis.Replies.number;
 import static dev.jono.support.redis.Replies.text;
 
+import dev.jono.StorageException;
 import dev.jono.spi.Due;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -16,6 +17,7 @@ import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.Script;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,7 +32,7 @@ final class OqInserts {
     private final String queue;
     private final OqKeys keys;
     /** Several may be under way. */
-    private final CallTokens tokens = new CallTokens(8);
+    private final CallTokens tokens = new CallTokens(12);
 
     OqInserts(RedisLink link, String queue, OqKeys keys) {
         this.link = link;
@@ -39,30 +41,87 @@ final class OqInserts {
     }
 
     CompletionStage<InsertResult> insert(InsertRequest request) {
-        List<NewMessage> messages = request.messages();
+        boolean announce = request.announce();
+        return joined(
+                request.messages().size(),
+                Parts.each(request.messages(), request.token(), (part, token) -> insert(part, token, announce)));
+    }
+
+    private CompletionStage<InsertResult> insert(List<NewMessage> messages, String token, boolean announce) {
         List<@Nullable String> ids = new ArrayList<>(messages.size());
-        byte[][] args = args(messages.size(), request.announce());
-        String suffix = MessageIds.suffix(request.token());
+        byte[][] args = args(messages.size(), announce);
+        String suffix = MessageIds.suffix(token);
         int at = HEAD;
         for (NewMessage message : messages) {
             ids.add(message.id());
             Envelope.Body body = Envelope.write(message.id(), message.payload(), message.headers(), message.tries());
             at = add(args, at, message.id(), suffix, body, message.due());
         }
-        return send(OqScripts.INSERT, request.token(), ids, args);
+        return send(OqScripts.INSERT, token, ids, args);
     }
 
     CompletionStage<InsertResult> restore(RestoreRequest request) {
-        List<StoredMessage> messages = request.messages();
+        boolean announce = request.announce();
+        return Parts.send(
+                        "restore",
+                        queue,
+                        request.messages(),
+                        request.token(),
+                        (List<StoredMessage> part, String token) -> restore(part, token, announce))
+                .thenApply(OqInserts::joined);
+    }
+
+    private CompletionStage<InsertResult> restore(List<StoredMessage> messages, String token, boolean announce) {
         List<@Nullable String> ids = new ArrayList<>(messages.size());
-        byte[][] args = args(messages.size(), request.announce());
+        byte[][] args = args(messages.size(), announce);
         int at = HEAD;
         for (StoredMessage message : messages) {
             ids.add(message.id());
             Envelope.Body body = Envelope.write(message.id(), message.payload(), message.headers(), message.tries());
             at = add(args, at, message.id(), "", body, Due.atMillis(message.dueMillis()));
         }
-        return send(OqScripts.RESTORE, request.token(), ids, args);
+        return send(OqScripts.RESTORE, token, ids, args);
+    }
+
+    /** The messages of a part that was refused are told so; what stands in the others is stored. */
+    private CompletionStage<InsertResult> joined(int messages, List<CompletableFuture<InsertResult>> parts) {
+        if (parts.isEmpty()) {
+            return CompletableFuture.completedFuture(InsertResult.builder().build());
+        }
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        List<CompletableFuture<InsertResult>> told = new ArrayList<>(parts.size());
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> {
+                    boolean some = parts.stream().anyMatch(part -> !part.isCompletedExceptionally());
+                    int left = messages;
+                    for (CompletableFuture<InsertResult> part : parts) {
+                        int size = Math.min(left, RedisOqBackend.MAX_SCRIPT);
+                        left -= size;
+                        StorageException refused = some ? Parts.refusal(part) : null;
+                        told.add(refused == null ? part : CompletableFuture.completedFuture(refused(refused, size)));
+                    }
+                    return Parts.together("push", queue, told);
+                })
+                .thenCompose(all -> all)
+                .thenApply(OqInserts::joined);
+    }
+
+    private static InsertResult refused(StorageException refusal, int size) {
+        return InsertResult.builder()
+                .items(Collections.nCopies(size, InsertResult.Item.failed(refusal)))
+                .build();
+    }
+
+    private static InsertResult joined(List<InsertResult> parts) {
+        List<InsertResult.Item> items = new ArrayList<>(RedisOqBackend.MAX_SCRIPT * parts.size());
+        long latest = 0;
+        for (InsertResult part : parts) {
+            items.addAll(part.items());
+            latest = Math.max(latest, part.storageMillis());
+        }
+        return InsertResult.builder().items(items).storageMillis(latest).build();
     }
 
     private byte[][] args(int count, boolean announce) {
@@ -80,9 +139,6 @@ final class OqInserts {
     }
 
     private CompletionStage<InsertResult> send(Script script, String token, List<@Nullable String> ids, byte[][] args) {
-        if (ids.isEmpty()) {
-            return CompletableFuture.completedFuture(InsertResult.builder().build());
-        }
         byte[] call = keys.call(token);
         byte[][] names = tokens.with(keys.index, keys.hash, call);
         return link.runReplicated(script, queue, names, args).thenApply(answer -> {

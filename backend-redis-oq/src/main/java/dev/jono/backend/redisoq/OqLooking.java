@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionStage;
 /** Looks into a queue, counts, and removes by hand. */
 final class OqLooking {
     /** Messages that one script shows or looks at. */
-    private static final int PAGE = RedisOqBackend.MAX_BATCH;
+    private static final int PAGE = RedisOqBackend.MAX_SCRIPT;
     /** Reservations that a browse puts into their places; more stand at the ends of their leases. */
     private static final byte[] LEASED = RedisKeys.bytes(1000);
 

@@ -29,8 +29,8 @@ final class OqSettling {
     private final RedisLink link;
     private final String queue;
     private final OqKeys keys;
-    private final CallTokens releases = new CallTokens(8);
-    private final CallTokens moves = new CallTokens(8);
+    private final CallTokens releases = new CallTokens(12);
+    private final CallTokens moves = new CallTokens(12);
 
     OqSettling(RedisOqBackend backend, String queue, OqKeys keys) {
         this.backend = backend;
@@ -41,10 +41,10 @@ final class OqSettling {
 
     /** Needs no memory of the call: a message that is gone is what a repeat expects. */
     CompletionStage<SettleResult> ack(SettleRequest request) {
-        List<Receipt> receipts = request.receipts();
-        if (receipts.isEmpty()) {
-            return nothing();
-        }
+        return inParts("ack", request.receipts(), "", (part, token) -> ack(part));
+    }
+
+    private CompletionStage<SettleResult> ack(List<Receipt> receipts) {
         byte[][] args = new byte[2 * receipts.size()][];
         int at = 0;
         for (Receipt receipt : receipts) {
@@ -55,20 +55,21 @@ final class OqSettling {
     }
 
     CompletionStage<SettleResult> release(ReleaseRequest request) {
-        List<ReleaseRequest.Item> items = request.items();
-        if (items.isEmpty()) {
-            return nothing();
-        }
+        boolean announce = request.announce();
+        return inParts("retry", request.items(), request.token(), (part, token) -> release(part, token, announce));
+    }
+
+    private CompletionStage<SettleResult> release(List<ReleaseRequest.Item> items, String token, boolean announce) {
         byte[][] args = new byte[2 + 4 * items.size()][];
         args[0] = OqQueue.MEMORY_MILLIS;
-        args[1] = request.announce() ? keys.channel : Words.NOTHING;
+        args[1] = announce ? keys.channel : Words.NOTHING;
         int at = 2;
         for (ReleaseRequest.Item item : items) {
             at = add(args, at, item.receipt());
             args[at++] = item.due() == null ? Words.NOTHING : RedisKeys.bytes(Words.due(item.due()));
             args[at++] = item.counted() ? Words.ONE : Words.ZERO;
         }
-        byte[] call = keys.call(request.token());
+        byte[] call = keys.call(token);
         byte[][] names = {keys.index, keys.hash, keys.claims, call};
         return link.run(OqScripts.RELEASE, queue, releases.with(names), args).thenApply(answer -> {
             releases.answered(call);
@@ -78,12 +79,13 @@ final class OqSettling {
 
     /** A repeat sets the same end, or one a little later. */
     CompletionStage<SettleResult> extend(ExtendRequest request) {
-        List<Receipt> receipts = request.receipts();
-        if (receipts.isEmpty()) {
-            return nothing();
-        }
+        byte[] lease = RedisKeys.bytes(request.leaseMillis());
+        return inParts("extend", request.receipts(), "", (part, token) -> extend(part, lease));
+    }
+
+    private CompletionStage<SettleResult> extend(List<Receipt> receipts, byte[] lease) {
         byte[][] args = new byte[1 + 2 * receipts.size()][];
-        args[0] = RedisKeys.bytes(request.leaseMillis());
+        args[0] = lease;
         int at = 1;
         for (Receipt receipt : receipts) {
             at = add(args, at, receipt);
@@ -98,8 +100,24 @@ final class OqSettling {
         return at + 2;
     }
 
-    private static CompletionStage<SettleResult> nothing() {
-        return CompletableFuture.completedFuture(SettleResult.builder().build());
+    private <I> CompletionStage<SettleResult> inParts(
+            String step, List<I> items, String token, Parts.Sender<I, SettleResult> sender) {
+        return items.isEmpty()
+                ? CompletableFuture.completedFuture(SettleResult.builder().build())
+                : Parts.send(step, queue, items, token, sender).thenApply(OqSettling::joined);
+    }
+
+    private static SettleResult joined(List<SettleResult> parts) {
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        List<Outcome> outcomes = new ArrayList<>(RedisOqBackend.MAX_SCRIPT * parts.size());
+        long latest = 0;
+        for (SettleResult part : parts) {
+            outcomes.addAll(part.outcomes());
+            latest = Math.max(latest, part.storageMillis());
+        }
+        return SettleResult.builder().outcomes(outcomes).storageMillis(latest).build();
     }
 
     private static SettleResult result(List<Object> answer) {
@@ -136,25 +154,27 @@ final class OqSettling {
         Outcome[] outcomes = new Outcome[request.items().size()];
         Arrays.fill(outcomes, Outcome.GONE);
         List<CompletableFuture<Long>> parts = new ArrayList<>();
-        byTarget.forEach((target, places) -> parts.add(move(request, target, places, outcomes)));
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-                .thenApply(done -> SettleResult.builder()
+        byTarget.forEach((target, places) -> parts.addAll(Parts.each(
+                places,
+                request.token() + ':' + target,
+                (part, token) -> move(request, token, target, part, outcomes))));
+        return Parts.together("move", queue, parts)
+                .thenApply(times -> SettleResult.builder()
                         .outcomes(List.of(outcomes))
-                        .storageMillis(parts.stream()
-                                .mapToLong(CompletableFuture::join)
-                                .max()
-                                .orElse(0))
+                        .storageMillis(
+                                times.stream().mapToLong(Long::longValue).max().orElse(0))
                         .build());
     }
 
-    private CompletableFuture<Long> move(MoveRequest request, String target, List<Integer> places, Outcome[] outcomes) {
+    private CompletableFuture<Long> move(
+            MoveRequest request, String token, String target, List<Integer> places, Outcome[] outcomes) {
         byte[][] args = new byte[2 * places.size()][];
         int at = 0;
         for (int place : places) {
             at = add(args, at, request.items().get(place).receipt());
         }
         return link.run(OqScripts.HELD, queue, new byte[][] {keys.index, keys.hash}, args)
-                .thenCompose(found -> moveFound(request, target, places, found))
+                .thenCompose(found -> moveFound(request, token, target, places, found))
                 .thenApply(answer -> {
                     List<Outcome> moved = outcomes(answer);
                     for (int i = 0; i < places.size(); i++) {
@@ -165,7 +185,7 @@ final class OqSettling {
     }
 
     private CompletableFuture<List<Object>> moveFound(
-            MoveRequest request, String target, List<Integer> places, List<Object> found) {
+            MoveRequest request, String token, String target, List<Integer> places, List<Object> found) {
         OqKeys to = backend.keys(target);
         List<?> texts = (List<?>) found.get(2);
         byte[][] args = new byte[2 + 4 * places.size()][];
@@ -185,7 +205,7 @@ final class OqSettling {
             args[at++] = Words.spec(body.tail(), "", item.due());
             args[at++] = body.text();
         }
-        byte[] call = keys.call(request.token() + ':' + target);
+        byte[] call = keys.call(token);
         byte[][] names = {keys.index, keys.hash, keys.claims, to.index, to.hash, call};
         return link.runReplicated(OqScripts.MOVE, queue, moves.with(names), args)
                 .thenApply(answer -> {

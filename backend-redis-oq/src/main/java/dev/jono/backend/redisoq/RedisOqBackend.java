@@ -14,7 +14,10 @@ final class RedisOqBackend extends RedisBackend {
     static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.HISTORY)));
 
     /** A script over 100 messages holds Redis for up to a millisecond. */
-    static final int MAX_BATCH = 100;
+    static final int MAX_SCRIPT = 100;
+
+    /** A call is sent as up to three scripts: while the answer to one is read, Redis has the next. */
+    static final int MAX_BATCH = 3 * MAX_SCRIPT;
 
     /** While Redis works on one half of 64, the other half is made ready. */
     private static final int GOOD_BATCH = 32;

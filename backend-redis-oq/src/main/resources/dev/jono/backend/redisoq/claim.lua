@@ -1,12 +1,14 @@
--- KEYS index, hash, claims, call[, forgotten call]; ARGV how many, most bytes, how long to remember, lease, fence,
+-- KEYS index, hash, claims, call, first call[, forgotten call]; ARGV how many, most bytes, how long to remember, lease, fence,
 -- tries to isolate, tries to isolate what expired.
+-- A claim of many is several calls, one behind the other; the first decides whether a message is claimed alone, for those
+-- behind it would not leave it so. What is remembered begins with 1 if it is.
 -- Answers the time, how long until more, whether the one message is isolated, then per message: id, text.
 local now = clock()
 local fence = ARGV[5]
 local seen = call('GET', KEYS[4])
 if seen then
   -- What of the first claim is still held.
-  local answer = cmsgpack.unpack(seen)
+  local answer = cmsgpack.unpack(sub(seen, 2))
   local again = {now, answer[1], answer[2]}
   for i = 3, #answer do
     if held(KEYS[1], KEYS[2], answer[i], fence) == 'D' then
@@ -16,7 +18,9 @@ if seen then
   end
   return again
 end
-if KEYS[5] then call('DEL', KEYS[5]) end
+if KEYS[6] then call('DEL', KEYS[6]) end
+local follows = KEYS[5] ~= KEYS[4]
+if follows and call('GETRANGE', KEYS[5], 0, 0) ~= '0' then return {now, wait(KEYS[1], now), 0} end
 local most = tonumber(ARGV[1])
 sweep(KEYS[1], KEYS[2], KEYS[3], now, most)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
@@ -41,7 +45,7 @@ for i = 1, #ids do
       if expired then missed = missed + 1 end
       local all = tries + missed
       alone = all >= isolate or (expired and all >= isolate_expired)
-      if alone and n > 0 then break end
+      if alone and (n > 0 or follows) then break end
       due = at(KEYS[1], id)
       text = head .. tail(tries, true, due, ends, missed, expired and 'e' or '-', fence)
     end
@@ -69,5 +73,5 @@ if n < 2 * most then
   remembered[1] = answer[2]
 end
 answer[3] = isolated
-call('SET', KEYS[4], cmsgpack.pack(remembered), 'PX', ARGV[3])
+if n > 0 then call('SET', KEYS[4], isolated .. cmsgpack.pack(remembered), 'PX', ARGV[3]) end
 return answer

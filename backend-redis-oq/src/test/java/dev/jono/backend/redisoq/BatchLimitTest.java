@@ -3,12 +3,17 @@ package dev.jono.backend.redisoq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.Codec;
+import dev.jono.DeadLetter;
+import dev.jono.Message;
 import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,7 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** No script works on more messages than the backend declares, however long the lists are: it would hold up all of Redis. */
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class BatchLimitTest {
-    private static final int MESSAGES = 2 * RedisOqBackend.MAX_BATCH + 50;
+    private static final int MESSAGES = 2 * RedisOqBackend.MAX_SCRIPT + 50;
     private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
 
     private RedisServer redis;
@@ -71,10 +76,53 @@ class BatchLimitTest {
     }
 
     @Test
-    void popAsksForNoMoreThanTheDeclaredSize() throws InterruptedException {
+    void longTakeIsSeveralScriptsWhereThereIsPlenty() throws InterruptedException {
         queue.pushAll(IntStream.range(0, MESSAGES).mapToObj(Integer::toString).toList());
+        redis.call("CONFIG", "RESETSTAT");
 
-        assertThat(queue.pop(MESSAGES, Duration.ofSeconds(5))).hasSizeLessThanOrEqualTo(RedisOqBackend.MAX_BATCH);
+        List<Message<String>> got = queue.pop(MESSAGES, Duration.ofSeconds(5));
+        assertThat(scripts()).isEqualTo(3);
+        assertThat(got)
+                .extracting(Message::payload)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, MESSAGES).mapToObj(Integer::toString).toList());
+
+        assertThat(queue.pop(MESSAGES, Duration.ZERO)).isEmpty();
+        redis.call("CONFIG", "RESETSTAT");
+        assertThat(queue.pop(MESSAGES, Duration.ZERO)).isEmpty();
+        assertThat(scripts()).isEqualTo(1);
+    }
+
+    /** Each ends a long claim: one that its first script finds, and one that a later script finds. */
+    @Test
+    void whatIsClaimedAloneHasNoNeighboursFromTheOtherScripts() throws InterruptedException {
+        int script = RedisOqBackend.MAX_SCRIPT;
+        MessageQueue<String> strict = jono.queue(
+                "strict",
+                Codec.string(),
+                QueueOptions.builder().deadLetter(DeadLetter.after(5)).build());
+        PushOptions lastChance = PushOptions.none().tries(4);
+        List<String> ordinary = Collections.nCopies(3 * script, "ordinary");
+        strict.pushAll(ordinary);
+        strict.push("first poison", lastChance);
+        strict.pushAll(ordinary);
+        strict.push("second poison", lastChance);
+        strict.pushAll(ordinary.subList(0, script));
+
+        List<Integer> sizes = new ArrayList<>();
+        List<String> alone = new ArrayList<>();
+        while (alone.size() < 2 || sizes.size() < 6) {
+            List<Reservation<String>> got = strict.reserve(3 * script, Duration.ofSeconds(5));
+            sizes.add(got.size());
+            if (got.size() == 1) {
+                alone.add(got.get(0).payload());
+            } else {
+                assertThat(got).allMatch(held -> held.payload().equals("ordinary"));
+            }
+        }
+
+        assertThat(alone).containsExactly("first poison", "second poison");
+        assertThat(sizes).containsExactly(3 * script, 1, script, 2 * script, 1, script);
     }
 
     private long scripts() {

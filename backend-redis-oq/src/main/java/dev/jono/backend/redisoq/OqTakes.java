@@ -1,0 +1,148 @@
+package dev.jono.backend.redisoq;
+
+import static dev.jono.support.redis.Replies.number;
+import static dev.jono.support.redis.Replies.text;
+
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.StoredMessage;
+import dev.jono.support.redis.CallTokens;
+import dev.jono.support.redis.MessageIds;
+import dev.jono.support.redis.RedisKeys;
+import dev.jono.support.redis.RedisLink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Takes and claims. One of each is under way at a time, as up to three scripts. */
+final class OqTakes {
+    private static final byte[] READ_BYTES = RedisKeys.bytes(RedisOqBackend.MAX_READ_BYTES);
+
+    private final RedisLink link;
+    private final String queue;
+    private final OqKeys keys;
+    /** Only the latest call is ever repeated; what a take brought is remembered with its payloads. */
+    private final Kind takes = new Kind();
+
+    private final Kind claims = new Kind();
+
+    OqTakes(RedisLink link, String queue, OqKeys keys) {
+        this.link = link;
+        this.queue = queue;
+        this.keys = keys;
+    }
+
+    /** What is known of the calls of one kind. */
+    private static final class Kind {
+        final CallTokens tokens = new CallTokens(3);
+        /** Whether the latest call brought less than it asked for: then a second script would hardly find anything. */
+        volatile boolean scarce;
+    }
+
+    /** Sends the script that is to bring so many. */
+    @FunctionalInterface
+    private interface Sender {
+        CompletionStage<ClaimResult> send(int max, String token);
+    }
+
+    CompletionStage<ClaimResult> take(ClaimRequest request) {
+        return inParts("pop", takes, request, this::take);
+    }
+
+    private CompletionStage<ClaimResult> take(int max, String token) {
+        byte[] call = keys.call(token);
+        byte[][] names = {keys.index, keys.hash, keys.claims, call};
+        return link.run(
+                        OqScripts.TAKE,
+                        queue,
+                        takes.tokens.with(names),
+                        RedisKeys.bytes(max),
+                        READ_BYTES,
+                        OqQueue.MEMORY_MILLIS)
+                .thenApply(answer -> {
+                    List<StoredMessage> messages = new ArrayList<>(answer.size() / 3);
+                    for (int i = 2; i < answer.size(); i += 3) {
+                        messages.add(OqMessages.taken(
+                                text(answer.get(i)),
+                                (byte[]) answer.get(i + 1),
+                                (byte[]) answer.get(i + 2),
+                                number(answer.get(0))));
+                    }
+                    return found(answer, messages, takes, call);
+                });
+    }
+
+    CompletionStage<ClaimResult> claim(ClaimRequest request) {
+        byte[] first = keys.call(request.token());
+        String fence = MessageIds.hash(request.token());
+        byte[] lease = RedisKeys.bytes(request.leaseMillis());
+        byte[] isolate = RedisKeys.bytes(request.isolateTries());
+        byte[] isolateExpired = RedisKeys.bytes(request.isolateExpiredTries());
+        return inParts("reserve", claims, request, (max, token) -> {
+            byte[] call = keys.call(token);
+            byte[][] names = {keys.index, keys.hash, keys.claims, call, first};
+            return link.run(
+                            OqScripts.CLAIM,
+                            queue,
+                            claims.tokens.with(names),
+                            RedisKeys.bytes(max),
+                            READ_BYTES,
+                            OqQueue.MEMORY_MILLIS,
+                            lease,
+                            RedisKeys.bytes(fence),
+                            isolate,
+                            isolateExpired)
+                    .thenApply(answer -> {
+                        boolean isolated = number(answer.get(2)) == 1;
+                        List<StoredMessage> messages = new ArrayList<>(answer.size() / 2);
+                        for (int i = 3; i < answer.size(); i += 2) {
+                            messages.add(OqMessages.claimed(
+                                    text(answer.get(i)), (byte[]) answer.get(i + 1), fence, isolated));
+                        }
+                        return found(answer, messages, claims, call);
+                    });
+        });
+    }
+
+    private CompletionStage<ClaimResult> inParts(String step, Kind kind, ClaimRequest request, Sender sender) {
+        int most = RedisOqBackend.MAX_SCRIPT;
+        int max = Math.min(request.max(), kind.scarce ? most : RedisOqBackend.MAX_BATCH);
+        List<CompletableFuture<ClaimResult>> parts = new ArrayList<>(max / most + 1);
+        for (int left = max; left > 0; left -= most) {
+            parts.add(sender.send(Math.min(left, most), Parts.token(request.token(), parts.size()))
+                    .toCompletableFuture());
+        }
+        return Parts.together(step, queue, parts).thenApply(found -> {
+            ClaimResult all = joined(found);
+            kind.scarce = all.messages().size() < max;
+            return all;
+        });
+    }
+
+    private static ClaimResult joined(List<ClaimResult> parts) {
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        List<StoredMessage> messages = new ArrayList<>(RedisOqBackend.MAX_SCRIPT * parts.size());
+        parts.forEach(part -> messages.addAll(part.messages()));
+        ClaimResult last = parts.get(parts.size() - 1);
+        return ClaimResult.builder()
+                .messages(messages)
+                .nextMillis(last.nextMillis())
+                .storageMillis(last.storageMillis())
+                .build();
+    }
+
+    private static ClaimResult found(List<Object> answer, List<StoredMessage> messages, Kind kind, byte[] call) {
+        if (!messages.isEmpty()) {
+            kind.tokens.answered(call); // a call that found nothing is not remembered
+        }
+        long next = number(answer.get(1));
+        return ClaimResult.builder()
+                .messages(messages)
+                .nextMillis(next < 0 ? ClaimResult.NONE : next)
+                .storageMillis(number(answer.get(0)))
+                .build();
+    }
+}
