@@ -19,8 +19,11 @@ final class RedisRows {
     /** So many callers push and take lists beside one another; keuss has as many calls in flight as it likes. */
     private static final int LIST_CALLERS = 4;
 
-    /** Of ours, before those of both. */
-    private static final int WARM_UP_ROUNDS = 4;
+    /** Of a round with many in flight: more than a second's. */
+    private static final int MESSAGES = 150_000;
+
+    /** Of ours, before those of both: a million messages, by when the compiler has done nearly all that it will do. */
+    private static final int WARM_UP_ROUNDS = 6;
 
     private final int rounds;
     private final double scale;
@@ -124,7 +127,7 @@ final class RedisRows {
         int theirs = width == 1 ? 1 : KEUSS_IN_FLIGHT;
         String id = id(backend, step, manner, width, "keuss");
         String what = backend + " " + step.text() + ", " + how(manner, width) + " / keuss, " + theirs + " in flight";
-        int messages = count(width == 1 ? 5_000 : 100_000);
+        int messages = count(width == 1 ? 5_000 : MESSAGES);
         rows.put(
                 id,
                 () -> cell(
@@ -142,7 +145,7 @@ final class RedisRows {
             Map<String, Callable<Row>> rows, String backend, Step step, Manner manner, int width, double demand) {
         String id = id(backend, step, manner, width, "loop");
         String what = backend + " " + step.text() + ", one caller, " + width + " a call / Lettuce loop, the same";
-        int messages = count(width == 1 ? 5_000 : 100_000);
+        int messages = count(width == 1 ? 5_000 : MESSAGES);
         rows.put(
                 id,
                 () -> cell(
@@ -163,7 +166,7 @@ final class RedisRows {
     }
 
     private void bound(Map<String, Callable<Row>> rows, String backend, Step step, int inFlight, int hands, int batch) {
-        int messages = count(100_000);
+        int messages = count(MESSAGES);
         String loop = "Lettuce loop, " + hands + " callers, " + batch + " a call";
         Maker theirs = bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), batch, hands);
         String near = id(backend, step, Manner.ASYNC, inFlight, "loop");

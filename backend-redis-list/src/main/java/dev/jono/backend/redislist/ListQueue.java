@@ -31,6 +31,7 @@ import dev.jono.spi.StoredMessage;
 import dev.jono.support.redis.CallTokens;
 import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.MessageIds;
+import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.Script;
@@ -63,7 +64,8 @@ final class ListQueue implements QueueStore {
     private final byte[] list;
     private final String calls;
     private final byte[] channel;
-    private final CallTokens inserts = new CallTokens(8);
+    private final Parts parts;
+    private final CallTokens inserts = new CallTokens(12);
     /** One take is under way at a time, so only the latest is ever repeated; its result holds payloads. */
     private final CallTokens takes = new CallTokens(1);
 
@@ -80,6 +82,7 @@ final class ListQueue implements QueueStore {
         this.list = link.keys().key(RedisListBackend.LIST + stored);
         this.calls = "jono:list:call:" + stored + ':';
         this.channel = link.keys().signals(namespace, queue);
+        this.parts = new Parts(link, queue, RedisListBackend.MAX_PUSH);
     }
 
     @Override
@@ -94,14 +97,14 @@ final class ListQueue implements QueueStore {
             latest = Math.max(latest, due.absolute() ? due.millis() : 0);
         }
         byte[] dueMillis = latest == 0 ? NOTHING : RedisKeys.bytes(latest);
-        String token = request.token();
-        return link.time("push", queue).thenCompose(time -> {
-            Texts texts = new Texts(messages.size(), stamp(time), MessageIds.suffix(token));
-            for (NewMessage message : messages) {
-                texts.add(message.id(), message.payload(), message.headers(), message.tries());
-            }
-            return send(ListScripts.INSERT, token, texts, request.announce(), PUSH, dueMillis);
-        });
+        return link.time("push", queue)
+                .thenCompose(time -> parts.insert(messages, request.token(), (part, token) -> {
+                    Texts texts = new Texts(part.size(), stamp(time), MessageIds.suffix(token));
+                    for (NewMessage message : part) {
+                        texts.add(message.id(), message.payload(), message.headers(), message.tries());
+                    }
+                    return send(ListScripts.INSERT, token, texts, request.announce(), PUSH, dueMillis);
+                }));
     }
 
     /** The server's present, in 16 digits, and never the same twice. */

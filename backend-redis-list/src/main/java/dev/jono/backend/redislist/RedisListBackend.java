@@ -15,6 +15,9 @@ final class RedisListBackend extends RedisBackend {
     /** A script over 500 messages holds Redis for about half a millisecond. */
     static final int MAX_BATCH = 500;
 
+    /** A longer push is several scripts: Redis works on the first while the next is made ready. */
+    static final int MAX_PUSH = 100;
+
     /** A call is dear here beside what it does for a message: larger batches than by default are worth some waiting. */
     private static final int GOOD_BATCH = 64;
 

@@ -3,7 +3,6 @@ package dev.jono.backend.redisoq;
 import static dev.jono.support.redis.Replies.number;
 import static dev.jono.support.redis.Replies.text;
 
-import dev.jono.StorageException;
 import dev.jono.spi.Due;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -13,13 +12,12 @@ import dev.jono.spi.StoredMessage;
 import dev.jono.support.redis.CallTokens;
 import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.MessageIds;
+import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.Script;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +29,7 @@ final class OqInserts {
     private final RedisLink link;
     private final String queue;
     private final OqKeys keys;
+    private final Parts parts;
     /** Several may be under way. */
     private final CallTokens tokens = new CallTokens(12);
 
@@ -38,13 +37,12 @@ final class OqInserts {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
+        this.parts = new Parts(link, queue, RedisOqBackend.MAX_SCRIPT);
     }
 
     CompletionStage<InsertResult> insert(InsertRequest request) {
         boolean announce = request.announce();
-        return joined(
-                request.messages().size(),
-                Parts.each(request.messages(), request.token(), (part, token) -> insert(part, token, announce)));
+        return parts.insert(request.messages(), request.token(), (part, token) -> insert(part, token, announce));
     }
 
     private CompletionStage<InsertResult> insert(List<NewMessage> messages, String token, boolean announce) {
@@ -62,13 +60,7 @@ final class OqInserts {
 
     CompletionStage<InsertResult> restore(RestoreRequest request) {
         boolean announce = request.announce();
-        return Parts.send(
-                        "restore",
-                        queue,
-                        request.messages(),
-                        request.token(),
-                        (List<StoredMessage> part, String token) -> restore(part, token, announce))
-                .thenApply(OqInserts::joined);
+        return parts.insert(request.messages(), request.token(), (part, token) -> restore(part, token, announce));
     }
 
     private CompletionStage<InsertResult> restore(List<StoredMessage> messages, String token, boolean announce) {
@@ -81,47 +73,6 @@ final class OqInserts {
             at = add(args, at, message.id(), "", body, Due.atMillis(message.dueMillis()));
         }
         return send(OqScripts.RESTORE, token, ids, args);
-    }
-
-    /** The messages of a part that was refused are told so; what stands in the others is stored. */
-    private CompletionStage<InsertResult> joined(int messages, List<CompletableFuture<InsertResult>> parts) {
-        if (parts.isEmpty()) {
-            return CompletableFuture.completedFuture(InsertResult.builder().build());
-        }
-        if (parts.size() == 1) {
-            return parts.get(0);
-        }
-        List<CompletableFuture<InsertResult>> told = new ArrayList<>(parts.size());
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-                .handle((done, failure) -> {
-                    boolean some = parts.stream().anyMatch(part -> !part.isCompletedExceptionally());
-                    int left = messages;
-                    for (CompletableFuture<InsertResult> part : parts) {
-                        int size = Math.min(left, RedisOqBackend.MAX_SCRIPT);
-                        left -= size;
-                        StorageException refused = some ? Parts.refusal(part) : null;
-                        told.add(refused == null ? part : CompletableFuture.completedFuture(refused(refused, size)));
-                    }
-                    return Parts.together("push", queue, told);
-                })
-                .thenCompose(all -> all)
-                .thenApply(OqInserts::joined);
-    }
-
-    private static InsertResult refused(StorageException refusal, int size) {
-        return InsertResult.builder()
-                .items(Collections.nCopies(size, InsertResult.Item.failed(refusal)))
-                .build();
-    }
-
-    private static InsertResult joined(List<InsertResult> parts) {
-        List<InsertResult.Item> items = new ArrayList<>(RedisOqBackend.MAX_SCRIPT * parts.size());
-        long latest = 0;
-        for (InsertResult part : parts) {
-            items.addAll(part.items());
-            latest = Math.max(latest, part.storageMillis());
-        }
-        return InsertResult.builder().items(items).storageMillis(latest).build();
     }
 
     private byte[][] args(int count, boolean announce) {

@@ -13,6 +13,7 @@ import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.support.redis.CallTokens;
 import dev.jono.support.redis.Envelope;
+import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class OqSettling {
     private final RedisLink link;
     private final String queue;
     private final OqKeys keys;
+    private final Parts parts;
     private final CallTokens releases = new CallTokens(12);
     private final CallTokens moves = new CallTokens(12);
 
@@ -37,6 +39,7 @@ final class OqSettling {
         this.link = backend.link();
         this.queue = queue;
         this.keys = keys;
+        this.parts = new Parts(link, queue, RedisOqBackend.MAX_SCRIPT);
     }
 
     /** Needs no memory of the call: a message that is gone is what a repeat expects. */
@@ -104,7 +107,7 @@ final class OqSettling {
             String step, List<I> items, String token, Parts.Sender<I, SettleResult> sender) {
         return items.isEmpty()
                 ? CompletableFuture.completedFuture(SettleResult.builder().build())
-                : Parts.send(step, queue, items, token, sender).thenApply(OqSettling::joined);
+                : parts.send(step, items, token, sender).thenApply(OqSettling::joined);
     }
 
     private static SettleResult joined(List<SettleResult> parts) {
@@ -153,12 +156,12 @@ final class OqSettling {
         }
         Outcome[] outcomes = new Outcome[request.items().size()];
         Arrays.fill(outcomes, Outcome.GONE);
-        List<CompletableFuture<Long>> parts = new ArrayList<>();
-        byTarget.forEach((target, places) -> parts.addAll(Parts.each(
+        List<CompletableFuture<Long>> moved = new ArrayList<>();
+        byTarget.forEach((target, places) -> moved.addAll(parts.each(
                 places,
                 request.token() + ':' + target,
                 (part, token) -> move(request, token, target, part, outcomes))));
-        return Parts.together("move", queue, parts)
+        return parts.together("move", moved)
                 .thenApply(times -> SettleResult.builder()
                         .outcomes(List.of(outcomes))
                         .storageMillis(

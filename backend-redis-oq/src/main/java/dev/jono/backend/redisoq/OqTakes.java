@@ -8,11 +8,11 @@ import dev.jono.spi.ClaimResult;
 import dev.jono.spi.StoredMessage;
 import dev.jono.support.redis.CallTokens;
 import dev.jono.support.redis.MessageIds;
+import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Takes and claims. One of each is under way at a time, as up to three scripts. */
@@ -22,6 +22,7 @@ final class OqTakes {
     private final RedisLink link;
     private final String queue;
     private final OqKeys keys;
+    private final Parts parts;
     /** Only the latest call is ever repeated; what a take brought is remembered with its payloads. */
     private final Kind takes = new Kind();
 
@@ -31,6 +32,7 @@ final class OqTakes {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
+        this.parts = new Parts(link, queue, RedisOqBackend.MAX_SCRIPT);
     }
 
     /** What is known of the calls of one kind. */
@@ -38,12 +40,6 @@ final class OqTakes {
         final CallTokens tokens = new CallTokens(3);
         /** Whether the latest call brought less than it asked for: then a second script would hardly find anything. */
         volatile boolean scarce;
-    }
-
-    /** Sends the script that is to bring so many. */
-    @FunctionalInterface
-    private interface Sender {
-        CompletionStage<ClaimResult> send(int max, String token);
     }
 
     CompletionStage<ClaimResult> take(ClaimRequest request) {
@@ -105,15 +101,10 @@ final class OqTakes {
         });
     }
 
-    private CompletionStage<ClaimResult> inParts(String step, Kind kind, ClaimRequest request, Sender sender) {
-        int most = RedisOqBackend.MAX_SCRIPT;
-        int max = Math.min(request.max(), kind.scarce ? most : RedisOqBackend.MAX_BATCH);
-        List<CompletableFuture<ClaimResult>> parts = new ArrayList<>(max / most + 1);
-        for (int left = max; left > 0; left -= most) {
-            parts.add(sender.send(Math.min(left, most), Parts.token(request.token(), parts.size()))
-                    .toCompletableFuture());
-        }
-        return Parts.together(step, queue, parts).thenApply(found -> {
+    private CompletionStage<ClaimResult> inParts(
+            String step, Kind kind, ClaimRequest request, Parts.Asker<ClaimResult> asker) {
+        int max = Math.min(request.max(), kind.scarce ? RedisOqBackend.MAX_SCRIPT : RedisOqBackend.MAX_BATCH);
+        return parts.ask(step, max, request.token(), asker).thenApply(found -> {
             ClaimResult all = joined(found);
             kind.scarce = all.messages().size() < max;
             return all;

@@ -1,0 +1,186 @@
+package dev.jono.support.redis;
+
+import dev.jono.OutcomeUnknownException;
+import dev.jono.StorageException;
+import dev.jono.spi.InsertResult;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of the engine's as several scripts, sent one behind the other without waiting: no script holds Redis for long,
+ * and Redis has the next one at hand while the answer to the first is read. They are done in the order in which they were
+ * sent; each has a token of its own, made of the call's, so that the call can be repeated as a whole. On a Cluster, where
+ * Lettuce may send what waits for a node's connection in any order, each waits for the answer to the one before; where that
+ * one failed, it fails with it. Thread-safe.
+ */
+public final class Parts {
+    private final String queue;
+    private final int most;
+    private final boolean oneByOne;
+
+    /**
+     * How the calls of a queue are sent.
+     *
+     * @param queue for messages
+     * @param most how many messages one script may work on
+     */
+    public Parts(RedisLink link, String queue, int most) {
+        this.queue = queue;
+        this.most = most;
+        this.oneByOne = link.cluster();
+    }
+
+    /** Sends a part of a list, under the token of the part. */
+    @FunctionalInterface
+    public interface Sender<I, R> {
+        /** Sends it. */
+        CompletionStage<R> send(List<I> part, String token);
+    }
+
+    /** Sends the part that is to bring so many, under its token. */
+    @FunctionalInterface
+    public interface Asker<R> {
+        /** Sends it. */
+        CompletionStage<R> send(int max, String token);
+    }
+
+    /**
+     * Sends a list in parts; what they answered, in their order. Fails as {@link #together} does.
+     *
+     * @param step for messages
+     */
+    public <I, R> CompletableFuture<List<R>> send(String step, List<I> items, String token, Sender<I, R> sender) {
+        return together(step, each(items, token, sender));
+    }
+
+    /** Asks for so many in parts; what they answered, in their order. Fails as {@link #together} does. */
+    public <R> CompletableFuture<List<R>> ask(String step, int count, String token, Asker<R> asker) {
+        List<CompletableFuture<R>> parts = new ArrayList<>(count / most + 1);
+        for (int left = count; left > 0; left -= most) {
+            parts.add(
+                    asker.send(Math.min(left, most), token(token, parts.size())).toCompletableFuture());
+        }
+        return together(step, parts);
+    }
+
+    /** Sends a list in parts, each of which ends for itself. */
+    public <I, R> List<CompletableFuture<R>> each(List<I> items, String token, Sender<I, R> sender) {
+        List<CompletableFuture<R>> parts = new ArrayList<>(items.size() / most + 1);
+        for (int from = 0; from < items.size(); from += most) {
+            List<I> part = items.subList(from, Math.min(items.size(), from + most));
+            String its = token(token, parts.size());
+            add(parts, () -> sender.send(part, its));
+        }
+        return parts;
+    }
+
+    private <R> void add(List<CompletableFuture<R>> parts, Supplier<CompletionStage<R>> next) {
+        parts.add(
+                oneByOne && !parts.isEmpty()
+                        ? parts.get(parts.size() - 1).thenCompose(before -> next.get())
+                        : next.get().toCompletableFuture());
+    }
+
+    private static String token(String token, int part) {
+        return part == 0 ? token : token + '.' + part;
+    }
+
+    /**
+     * Stores messages in parts. Where a part is refused and others are stored, its messages are told so.
+     *
+     * @return fails as {@link #together} does
+     */
+    public <I> CompletableFuture<InsertResult> insert(List<I> messages, String token, Sender<I, InsertResult> sender) {
+        List<CompletableFuture<InsertResult>> parts = each(messages, token, sender);
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> {
+                    boolean some = parts.stream().anyMatch(part -> !part.isCompletedExceptionally());
+                    List<CompletableFuture<InsertResult>> told = new ArrayList<>(parts.size());
+                    int left = messages.size();
+                    for (CompletableFuture<InsertResult> part : parts) {
+                        int size = Math.min(left, most);
+                        left -= size;
+                        told.add(
+                                some && failure(part) instanceof StorageException refusal
+                                        ? CompletableFuture.completedFuture(refused(refusal, size))
+                                        : part);
+                    }
+                    return together("push", told);
+                })
+                .thenCompose(all -> all)
+                .thenApply(Parts::joined);
+    }
+
+    private static InsertResult refused(StorageException refusal, int size) {
+        return InsertResult.builder()
+                .items(Collections.nCopies(size, InsertResult.Item.failed(refusal)))
+                .build();
+    }
+
+    private static InsertResult joined(List<InsertResult> parts) {
+        List<InsertResult.Item> items = new ArrayList<>();
+        long latest = 0;
+        for (InsertResult part : parts) {
+            items.addAll(part.items());
+            latest = Math.max(latest, part.storageMillis());
+        }
+        return InsertResult.builder().items(items).storageMillis(latest).build();
+    }
+
+    /**
+     * What all parts answered. Where some are done and others were refused, the call is neither: it fails with an
+     * {@link OutcomeUnknownException}, and repeated it does the rest.
+     *
+     * @param step for messages
+     */
+    public <R> CompletableFuture<List<R>> together(String step, List<CompletableFuture<R>> parts) {
+        if (parts.size() == 1) {
+            return parts.get(0).thenApply(List::of);
+        }
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).handle((done, failure) -> {
+            if (failure == null) {
+                return parts.stream().map(CompletableFuture::join).toList();
+            }
+            throw failure(step, parts);
+        });
+    }
+
+    private <R> RuntimeException failure(String step, List<CompletableFuture<R>> parts) {
+        Throwable refused = null;
+        boolean some = false;
+        for (CompletableFuture<R> part : parts) {
+            Throwable failure = failure(part);
+            if (failure instanceof OutcomeUnknownException unknown) {
+                return unknown;
+            }
+            some |= failure == null;
+            refused = refused == null ? failure : refused;
+        }
+        if (!some && refused instanceof RuntimeException all) {
+            return all;
+        }
+        return new OutcomeUnknownException(
+                step + " on queue '" + queue + "' is done in part; the rest was refused: "
+                        + (refused == null ? "" : refused.getMessage()),
+                queue,
+                null,
+                refused);
+    }
+
+    private static <R> @Nullable Throwable failure(CompletableFuture<R> part) {
+        try {
+            part.join();
+            return null;
+        } catch (RuntimeException failure) {
+            return RedisErrors.unwrap(failure);
+        }
+    }
+}
