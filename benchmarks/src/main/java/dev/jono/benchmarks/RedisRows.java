@@ -19,11 +19,11 @@ final class RedisRows {
     /** So many callers push and take lists beside one another; keuss has as many calls in flight as it likes. */
     private static final int LIST_CALLERS = 4;
 
-    /** Of a round with many in flight: more than a second's. */
-    private static final int MESSAGES = 150_000;
+    /** Of a round with many in flight: about a second's. */
+    private static final int MESSAGES = 100_000;
 
-    /** Of ours, before those of both: a million messages, by when the compiler has done nearly all that it will do. */
-    private static final int WARM_UP_ROUNDS = 6;
+    /** Of ours, before those of both: hundreds of thousands of messages, by when the compiler has done nearly all that it will do. */
+    private static final int WARM_UP_ROUNDS = 8;
 
     private final int rounds;
     private final double scale;

@@ -6,10 +6,13 @@ import dev.jono.spi.StoredMessage.State;
 import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.MessageIds;
 import dev.jono.support.redis.Replies;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as the scripts return them. */
 final class OqMessages {
+    private static final int ID_AT = "{\"_id\":\"".length();
+    private static final byte[] NO_SCORE = {};
     private static final int DUE_AT = 0;
     private static final int SCORE_AT = 16;
     private static final int MISSED_AT = 32;
@@ -19,6 +22,15 @@ final class OqMessages {
     private static final int TIME = 15;
 
     private OqMessages() {}
+
+    /** What a take removed, of a text that begins with its id, and that nobody has ever reserved. */
+    static StoredMessage taken(byte[] text, long now) {
+        int end = ID_AT;
+        while (text[end] != '"') {
+            end++;
+        }
+        return taken(new String(text, ID_AT, end - ID_AT, StandardCharsets.UTF_8), NO_SCORE, text, now);
+    }
 
     /**
      * What a take removed: what it carries of a reservation is left over from one that ended.

@@ -57,13 +57,20 @@ final class OqTakes {
                         READ_BYTES,
                         OqQueue.MEMORY_MILLIS)
                 .thenApply(answer -> {
-                    List<StoredMessage> messages = new ArrayList<>(answer.size() / 3);
-                    for (int i = 2; i < answer.size(); i += 3) {
-                        messages.add(OqMessages.taken(
-                                text(answer.get(i)),
-                                (byte[]) answer.get(i + 1),
-                                (byte[]) answer.get(i + 2),
-                                number(answer.get(0))));
+                    long now = number(answer.get(0));
+                    List<StoredMessage> messages = new ArrayList<>(answer.size());
+                    for (int i = 2; i < answer.size(); i++) {
+                        byte[] text = (byte[]) answer.get(i);
+                        if (text.length > 0) {
+                            messages.add(OqMessages.taken(text, now));
+                        } else {
+                            messages.add(OqMessages.taken(
+                                    text(answer.get(i + 1)),
+                                    (byte[]) answer.get(i + 2),
+                                    (byte[]) answer.get(i + 3),
+                                    now));
+                            i += 3;
+                        }
                     }
                     return found(answer, messages, takes, call);
                 });

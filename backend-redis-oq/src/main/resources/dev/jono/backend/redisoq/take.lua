@@ -1,7 +1,7 @@
 -- KEYS index, hash, claims, call[, forgotten call]; ARGV how many, most bytes, how long to remember.
--- Answers the time, how long until more, then per message: id, score, text. The score is empty where nobody has ever
--- reserved the message: there the text tells it, as mature. What was taken is remembered as a list: to make one text of
--- it would cost a sixth of the script.
+-- Answers the time, how long until more, then per message its text, where that begins with the id and nobody has ever
+-- reserved it, so that it tells its due time, too, as mature. Of any other: an empty text, id, score, text. What was taken
+-- is remembered as a list: to make one text of it would cost a sixth of the script.
 local now = clock()
 local seen = call('LRANGE', KEYS[4], 0, -1)
 if #seen > 0 then
@@ -15,21 +15,28 @@ local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
 if #ids == 0 then return {now, wait(KEYS[1], now)} end
 
 local texts = call('HMGET', KEYS[2], unpack(ids))
-local answer, gone, n, bytes, limit = {now, 0}, {}, 2, 0, tonumber(ARGV[2])
+local answer, gone, n, found, bytes, limit = {now, 0}, {}, 2, 0, 0, tonumber(ARGV[2])
 for i = 1, #ids do
   local id, text = ids[i], texts[i]
   gone[i] = id -- an entry without a message goes too: it would block the queue
   if text then
-    answer[n + 1], answer[n + 2], answer[n + 3] = id, find(text, 'ved"', 1, true) and at(KEYS[1], id) or '', text
-    n = n + 3
+    if find(text, id, 9, true) == 9 and byte(text, 9 + #id) == 34 and find(text, '{"_id":"', 1, true) == 1
+      and not find(text, 'ved"', 1, true) then
+      n = n + 1
+    else
+      answer[n + 1], answer[n + 2], answer[n + 3] = '', id, at(KEYS[1], id) or ''
+      n = n + 4
+    end
+    answer[n] = text
+    found = found + 1
     bytes = bytes + #text
     if bytes > limit then break end
   end
 end
 call('ZREM', KEYS[1], unpack(gone))
 call('HDEL', KEYS[2], unpack(gone))
-if n - 2 < 3 * most then answer[2] = wait(KEYS[1], now) end
-if n > 2 then
+if found < most then answer[2] = wait(KEYS[1], now) end
+if found > 0 then
   call('RPUSH', KEYS[4], unpack(answer, 2))
   call('PEXPIRE', KEYS[4], ARGV[3])
 end
