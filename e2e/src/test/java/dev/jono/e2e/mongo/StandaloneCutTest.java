@@ -1,13 +1,21 @@
 package dev.jono.e2e.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Capability;
 import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
+import dev.jono.UnsupportedCapabilityException;
 import dev.jono.e2e.mongo.Step.End;
+import dev.jono.spi.Due;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoServer;
 import dev.jono.testkit.server.TcpProxy;
 import java.time.Duration;
@@ -83,6 +91,30 @@ class StandaloneCutTest {
             for (AutoCloseable each : opened) {
                 each.close();
             }
+        }
+    }
+
+    /** What is not one step is the engine's to do: it stores there, and removes here then. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mongo", "ps-mongo", "bucket-mongo-safe"})
+    void moveBetweenCollectionsIsRefusedAndChangesNothing(String backend) {
+        try (RawBackend raw = RawBackend.open(Urls.of(backend, server.uri(Urls.database())))) {
+            raw.insert("a");
+            StoredMessage held = raw.claim(1).messages().get(0);
+            MoveItem item = MoveItem.builder()
+                    .receipt(RawBackend.receipt(held))
+                    .toQueue("dead")
+                    .due(Due.in(0))
+                    .build();
+            MoveRequest request = MoveRequest.builder()
+                    .items(List.of(item))
+                    .token(RawBackend.token())
+                    .build();
+            assertThatThrownBy(() -> RawBackend.got(raw.store().move(request)))
+                    .isInstanceOf(UnsupportedCapabilityException.class)
+                    .hasMessageContaining("orders");
+            assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(held))).outcomes())
+                    .containsExactly(Outcome.DONE);
         }
     }
 
