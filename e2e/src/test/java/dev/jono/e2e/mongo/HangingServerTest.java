@@ -1,12 +1,21 @@
 package dev.jono.e2e.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.jono.Codec;
+import dev.jono.JonoException;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
 import dev.jono.e2e.mongo.Step.End;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.Due;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +28,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The only server hangs for some seconds, in the middle of every operation, and goes on. */
 @Tag("fault")
@@ -134,6 +145,39 @@ class HangingServerTest {
                         (step, end) -> assertThat(end.join()).as("%s", step).isNotEqualTo(End.DONE));
                 steps.check();
             }
+        }
+    }
+
+    /** A transaction is tried again while others are in the way, but not for ever where no server answers. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mongo", "bucket-mongo-safe"})
+    void moveEndsAlsoWithoutTheEngine(String backend) {
+        String options = "jono.timeout=300ms";
+        try (RawBackend raw = RawBackend.open(Urls.of(backend, set.uri(Urls.database()), options))) {
+            raw.insert("a");
+            StoredMessage held = raw.claim(1).messages().get(0);
+            MoveRequest request = MoveRequest.builder()
+                    .items(List.of(MoveItem.builder()
+                            .receipt(RawBackend.receipt(held))
+                            .toQueue("dead")
+                            .due(Due.in(0))
+                            .build()))
+                    .token(RawBackend.token())
+                    .build();
+            raw.queue("dead").counts(CountsRequest.builder().build());
+            var server = set.awaitPrimary();
+            server.suspend();
+            try {
+                assertThat(CompletableFuture.supplyAsync(() ->
+                                catchThrowable(() -> RawBackend.got(raw.store().move(request)))))
+                        .succeedsWithin(Duration.ofSeconds(4))
+                        .isInstanceOf(JonoException.class);
+            } finally {
+                server.resume();
+            }
+            assertThat(CutLink.answered(() -> RawBackend.got(raw.store().move(request)))
+                            .outcomes())
+                    .containsExactly(Outcome.DONE);
         }
     }
 }
