@@ -2,8 +2,10 @@ package dev.jono.backend.bucketmongo;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.WriteModel;
+import dev.jono.Capability;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
+import dev.jono.UnsupportedCapabilityException;
 import dev.jono.backend.bucketmongo.Settling.Mine;
 import dev.jono.backend.bucketmongo.Settling.Work;
 import dev.jono.spi.MoveItem;
@@ -42,6 +44,11 @@ final class Moves {
         List<MoveItem> items = request.items();
         if (items.isEmpty()) {
             return SettleResult.builder().build();
+        }
+        if (!place.transactional()) {
+            // The engine does not ask for it: it stores there and then acks here.
+            throw new UnsupportedCapabilityException(
+                    "a move between collections", place.queue, place.backend.type(), Capability.ATOMIC_MOVE);
         }
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
         List<@Nullable BsonDocument> payloads = new ArrayList<>();

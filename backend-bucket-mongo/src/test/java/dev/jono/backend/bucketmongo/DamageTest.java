@@ -13,6 +13,7 @@ import dev.jono.QueueOptions;
 import dev.jono.UndecodableException;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -136,13 +137,14 @@ class DamageTest {
     /** What BSON cannot hold is refused, and its neighbours in the bucket are stored. */
     @Test
     void refusedMessageLeavesItsNeighboursAlone() {
-        try (Raw raw = new Raw(
+        try (RawBackend raw = RawBackend.open(
                 Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true"))) {
             NewMessage bad = NewMessage.builder()
                     .payload(EncodedPayload.of(PayloadKind.JSON, "{\"a\\u0000b\":1}".getBytes(StandardCharsets.UTF_8)))
                     .build();
-            InsertResult result = Raw.got(
-                    raw.store.insert(Raw.inserting(Raw.message("a"), bad, Raw.message("b"), bad, Raw.message("c"))));
+            InsertResult result = RawBackend.got(raw.store()
+                    .insert(RawBackend.inserting(
+                            RawBackend.message("a"), bad, RawBackend.message("b"), bad, RawBackend.message("c"))));
             assertThat(result.items().stream().map(item -> item.failure() == null))
                     .containsExactly(true, false, true, false, true);
             assertThat(raw.take(10)).containsExactly("a", "b", "c");

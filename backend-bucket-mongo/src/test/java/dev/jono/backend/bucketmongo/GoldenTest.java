@@ -11,6 +11,7 @@ import dev.jono.spi.CountsResult;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.io.IOException;
 import java.io.InputStream;
@@ -115,8 +116,9 @@ class GoldenTest {
                 .filter(step -> !step.getArray("collection_after").isEmpty());
     }
 
-    private Raw open() {
-        return new Raw(Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true"));
+    private RawBackend open() {
+        return RawBackend.open(
+                Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true"));
     }
 
     private MongoCollection<BsonDocument> collection() {
@@ -126,7 +128,7 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("jsonKinds")
     void writesWhatKeussWrites(Kind kind) {
-        try (Raw raw = open()) {
+        try (RawBackend raw = open()) {
             Headers headers = Headers.empty();
             for (Map.Entry<String, BsonValue> header :
                     kind.slot().getDocument("__h").entrySet()) {
@@ -162,7 +164,7 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void readsWhatKeussWrote(Kind kind) {
-        try (Raw raw = open()) {
+        try (RawBackend raw = open()) {
             raw.take(1); // creates what a queue needs
             BsonDocument stored = kind.stored();
             collection().insertOne(stored);
@@ -185,7 +187,9 @@ class GoldenTest {
                 assertThat(claimed.headers().asMap())
                         .isEqualTo(Map.of("h1", "aaa", "h2", 12L, "h3", false, "h4", 12.34));
             }
-            assertThat(Raw.got(raw.store.ack(Raw.acking(claimed))).outcomes()).containsExactly(Outcome.DONE);
+            assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(claimed)))
+                            .outcomes())
+                    .containsExactly(Outcome.DONE);
             assertThat(collection().countDocuments()).isZero();
         }
     }
@@ -194,7 +198,7 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("steps")
     void takesOverKeusssBucket(BsonDocument step) {
-        try (Raw raw = open()) {
+        try (RawBackend raw = open()) {
             raw.take(1);
             BsonDocument bucket =
                     step.getArray("collection_after").get(0).asDocument().clone();
@@ -213,8 +217,8 @@ class GoldenTest {
                     .isEqualTo(expected);
             assertThat(claimed).allMatch(message -> message.tries() == reads);
             assertThat(claimed).allMatch(message -> message.expired() == bucket.containsKey("reserved"));
-            claimed.forEach(message -> assertThat(
-                            Raw.got(raw.store.ack(Raw.acking(message))).outcomes())
+            claimed.forEach(message -> assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(message)))
+                            .outcomes())
                     .containsExactly(Outcome.DONE));
             assertThat(collection().countDocuments()).isZero();
         }
@@ -223,7 +227,7 @@ class GoldenTest {
     /** While keuss holds a bucket, nothing in it is touched, and all of it counts as reserved. */
     @Test
     void whatKeussHoldsIsLeftAlone() {
-        try (Raw raw = open()) {
+        try (RawBackend raw = open()) {
             String id = Objects.requireNonNull(raw.insert("a").items().get(0).id());
             collection()
                     .updateOne(
@@ -233,10 +237,10 @@ class GoldenTest {
             assertThat(raw.claim(5).messages()).isEmpty();
             assertThat(raw.take(5)).isEmpty();
             CountsResult counts =
-                    Raw.got(raw.store.counts(CountsRequest.builder().build()));
+                    RawBackend.got(raw.store().counts(CountsRequest.builder().build()));
             assertThat(counts.reserved()).isEqualTo(1);
             assertThat(counts.ready()).isZero();
-            assertThat(Raw.got(raw.store.purge())).isZero();
+            assertThat(RawBackend.got(raw.store().purge())).isZero();
             assertThat(id).isNotEmpty();
         }
     }
@@ -244,7 +248,7 @@ class GoldenTest {
     /** keuss reads what expired here; the receipt from here is then worth nothing, and the delivery is not forgotten. */
     @Test
     void readOfKeussBreaksTheFence() {
-        try (Raw raw = open()) {
+        try (RawBackend raw = open()) {
             raw.insert("a");
             StoredMessage claimed = raw.claim(1).messages().get(0);
             collection()
@@ -252,7 +256,9 @@ class GoldenTest {
                             new BsonDocument(),
                             BsonDocument.parse("{$set: {reserved: {$date: '2026-01-01T00:00:00Z'},"
                                     + " mature: {$date: '2026-01-01T00:00:30Z'}}, $inc: {tries: 1}}"));
-            assertThat(Raw.got(raw.store.ack(Raw.acking(claimed))).outcomes()).containsExactly(Outcome.STALE);
+            assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(claimed)))
+                            .outcomes())
+                    .containsExactly(Outcome.STALE);
             assertThat(raw.claim(1).messages().get(0).tries())
                     .as("one here, one there")
                     .isEqualTo(2);

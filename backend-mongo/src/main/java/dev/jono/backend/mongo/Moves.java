@@ -1,11 +1,12 @@
 package dev.jono.backend.mongo;
 
 import com.mongodb.client.ClientSession;
-import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
+import dev.jono.Capability;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
+import dev.jono.UnsupportedCapabilityException;
 import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
@@ -28,7 +29,6 @@ import org.bson.BsonSerializationException;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.codecs.BsonDocumentCodec;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves. Where the queues share a collection, a document is changed where it is: one update. Elsewhere it is written there
@@ -49,6 +49,12 @@ final class Moves {
     }
 
     SettleResult move(MoveRequest request) {
+        boolean here = place.backend.layouts().oneCollection();
+        if (!here && !place.transactional()) {
+            // The engine does not ask for it: it stores there and then acks here.
+            throw new UnsupportedCapabilityException(
+                    "a move between collections", place.queue, place.backend.type(), Capability.ATOMIC_MOVE);
+        }
         List<MoveItem> items = request.items();
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
         List<BsonDocument> payloads = new ArrayList<>();
@@ -59,7 +65,7 @@ final class Moves {
                             ? new BsonDocument()
                             : encoded(payload, item.receipt().id()));
         }
-        SettleResult result = place.backend.layouts().oneCollection()
+        SettleResult result = here
                 ? settling.settle("move", request.token(), receipts, mine -> inPlace(mine, items, payloads))
                 : across(request, receipts, payloads);
         place.start().reset();
@@ -144,16 +150,15 @@ final class Moves {
         }
         // A transaction may not wait for an index to be built.
         targets.values().forEach(target -> target.call("move", false, () -> target));
-        return settling.settle(
+        return settling.settleWhole(
                 "move",
                 request.token(),
                 receipts,
-                true,
                 (session, mine) -> moved(session, mine, request.items(), payloads, targets));
     }
 
     private void moved(
-            @Nullable ClientSession session,
+            ClientSession session,
             Settling.Mine mine,
             List<MoveItem> items,
             List<BsonDocument> payloads,
@@ -172,12 +177,7 @@ final class Moves {
             }
         }
         // Gone from here, not consumed: no history.
-        BsonDocument all = place.live(held);
-        if (session == null) {
-            place.collection.deleteMany(all);
-        } else {
-            place.collection.deleteMany(session, all);
-        }
+        place.collection.deleteMany(session, place.live(held));
         byTarget.forEach((name, list) -> {
             Place target = targets.get(name);
             if (target != null) {
@@ -187,7 +187,7 @@ final class Moves {
     }
 
     /** A message of an id that is live there is left as it is. */
-    private static void store(@Nullable ClientSession session, Place target, List<BsonDocument> documents) {
+    private static void store(ClientSession session, Place target, List<BsonDocument> documents) {
         List<BsonValue> ids = documents.stream().map(d -> d.get(Fields.ID)).toList();
         Set<BsonValue> there = new HashSet<>();
         target.find(session, Fields.doc(Fields.ID, Fields.in(ids)))
@@ -196,14 +196,8 @@ final class Moves {
         List<BsonDocument> fresh = documents.stream()
                 .filter(d -> !there.contains(d.get(Fields.ID)))
                 .toList();
-        if (fresh.isEmpty()) {
-            return;
-        }
-        MongoCollection<BsonDocument> to = target.collection.withDocumentClass(BsonDocument.class);
-        if (session == null) {
-            to.insertMany(fresh);
-        } else {
-            to.insertMany(session, fresh);
+        if (!fresh.isEmpty()) {
+            target.collection.withDocumentClass(BsonDocument.class).insertMany(session, fresh);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.support.mongo.CallTokens;
 import dev.jono.support.mongo.MessageIds;
+import dev.jono.support.mongo.RepeatableCalls;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -133,43 +135,40 @@ final class Settling {
 
     /** Reads the fences, then does it to those that hold. Each change names its fence again. */
     SettleResult settle(String step, String token, List<Receipt> receipts, Consumer<Mine> change) {
-        return settle(step, token, receipts, false, (session, mine) -> change.accept(mine));
+        return once(step, token, receipts, way -> changed(null, receipts, token, change));
     }
 
-    /**
-     * Reads the fences, then does it to those that hold.
-     *
-     * @param whole whether that takes several steps, which must all be done or none
-     */
-    SettleResult settle(
+    /** As {@link #settle}, for what takes several steps, which must all be done or none: in a transaction. */
+    SettleResult settleWhole(
+            String step, String token, List<Receipt> receipts, BiConsumer<ClientSession, Mine> change) {
+        return once(
+                step,
+                token,
+                receipts,
+                way -> place.transactions()
+                        .run(
+                                step,
+                                place.queue,
+                                session -> changed(session, receipts, token, mine -> change.accept(session, mine)),
+                                way));
+    }
+
+    private SettleResult once(
             String step,
             String token,
             List<Receipt> receipts,
-            boolean whole,
-            BiConsumer<@Nullable ClientSession, Mine> change) {
+            Function<RepeatableCalls.Way<SettleResult>, SettleResult> body) {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }
-        return place.call(
-                step,
-                true,
-                () -> place.memory().settles.run(token, way -> {
-                    if (whole && place.transactional()) {
-                        return place.transactions()
-                                .run(step, place.queue, s -> changed(s, receipts, token, change), way);
-                    }
-                    return changed(null, receipts, token, change);
-                }));
+        return place.call(step, true, () -> place.memory().settles.run(token, body));
     }
 
     private SettleResult changed(
-            @Nullable ClientSession session,
-            List<Receipt> receipts,
-            String token,
-            BiConsumer<@Nullable ClientSession, Mine> change) {
+            @Nullable ClientSession session, List<Receipt> receipts, String token, Consumer<Mine> change) {
         Mine mine = looked(session, receipts, token);
         if (!mine.groups.isEmpty()) {
-            change.accept(session, mine);
+            change.accept(mine);
         }
         return result(mine.outcomes);
     }

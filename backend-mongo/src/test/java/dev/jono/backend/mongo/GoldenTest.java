@@ -9,6 +9,7 @@ import dev.jono.PayloadKind;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.io.IOException;
 import java.io.InputStream;
@@ -104,9 +105,9 @@ class GoldenTest {
         return kinds().filter(kind -> !NOT_JSON.contains(kind.name()));
     }
 
-    private Raw open(String backend) {
+    private RawBackend open(String backend) {
         String options = backend.equals("pl-mongo") ? "jono.pipeline=test" : "jono.one-database=true";
-        return new Raw(Fixture.url(backend, MongoReplicaSet.sharedUri(database), options));
+        return RawBackend.open(Fixture.url(backend, MongoReplicaSet.sharedUri(database), options));
     }
 
     private MongoCollection<BsonDocument> collection(Kind kind) {
@@ -116,7 +117,7 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("jsonKinds")
     void writesWhatKeussWrites(Kind kind) {
-        try (Raw raw = open(kind.backend())) {
+        try (RawBackend raw = open(kind.backend())) {
             Headers headers = Headers.empty();
             for (Map.Entry<String, BsonValue> header :
                     kind.stored().getDocument("hdrs").entrySet()) {
@@ -153,7 +154,7 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void readsWhatKeussWrote(Kind kind) {
-        try (Raw raw = open(kind.backend())) {
+        try (RawBackend raw = open(kind.backend())) {
             raw.take(1); // creates what a queue needs
             BsonDocument stored = kind.stored().clone();
             if (stored.containsKey("_q")) {
@@ -179,14 +180,16 @@ class GoldenTest {
                 assertThat(claimed.headers().asMap())
                         .isEqualTo(Map.of("h1", "aaa", "h2", 12L, "h3", false, "h4", 12.34));
             }
-            assertThat(Raw.got(raw.store.ack(Raw.acking(claimed))).outcomes()).containsExactly(Outcome.DONE);
+            assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(claimed)))
+                            .outcomes())
+                    .containsExactly(Outcome.DONE);
         }
     }
 
     /** keuss reserves what expired here; the receipt from here is then worth nothing. */
     @Test
     void reserveOfKeussBreaksTheFence() {
-        try (Raw raw = open("mongo")) {
+        try (RawBackend raw = open("mongo")) {
             raw.insert("a");
             StoredMessage claimed = raw.claim(1).messages().get(0);
             Fixture.client()
@@ -196,14 +199,16 @@ class GoldenTest {
                             new BsonDocument(),
                             BsonDocument.parse(
                                     "{$set: {reserved: {$date: '2026-11-21T18:00:00Z'}}, $inc: {tries: 1}}"));
-            assertThat(Raw.got(raw.store.ack(Raw.acking(claimed))).outcomes()).containsExactly(Outcome.STALE);
+            assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(claimed)))
+                            .outcomes())
+                    .containsExactly(Outcome.STALE);
         }
     }
 
     /** A reservation of keuss's that has ended was a delivery. */
     @Test
     void expiredReservationOfKeussCounts() {
-        try (Raw raw = open("mongo")) {
+        try (RawBackend raw = open("mongo")) {
             raw.take(1);
             Fixture.client()
                     .getDatabase(database)
@@ -220,7 +225,7 @@ class GoldenTest {
     /** Foreign documents, which Node does not see either, are left alone and hold nobody up. */
     @Test
     void documentWithoutADateIsNoMessage() {
-        try (Raw raw = open("mongo")) {
+        try (RawBackend raw = open("mongo")) {
             raw.insert("a");
             Fixture.client()
                     .getDatabase(database)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +24,8 @@ class LateInsertTest {
     @Test
     void insertOfATransactionThatCommitsLateIsFoundInFrontOfTheBacklog() {
         String database = Fixture.database();
-        try (Raw raw = new Raw(Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true"));
+        try (RawBackend raw = RawBackend.open(
+                        Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true"));
                 ClientSession session = Fixture.client().startSession()) {
             raw.take(1); // creates what a queue needs
             MongoCollection<BsonDocument> collection =

@@ -6,10 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.jono.Codec;
+import dev.jono.DeadLetter;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
+import dev.jono.RetryOutcome;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,11 +24,13 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** {@code bucket-mongo-safe} together with keuss's, which writes what it has done a while later. */
+@Tag("keuss")
 @ResourceLock("the buckets")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KeussBucketTest {
@@ -34,6 +40,7 @@ class KeussBucketTest {
     private final String database = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
     private final String uri = MongoReplicaSet.sharedUri(database);
     private Keuss keuss;
+    private KeussFactory factory;
     private QueueFactory jono;
     private MessageQueue<String> ours;
     private KeussQueue theirs;
@@ -41,9 +48,30 @@ class KeussBucketTest {
     @BeforeEach
     void begin() {
         keuss = Keuss.start();
-        theirs = keuss.factory(BACKEND, "N", Map.of("url", uri), Map.of())
-                .queue("qs", Map.of("bucket_max_wait", 50, "state_flush_period", 50, "pollInterval", 500));
-        jono = QueueFactory.connect(BACKEND + ":" + uri);
+        factory = keuss.factory(
+                BACKEND,
+                "N",
+                Map.of("url", uri),
+                Map.of(
+                        "bucket_max_wait",
+                        50,
+                        "state_flush_period",
+                        50,
+                        "pollInterval",
+                        500,
+                        // What it has read outlasts a test; what it gives back is due at once.
+                        "reserve_delay",
+                        120,
+                        "reject_delta_base",
+                        1,
+                        "reject_delta_factor",
+                        1,
+                        "deadletter",
+                        Map.of("max_ko", 2)));
+        theirs = factory.queue("qs");
+        jono = QueueFactory.builder(BACKEND + ":" + uri)
+                .deadLetter(DeadLetter.after(4))
+                .connect();
         ours = jono.queue("qs", Codec.string());
     }
 
@@ -130,5 +158,75 @@ class KeussBucketTest {
         asked.forEach(each -> out.add(Keuss.got(each).get("payload").asText()));
         assertThat(out).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(numbers(count));
         awaitEmpty();
+    }
+
+    @Test
+    void bothPushAndPopManyAtOnce() throws Exception {
+        new KeussRace(theirs, factory.queue("qs"), jono).pop();
+    }
+
+    @Test
+    void bothPushAndReserveManyAtOnce() throws Exception {
+        new KeussRace(theirs, factory.queue("qs"), jono).reserve();
+    }
+
+    /** Given up by keuss and here in turns; half of each is read here, and half by keuss. */
+    @Test
+    void deadLettersOfBothAreReadByBoth() throws InterruptedException {
+        KeussQueue dead = factory.queue("__deadletter__");
+        List<String> all = numbers(20);
+        for (int from = 0; from < 20; from += 10) {
+            givenUpByKeuss(all.subList(from, from + 5));
+            awaitDead(from + 5);
+            givenUpHere(all.subList(from + 5, from + 10));
+            awaitDead(from + 10);
+        }
+        List<String> out = new ArrayList<>();
+        while (out.size() < 10) {
+            for (Message<EncodedPayload> message : jono.deadLetters().pop(10 - out.size(), LONG)) {
+                assertThat(message.headers().get(Headers.DL_FROM_QUEUE)).isEqualTo("qs");
+                assertThat(message.headers().get(Headers.DL_TRIES)).isEqualTo(3L);
+                out.add(message.payload().text());
+            }
+        }
+        for (int i = 10; i < 20; i++) {
+            JsonNode message = dead.pop(LONG);
+            assertThat(message.get("hdrs").get(Headers.DL_FROM_QUEUE).asText()).isEqualTo("qs");
+            assertThat(message.get("hdrs").get(Headers.DL_TRIES).asInt()).isEqualTo(3);
+            out.add(message.get("payload").asText());
+        }
+        assertThat(out.subList(0, 10)).containsExactlyInAnyOrderElementsOf(all.subList(0, 10));
+        assertThat(out.subList(10, 20)).containsExactlyInAnyOrderElementsOf(all.subList(10, 20));
+        Awaitility.await("no dead letters")
+                .atMost(LONG)
+                .until(() -> jono.deadLetters().totalSize() == 0);
+        awaitEmpty();
+    }
+
+    private void awaitDead(int count) {
+        Awaitility.await(count + " dead letters")
+                .atMost(LONG)
+                .until(() -> jono.deadLetters().totalSize() == count && ours.totalSize() == 0);
+    }
+
+    /** All in one bucket, which comes back when each of it is given back. */
+    private void givenUpByKeuss(List<String> payloads) {
+        ours.pushAll(payloads);
+        for (int round = 0; round < 4; round++) {
+            List<JsonNode> held = new ArrayList<>();
+            payloads.forEach(payload -> held.add(theirs.reserve(LONG)));
+            String expected = round < 3 ? "true" : "\"deadletter\"";
+            held.forEach(element -> assertThat(theirs.ko(element)).hasToString(expected));
+        }
+    }
+
+    private void givenUpHere(List<String> payloads) throws InterruptedException {
+        ours.pushAll(payloads);
+        int given = 0;
+        while (given < payloads.size()) {
+            for (Reservation<String> held : ours.reserve(10, LONG)) {
+                given += held.retry(Duration.ZERO) == RetryOutcome.DEAD_LETTERED ? 1 : 0;
+            }
+        }
     }
 }

@@ -19,6 +19,6 @@ class KeussMongoTest extends KeussMongoCase {
     @ResourceLock("the processor")
     @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void bothReserveTwentyThousandAtOnce() throws Exception {
-        new KeussRace(factory, jono).reserve();
+        new KeussRace(factory.queue("qs"), factory.queue("qs"), jono).reserve();
     }
 }

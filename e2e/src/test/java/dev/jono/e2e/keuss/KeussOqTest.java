@@ -100,6 +100,6 @@ class KeussOqTest extends KeussRedisCase implements ReservingTogether {
     @Test
     @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void bothReserveTwentyThousandAtOnce() throws Exception {
-        new KeussRace(factory, jono).reserve();
+        new KeussRace(factory.queue("qs"), factory.queue("qs"), jono).reserve();
     }
 }

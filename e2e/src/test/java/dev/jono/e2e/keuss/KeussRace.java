@@ -15,8 +15,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 
-/** Both push 10,000 to one queue, and both take, until all have come out, each once. */
-record KeussRace(KeussFactory factory, QueueFactory jono) {
+/**
+ * Both push 10,000 to one queue, and both take, until all have come out, each once.
+ *
+ * @param theirs the queue {@code qs}, to take from
+ * @param producer the same once more, to push to
+ */
+record KeussRace(KeussQueue theirs, KeussQueue producer, QueueFactory jono) {
     private static <T> T got(CompletableFuture<T> future) throws Exception {
         return future.get(KeussCase.LONG.toSeconds(), TimeUnit.SECONDS);
     }
@@ -60,16 +65,14 @@ record KeussRace(KeussFactory factory, QueueFactory jono) {
 
     private void run(boolean reserve, Consumer here) throws Exception {
         int half = 10_000;
-        KeussQueue theirs = factory.queue("qs");
-        KeussQueue producer = factory.queue("qs");
         MessageQueue<JsonNode> queue = jono.queue("qs", JsonNode.class);
         List<Long> taken = java.util.Collections.synchronizedList(new ArrayList<>());
         theirs.consume(16, reserve);
         Runnable stop = here.start(queue, taken);
         try {
-            CompletableFuture<JsonNode> produced = producer.produce(0, half, 16);
+            CompletableFuture<JsonNode> produced = producer.produce(1, half, 16);
             List<CompletableFuture<?>> pushed = new ArrayList<>();
-            for (long i = half; i < 2L * half; i++) {
+            for (long i = half + 1L; i <= 2L * half; i++) {
                 pushed.add(queue.pushAllAsync(List.of(Keuss.JSON.valueToTree(i)), PushOptions.none()));
                 if (pushed.size() % 500 == 0) {
                     got(CompletableFuture.allOf(pushed.toArray(CompletableFuture[]::new)));
@@ -93,7 +96,7 @@ record KeussRace(KeussFactory factory, QueueFactory jono) {
         assertThat(all.size() - fromHere).as("taken by keuss").isPositive();
         assertThat(all)
                 .containsExactlyInAnyOrderElementsOf(
-                        LongStream.range(0, 2L * half).boxed().toList());
+                        LongStream.rangeClosed(1, 2L * half).boxed().toList());
         assertThat(queue.counts().total()).isZero();
     }
 }

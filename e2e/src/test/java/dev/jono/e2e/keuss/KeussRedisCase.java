@@ -139,6 +139,6 @@ abstract class KeussRedisCase extends KeussCase {
     @Test
     @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void bothPopTwentyThousandAtOnce() throws Exception {
-        new KeussRace(factory, jono).pop();
+        new KeussRace(factory.queue("qs"), factory.queue("qs"), jono).pop();
     }
 }

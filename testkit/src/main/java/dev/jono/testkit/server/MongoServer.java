@@ -24,13 +24,13 @@ public final class MongoServer implements AutoCloseable {
     private static final ServerBinary BINARY = ServerBinary.named("mongod");
     private static final Duration START = Duration.ofSeconds(60);
 
-    private final List<String> arguments;
+    private final List<String> command;
     private final Path folder;
     private final int port;
     private ServerProcess process;
 
-    private MongoServer(List<String> arguments, Path folder, int port) {
-        this.arguments = arguments;
+    private MongoServer(List<String> command, Path folder, int port) {
+        this.command = command;
         this.folder = folder;
         this.port = port;
         this.process = launch();
@@ -57,9 +57,6 @@ public final class MongoServer implements AutoCloseable {
     }
 
     private ServerProcess launch() {
-        List<String> command = new ArrayList<>();
-        command.add(BINARY.require().toString());
-        command.addAll(arguments);
         return ServerProcess.start(command, folder, folder.resolve("log"));
     }
 
@@ -188,6 +185,7 @@ public final class MongoServer implements AutoCloseable {
         private final List<String> parameters = new ArrayList<>();
         private @Nullable String key;
         private boolean onDisk;
+        private List<String> starter = List.of();
 
         private Builder() {
             option("bind_ip", "127.0.0.1");
@@ -212,6 +210,16 @@ public final class MongoServer implements AutoCloseable {
         /** Keeps its data on the disk, never in memory: for measurements, as there a write that waits for the journal has its price. */
         public Builder onDisk() {
             onDisk = true;
+            return this;
+        }
+
+        /**
+         * Lets another program start it, which must become it and not its parent, as {@code nsenter} and {@code prlimit} do.
+         *
+         * @param command that program and its arguments, to which {@code mongod} and its own are added
+         */
+        public Builder startedBy(List<String> command) {
+            this.starter = List.copyOf(command);
             return this;
         }
 
@@ -254,7 +262,10 @@ public final class MongoServer implements AutoCloseable {
             try {
                 Path folder = ServerFolder.create("jono-mongo-", onDisk);
                 int port = Ports.free();
-                return new MongoServer(arguments(folder, port), folder, port);
+                List<String> command = new ArrayList<>(starter);
+                command.add(BINARY.require().toString());
+                command.addAll(arguments(folder, port));
+                return new MongoServer(command, folder, port);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot make a folder for mongod", e);
             }
@@ -262,8 +273,10 @@ public final class MongoServer implements AutoCloseable {
 
         private List<String> arguments(Path folder, int port) throws IOException {
             List<String> arguments = new ArrayList<>(List.of("--port", Integer.toString(port), "--nounixsocket"));
-            Path data = Files.createDirectory(folder.resolve("data"));
-            arguments.addAll(List.of("--dbpath", data.toString()));
+            if (!options.containsKey("dbpath")) {
+                Path data = Files.createDirectory(folder.resolve("data"));
+                arguments.addAll(List.of("--dbpath", data.toString()));
+            }
             options.forEach((name, value) -> arguments.addAll(List.of("--" + name, value)));
             parameters.forEach(parameter -> arguments.addAll(List.of("--setParameter", parameter)));
             if (key != null) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class Transactions {
     /** Each attempt takes some milliseconds at least. */
     private static final int ATTEMPTS = 500;
+    /** How often the time that a command may take: as long as the driver tries a single write, and its repetition. */
+    private static final int PATIENCE = 2;
 
     private static final TransactionOptions OPTIONS = TransactionOptions.builder()
             .readConcern(ReadConcern.SNAPSHOT)
@@ -40,20 +42,25 @@ public final class Transactions {
      * @param body its calls, with the session; may run several times; what it throws aborts
      * @param way gets to know how to find out whether a commit without an answer was done
      * @throws MongoException what the driver throws
-     * @throws StorageException if others' changes were in the way each time
+     * @throws StorageException if others' changes were in the way each time, or no server could be reached
      */
     public <R> R run(String step, String queue, Function<ClientSession, R> body, RepeatableCalls.Way<R> way) {
-        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        long begunNanos = link.timeAsSeen().nanos();
+        long patienceNanos = link.options().timeout().multipliedBy(PATIENCE).toNanos();
+        for (int attempt = 1; ; attempt++) {
             Optional<R> done = attempt(body, way);
             if (done.isPresent()) {
                 return done.get();
             }
+            if (attempt == ATTEMPTS || link.timeAsSeen().nanos() - begunNanos > patienceNanos) {
+                throw new StorageException(
+                        step + " on queue '" + queue + "' failed: changes of others, or failures of the connection,"
+                                + " were in the way " + attempt + " times",
+                        queue,
+                        null,
+                        null);
+            }
         }
-        throw new StorageException(
-                step + " on queue '" + queue + "' failed: changes of others were in the way " + ATTEMPTS + " times",
-                queue,
-                null,
-                null);
     }
 
     /**

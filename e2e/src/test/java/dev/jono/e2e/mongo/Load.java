@@ -1,8 +1,9 @@
-package dev.jono.backend.mongo;
+package dev.jono.e2e.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.Backoff;
+import dev.jono.Capability;
 import dev.jono.Codec;
 import dev.jono.DeadLetter;
 import dev.jono.JonoException;
@@ -20,19 +21,23 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Work that goes on whatever happens to the storage: what one process pushes, another reserves and acks, or pops, or sends
- * through a pipeline; and what both have seen of it.
+ * Work that goes on whatever happens to the storage: what one process pushes, another pops, or reserves and acks, or sends
+ * through a pipeline, as far as the backend can; and what both have seen of it.
  */
 final class Load implements AutoCloseable {
     private static final int LIST = 5;
+    /** Between two pushes to a queue: the servers share a machine with their clients, and are to have time to elect. */
+    private static final long PAUSE_MILLIS = 20;
+
     /** So many are on their way at most: storing is faster than taking. */
     private static final int UNDER_WAY = 20;
 
@@ -41,16 +46,16 @@ final class Load implements AutoCloseable {
     private final String backend;
     private final QueueFactory producing;
     private final QueueFactory consuming;
-    private final AtomicBoolean producingEnded = new AtomicBoolean();
-    private final AtomicBoolean consumingEnded = new AtomicBoolean();
+    private final CountDownLatch producingEnded = new CountDownLatch(1);
+    private final CountDownLatch consumingEnded = new CountDownLatch(1);
     private final Way acked = new Way("acked");
     private final Way popped = new Way("popped");
     private final Way piped = new Way("first");
-    private final List<Way> ways = List.of(acked, popped, piped);
+    private final List<Way> ways;
     private final List<MessageQueue<String>> queues = new ArrayList<>();
     private final CompletableFuture<Void> popper;
-    private final Worker worker;
-    private final Pipeline pipeline;
+    private final @Nullable Worker worker;
+    private final @Nullable Pipeline pipeline;
     private final Queue<JonoException> failures = new ConcurrentLinkedQueue<>();
 
     /** Messages from where they are pushed to where they come out. */
@@ -93,7 +98,7 @@ final class Load implements AutoCloseable {
     }
 
     /** What a thread does again and again. */
-    private interface Step {
+    private interface Task {
         void run() throws InterruptedException;
     }
 
@@ -102,18 +107,33 @@ final class Load implements AutoCloseable {
         this.backend = url.substring(0, url.indexOf(':'));
         producing = connect(url);
         consuming = connect(url);
-        worker = consuming
+        MessageQueue<String> toPop = consumed(popped.queue);
+        boolean reserves = toPop.capabilities().contains(Capability.RESERVE);
+        ways = reserves ? List.of(acked, popped, piped) : List.of(popped);
+        worker = reserves ? worker() : null;
+        pipeline = reserves ? pipeline() : null;
+        popper = running(
+                consumingEnded,
+                0,
+                () -> toPop.pop(20, Duration.ofMillis(200)).forEach(message -> popped.arrived(message.payload())));
+        for (Way way : ways) {
+            MessageQueue<String> queue = producing.queue(way.queue, Codec.string());
+            way.producer = running(producingEnded, PAUSE_MILLIS, () -> way.push(queue));
+        }
+    }
+
+    private Worker worker() {
+        return consuming
                 .worker()
                 .concurrency(2)
                 .from(consumed(acked.queue), (payload, delivery) -> acked.arrived(payload))
                 .start();
-        MessageQueue<String> toPop = consumed(popped.queue);
-        popper = running(
-                consumingEnded,
-                () -> toPop.pop(20, Duration.ofMillis(200)).forEach(message -> popped.arrived(message.payload())));
+    }
+
+    private Pipeline pipeline() {
         MessageQueue<String> second = consumed("second");
         MessageQueue<String> third = consumed("third");
-        pipeline = consuming
+        return consuming
                 .pipeline("load")
                 .concurrency(2)
                 .direct(consumed(piped.queue), second, (payload, message) -> Outcome.next())
@@ -123,10 +143,6 @@ final class Load implements AutoCloseable {
                     return Outcome.next();
                 })
                 .start();
-        for (Way way : ways) {
-            MessageQueue<String> queue = producing.queue(way.queue, Codec.string());
-            way.producer = running(producingEnded, () -> way.push(queue));
-        }
     }
 
     private static QueueFactory connect(String url) {
@@ -146,20 +162,26 @@ final class Load implements AutoCloseable {
         return queue;
     }
 
-    private CompletableFuture<Void> running(AtomicBoolean ended, Step step) {
+    private CompletableFuture<Void> running(CountDownLatch ended, long pauseMillis, Task task) {
         return CompletableFuture.runAsync(
                 () -> {
-                    while (!ended.get()) {
-                        try {
-                            step.run();
-                        } catch (JonoException failure) {
-                            failures.add(failure);
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
+                    try {
+                        while (!ended.await(pauseMillis, TimeUnit.MILLISECONDS)) {
+                            tried(task);
                         }
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
                     }
                 },
-                task -> new Thread(task, "load-" + backend).start());
+                run -> new Thread(run, "load-" + backend).start());
+    }
+
+    private void tried(Task task) throws InterruptedException {
+        try {
+            task.run();
+        } catch (JonoException failure) {
+            failures.add(failure);
+        }
     }
 
     private void await(String what, BooleanSupplier holds) {
@@ -185,16 +207,20 @@ final class Load implements AutoCloseable {
 
     /** Ends the producers, waits for what they have pushed, and looks whether all has come out, once. */
     void assertNothingIsLostOrDoubled() {
-        producingEnded.set(true);
+        producingEnded.countDown();
         for (Way way : ways) {
             way.producer.join();
             await("all of " + way.queue, () -> way.out.size() >= way.acknowledged.size());
         }
         await("empty queues", () -> queues.stream().allMatch(queue -> queue.totalSize() == 0));
-        consumingEnded.set(true);
+        consumingEnded.countDown();
         popper.join();
-        worker.stop(Duration.ofSeconds(10));
-        pipeline.stop(Duration.ofSeconds(10));
+        if (worker != null) {
+            worker.stop(Duration.ofSeconds(10));
+        }
+        if (pipeline != null) {
+            pipeline.stop(Duration.ofSeconds(10));
+        }
         assertThat(failures).as("failures of " + backend).isEmpty();
         for (Way way : ways) {
             assertThat(way.acknowledged).isNotEmpty();
@@ -209,8 +235,8 @@ final class Load implements AutoCloseable {
 
     @Override
     public void close() {
-        producingEnded.set(true);
-        consumingEnded.set(true);
+        producingEnded.countDown();
+        consumingEnded.countDown();
         producing.close();
         consuming.close();
     }

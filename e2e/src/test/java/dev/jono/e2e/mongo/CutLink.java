@@ -1,0 +1,79 @@
+package dev.jono.e2e.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.JonoException;
+import dev.jono.testkit.RawBackend;
+import dev.jono.testkit.server.MongoServer;
+import dev.jono.testkit.server.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+
+/**
+ * One database and two clients.
+ *
+ * @param raw its network can be cut
+ * @param sure and this one's not
+ */
+record CutLink(TcpProxy proxy, RawBackend raw, RawBackend sure) implements AutoCloseable {
+    /** The first byte of the replies to a call, and some behind it. */
+    private static final List<Double> PARTS = List.of(0.0, 0.3, 0.6, 0.9);
+
+    /**
+     * Opens both on a database of their own.
+     *
+     * @param sure the URI of a database, not through the proxy
+     */
+    static CutLink open(String backend, MongoServer server, UnaryOperator<String> sure) {
+        TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+        String database = Urls.database();
+        return new CutLink(
+                proxy,
+                RawBackend.open(Urls.of(backend, through(proxy, database))),
+                RawBackend.open(Urls.of(backend, sure.apply(database))));
+    }
+
+    /** A database behind a proxy; found through its replica set it would be reached without. */
+    static String through(TcpProxy proxy, String database) {
+        return "mongodb://127.0.0.1:" + proxy.port() + "/" + database + "?directConnection=true";
+    }
+
+    /** The call, cut off at each of the parts of its replies and then repeated until it is answered. */
+    void each(String what, Supplier<Runnable> prepared) {
+        prepared.get().run(); // which also creates what the queue needs
+        Runnable measured = prepared.get();
+        long before = proxy.replyBytes();
+        measured.run();
+        long whole = proxy.replyBytes() - before;
+        for (double part : PARTS) {
+            Runnable call = prepared.get();
+            long cuts = proxy.cuts();
+            proxy.cutReplyAfter((long) (whole * part));
+            call.run();
+            assertThat(proxy.cuts()).as("cuts of %s at %s", what, part).isGreaterThan(cuts);
+        }
+    }
+
+    /** Repeats a call as the engine does, under the same token. */
+    static <R> R answered(Supplier<R> call) {
+        List<R> answers = new ArrayList<>();
+        Awaitility.await("an answer")
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofSeconds(20))
+                .ignoreExceptionsInstanceOf(JonoException.class)
+                .until(() -> answers.add(call.get()));
+        return answers.get(0);
+    }
+
+    @Override
+    public void close() {
+        raw.close();
+        sure.close();
+        proxy.close();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.jono.e2e.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.MongoServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Three nodes, of which one is lost, or hangs, under load: what was acknowledged comes out, and comes out once; nobody is
+ * told of a failure, and nothing is left behind.
+ */
+@Tag("fault")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ReplicaSetFaultsTest {
+    private static final int SOME = 10;
+    private static final Duration HANG = Duration.ofSeconds(5);
+
+    private static MongoReplicaSet set;
+
+    @BeforeAll
+    static void start() {
+        set = MongoReplicaSet.start(3);
+    }
+
+    @AfterAll
+    static void stop() {
+        set.close();
+    }
+
+    /** Loads these backends all the while; the strikes get to know how to wait for the work to go on. */
+    private static void underLoad(List<String> backends, Consumer<Runnable> strikes) {
+        Map<String, Load> loads = new LinkedHashMap<>();
+        try {
+            for (String backend : backends) {
+                String database = Urls.database();
+                loads.put(database, new Load(Urls.of(backend, set.uri(database), "jono.timeout=5s")));
+            }
+            Runnable going = () -> loads.values().forEach(load -> load.awaitMore(SOME));
+            going.run();
+            strikes.accept(going);
+            loads.values().forEach(Load::assertNothingIsLostOrDoubled);
+        } finally {
+            loads.values().forEach(Load::close);
+        }
+        assertNothingIsLeftBehind(loads.keySet());
+    }
+
+    /** Not even what no count shows; but for the history of those that have one. */
+    private static void assertNothingIsLeftBehind(Iterable<String> databases) {
+        try (MongoClient client = MongoClients.create(set.uri("admin"))) {
+            for (String name : databases) {
+                MongoDatabase database = client.getDatabase(name);
+                for (String collection : database.listCollectionNames().into(new ArrayList<>())) {
+                    if (!collection.startsWith("keuss_")) { // signals and stats
+                        assertThat(database.getCollection(collection)
+                                        .find(Filters.exists("processed", false))
+                                        .first())
+                                .as("left in %s", collection)
+                                .isNull();
+                    }
+                }
+                database.drop();
+            }
+        }
+    }
+
+    @Test
+    void primaryThatIsKilledTakesNothingAlong() {
+        underLoad(List.of("mongo", "pl-mongo", "bucket-mongo", "bucket-mongo-safe"), going -> {
+            MongoServer primary = set.awaitPrimary();
+            primary.kill();
+            going.run();
+            primary.restart();
+        });
+    }
+
+    @Test
+    void lossOfASecondaryAndAStepDownAreNotNoticed() {
+        underLoad(List.of("ps-mongo", "bucket-mongo"), going -> {
+            MongoServer primary = set.awaitPrimary();
+            MongoServer secondary = set.nodes().stream()
+                    .filter(node -> node != primary)
+                    .findFirst()
+                    .orElseThrow();
+            secondary.kill();
+            going.run();
+            secondary.restart();
+            set.stepDown();
+            going.run();
+        });
+    }
+
+    /** The others choose another; what it says when it wakes is an answer of one that has been deposed. */
+    @Test
+    void primaryThatHangsIsReplacedAndNothingIsDoneTwice() {
+        underLoad(List.of("mongo", "bucket-mongo-safe"), going -> {
+            MongoServer primary = set.awaitPrimary();
+            primary.suspend();
+            CompletableFuture.runAsync(
+                            primary::resume, CompletableFuture.delayedExecutor(HANG.toSeconds(), TimeUnit.SECONDS))
+                    .join();
+            going.run();
+        });
+    }
+}

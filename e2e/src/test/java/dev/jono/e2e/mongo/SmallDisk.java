@@ -1,0 +1,99 @@
+package dev.jono.e2e.mongo;
+
+import dev.jono.testkit.server.ServerBinary;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A file system in memory with little room, which only processes see that are started {@link #inside} it: a small process
+ * holds it, in name spaces of its own, until it is closed or this JVM ends. Linux only. Not thread-safe.
+ */
+final class SmallDisk implements AutoCloseable {
+    private static final String MOUNT = "mount -t tmpfs -o size=\"$1\" none \"$2\" && echo mounted && exec cat";
+
+    private final Path folder;
+    private final Process holder;
+
+    private SmallDisk(Path folder, Process holder) {
+        this.folder = folder;
+        this.holder = holder;
+    }
+
+    /**
+     * Mounts one.
+     *
+     * @param size as {@code mount} takes it: {@code 400m}
+     * @throws org.opentest4j.TestAbortedException if the system does not let us: the test is skipped
+     */
+    static SmallDisk mount(String size) {
+        Path unshare = ServerBinary.named("unshare").require();
+        try {
+            Path folder = Files.createTempDirectory("jono-disk-");
+            Process holder = new ProcessBuilder(
+                            unshare.toString(), "-Urm", "sh", "-c", MOUNT, "mount", size, folder.toString())
+                    .redirectErrorStream(true)
+                    .start();
+            BufferedReader said = holder.inputReader(StandardCharsets.UTF_8);
+            String first = said.readLine();
+            if (!"mounted".equals(first)) {
+                Files.delete(folder);
+                throw ServerBinary.missing("unshare", "no file system can be mounted here: " + first);
+            }
+            return new SmallDisk(folder, holder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot mount a small disk", e);
+        }
+    }
+
+    /** Where it is, to those inside. */
+    Path folder() {
+        return folder;
+    }
+
+    /** The command that starts another inside. */
+    List<String> inside() {
+        return List.of(
+                ServerBinary.named("nsenter").require().toString(),
+                "--target=" + holder.pid(),
+                "--user",
+                "--mount",
+                "--preserve-credentials",
+                "--");
+    }
+
+    /** Gives it another size; what is there stays. */
+    void resize(String size) {
+        List<String> command = new java.util.ArrayList<>(inside());
+        command.addAll(List.of("mount", "-o", "remount,size=" + size, folder.toString()));
+        try {
+            Process remount =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String said = remount.inputReader(StandardCharsets.UTF_8).lines().collect(Collectors.joining("\n"));
+            if (remount.waitFor() != 0) {
+                throw new IllegalStateException("cannot resize " + folder + ": " + said);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot resize " + folder, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while resizing " + folder, e);
+        }
+    }
+
+    /** Lets go of it; it is gone when nobody inside lives. */
+    @Override
+    public void close() {
+        holder.destroyForcibly();
+        try {
+            Files.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + folder, e);
+        }
+    }
+}

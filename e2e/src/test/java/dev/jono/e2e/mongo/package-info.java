@@ -1,0 +1,5 @@
+/** MongoDB and its clients, stopped, killed, cut off and out of room. */
+@NullMarked
+package dev.jono.e2e.mongo;
+
+import org.jspecify.annotations.NullMarked;

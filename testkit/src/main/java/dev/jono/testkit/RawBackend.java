@@ -1,0 +1,154 @@
+package dev.jono.testkit;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.jono.EncodedPayload;
+import dev.jono.PayloadKind;
+import dev.jono.spi.Backend;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.NewMessage;
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.QueueSpec;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.StoredMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A backend by itself, without the engine that batches and repeats its calls, and those calls in short. Its calls block
+ * until the storage has answered, and throw what they fail with. Thread-safe, as the backend is.
+ */
+public final class RawBackend implements AutoCloseable {
+    private static final long LEASE_MILLIS = 30_000;
+
+    private final Backend backend;
+    private final QueueStore store;
+
+    private RawBackend(Backend backend) {
+        this.backend = backend;
+        this.store = queue("orders");
+    }
+
+    /**
+     * Opens the one that a URL names; its queue is {@code orders}.
+     *
+     * @throws IllegalStateException if no such backend is on the class path
+     */
+    public static RawBackend open(String url) {
+        ConnectionUrl parsed = ConnectionUrl.parse(url);
+        return new RawBackend(ContractSetup.provider(parsed.type())
+                .open(PluginConfig.builder().url(parsed).executor(Runnable::run).build()));
+    }
+
+    /** The backend. */
+    public Backend backend() {
+        return backend;
+    }
+
+    /** The queue {@code orders}. */
+    public QueueStore store() {
+        return store;
+    }
+
+    /** Another queue. */
+    public QueueStore queue(String name) {
+        return backend.queue(QueueSpec.builder().name(name).build());
+    }
+
+    /** The result of a call, waited for; throws what it failed with. */
+    public static <R> R got(CompletionStage<R> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    /** A name for a call that nobody else has. */
+    public static String token() {
+        return UUID.randomUUID().toString();
+    }
+
+    /** A request to store these. */
+    public static InsertRequest inserting(NewMessage... messages) {
+        return InsertRequest.builder()
+                .messages(List.of(messages))
+                .token(token())
+                .build();
+    }
+
+    /** A message of a text, due at once. */
+    public static NewMessage message(String text) {
+        return NewMessage.builder()
+                .payload(EncodedPayload.of(PayloadKind.STRING, text.getBytes(StandardCharsets.UTF_8)))
+                .build();
+    }
+
+    /** Stores texts, in one request. */
+    @CanIgnoreReturnValue
+    public InsertResult insert(String... texts) {
+        NewMessage[] messages = new NewMessage[texts.length];
+        for (int i = 0; i < texts.length; i++) {
+            messages[i] = message(texts[i]);
+        }
+        return insert(messages);
+    }
+
+    /** Stores messages, in one request. */
+    @CanIgnoreReturnValue
+    public InsertResult insert(NewMessage... messages) {
+        return got(store.insert(inserting(messages)));
+    }
+
+    /** A request for as many, with a lease of 30 s. */
+    public static ClaimRequest claiming(int max) {
+        return ClaimRequest.builder()
+                .max(max)
+                .leaseMillis(LEASE_MILLIS)
+                .token(token())
+                .build();
+    }
+
+    /** Reserves as many, for 30 s. */
+    public ClaimResult claim(int max) {
+        return got(store.claim(claiming(max)));
+    }
+
+    /** Takes as many; their payloads. */
+    @CanIgnoreReturnValue
+    public List<String> take(int max) {
+        return got(store.take(claiming(max))).messages().stream()
+                .map(message -> message.payload().text())
+                .toList();
+    }
+
+    /** What a reserved message is settled with. */
+    public static Receipt receipt(StoredMessage message) {
+        return Objects.requireNonNull(message.receipt());
+    }
+
+    /** A request to ack these. */
+    public static SettleRequest acking(StoredMessage... messages) {
+        return SettleRequest.builder()
+                .receipts(List.of(messages).stream().map(RawBackend::receipt).toList())
+                .token(token())
+                .build();
+    }
+
+    @Override
+    public void close() {
+        backend.close();
+    }
+}
