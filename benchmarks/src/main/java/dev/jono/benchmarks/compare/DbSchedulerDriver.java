@@ -4,6 +4,7 @@ import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.SchedulerClient;
 import com.github.kagkarlsson.scheduler.event.AbstractSchedulerListener;
 import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
+import com.github.kagkarlsson.scheduler.task.Task;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +39,19 @@ final class DbSchedulerDriver implements Driver {
     private final String own = Long.toHexString(ProcessHandle.current().pid());
     private final Pending pending = new Pending(1);
     private volatile @Nullable Intake intake;
+    private final int threads;
+    private final double lower;
+    private final double upper;
+    private List<OneTimeTask<String>> tasks = List.of();
 
     DbSchedulerDriver(Map<String, String> settings) throws Exception {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl("jdbc:sqlite:" + Drivers.need(settings, "file")
                 + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000&transaction_mode=IMMEDIATE");
-        config.setMaximumPoolSize(THREADS + 2);
+        this.threads = Drivers.number(settings, "threads", THREADS);
+        this.lower = Double.parseDouble(settings.getOrDefault("lower", "0.5"));
+        this.upper = Double.parseDouble(settings.getOrDefault("upper", "3"));
+        config.setMaximumPoolSize(Drivers.number(settings, "connections", threads + 2));
         this.pool = new HikariDataSource(config);
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -54,17 +63,43 @@ final class DbSchedulerDriver implements Driver {
             statement.execute("CREATE INDEX IF NOT EXISTS execution_time_idx ON scheduled_tasks (execution_time)");
             statement.execute("CREATE INDEX IF NOT EXISTS last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
         }
-        this.task = Tasks.oneTime(Drivers.need(settings, "queue"), String.class).execute((instance, context) -> {
+        this.task = task(Drivers.need(settings, "queue"));
+        this.client = SchedulerClient.Builder.create(pool, task).build();
+    }
+
+    private OneTimeTask<String> task(String name) {
+        return Tasks.oneTime(name, String.class).execute((instance, context) -> {
             Intake in = intake;
             if (in != null) {
                 in.arrived(instance.getData());
             }
         });
-        this.client = SchedulerClient.Builder.create(pool, task).build();
     }
 
-    private TaskInstance<String> instance(String text) {
-        return task.instance(own + "-" + ids.incrementAndGet(), text);
+    private TaskInstance<String> instance(OneTimeTask<String> of, String text) {
+        return of.instance(own + "-" + ids.incrementAndGet(), text);
+    }
+
+    /** A task of its own for each queue. */
+    @Override
+    public void queues(int count) {
+        if (tasks.size() != count) {
+            tasks = IntStream.range(0, count)
+                    .mapToObj(i -> task(task.getName() + "-" + i))
+                    .toList();
+        }
+    }
+
+    @Override
+    public void pushOver(Payloads payloads, int width) {
+        for (int i = 0; i < payloads.count(); i++) {
+            client.scheduleIfNotExists(instance(tasks.get(i % tasks.size()), payloads.text(i)), now());
+        }
+    }
+
+    @Override
+    public void takeOver(Step step, Intake in, int width) {
+        take(List.copyOf(tasks), in, threads);
     }
 
     @Override
@@ -78,7 +113,7 @@ final class DbSchedulerDriver implements Driver {
         for (int from = 0; from < payloads.count(); from += BATCH) {
             List<TaskInstance<?>> some = new ArrayList<>();
             for (int i = from; i < Math.min(from + BATCH, payloads.count()); i++) {
-                some.add(instance(payloads.text(i)));
+                some.add(instance(task, payloads.text(i)));
             }
             client.scheduleBatch(some, now());
         }
@@ -89,7 +124,7 @@ final class DbSchedulerDriver implements Driver {
     }
 
     private void send1(String text) {
-        client.scheduleIfNotExists(instance(text), now());
+        client.scheduleIfNotExists(instance(task, text), now());
     }
 
     @Override
@@ -104,10 +139,14 @@ final class DbSchedulerDriver implements Driver {
 
     @Override
     public void take(Step step, Intake in, int width) {
+        take(List.of(task), in, width == BEST ? threads : Math.min(width, threads));
+    }
+
+    private void take(List<Task<?>> known, Intake in, int atOnce) {
         intake = in;
-        int threads = width == BEST ? THREADS : Math.min(width, THREADS);
-        Scheduler scheduler = Scheduler.create(pool, task)
-                .threads(threads)
+        Scheduler scheduler = Scheduler.create(pool, known)
+                .threads(atOnce)
+                .pollUsingFetch(lower, upper)
                 .pollingInterval(Duration.ofMillis(50))
                 .addSchedulerListener(new Settled(in))
                 .build();
