@@ -67,8 +67,7 @@ public final class Compare {
             case FULL -> Work.full(bytes);
         };
         // Whoever names a work may have one of those that only a full run has.
-        List<Work> chosen = (works.isEmpty() ? all : Work.full(bytes))
-                .stream().filter(work -> chosen(work.id(), works)).toList();
+        List<Work> chosen = Work.chosen(works.isEmpty() ? all : Work.full(bytes), works);
         Opening opening = new Opening(
                 Path.of(options.getOrDefault("--peers", "benchmarks/peers")),
                 Path.of(options.getOrDefault("--installed", ".")));

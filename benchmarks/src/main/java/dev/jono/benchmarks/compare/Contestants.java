@@ -95,7 +95,7 @@ final class Contestants {
                                 RESERVE,
                                 true,
                                 "sqlite",
-                                "scheduleBatch of 100, 10 threads, polls each 50 ms"),
+                                "scheduleBatch of 100, 4 threads, polls each 50 ms"),
                         bare("sqlite", Storage.SQLITE, "sqlite", "JDBC, 1,000 a transaction"),
                         beanstalkd("beanstalkd-fsync", Storage.BEANSTALKD_FSYNC, "sqlite"),
                         beanstalkd("beanstalkd", Storage.BEANSTALKD, ""),

@@ -26,11 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * db-scheduler on a SQLite file with the durability of ours (WAL, {@code synchronous=FULL}). A message is the data of a one-time
- * task. At its best: {@code scheduleBatch} of 100, and a scheduler that polls each 50 ms and fetches for 10 threads.
+ * task. At its best: {@code scheduleBatch} of 100, and a scheduler that polls each 50 ms and has 4 threads: SQLite has one
+ * writer, and more threads made it slower. Its other way to poll, {@code lock-and-fetch}, is not for SQLite.
  */
 final class DbSchedulerDriver implements Driver {
     private static final int BATCH = 100;
-    private static final int THREADS = 10;
+    private static final int THREADS = 4;
 
     private final HikariDataSource pool;
     private final OneTimeTask<String> task;
@@ -39,19 +40,13 @@ final class DbSchedulerDriver implements Driver {
     private final String own = Long.toHexString(ProcessHandle.current().pid());
     private final Pending pending = new Pending(1);
     private volatile @Nullable Intake intake;
-    private final int threads;
-    private final double lower;
-    private final double upper;
     private List<OneTimeTask<String>> tasks = List.of();
 
     DbSchedulerDriver(Map<String, String> settings) throws Exception {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl("jdbc:sqlite:" + Drivers.need(settings, "file")
                 + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000&transaction_mode=IMMEDIATE");
-        this.threads = Drivers.number(settings, "threads", THREADS);
-        this.lower = Double.parseDouble(settings.getOrDefault("lower", "0.5"));
-        this.upper = Double.parseDouble(settings.getOrDefault("upper", "3"));
-        config.setMaximumPoolSize(Drivers.number(settings, "connections", threads + 2));
+        config.setMaximumPoolSize(THREADS + 2);
         this.pool = new HikariDataSource(config);
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -99,7 +94,7 @@ final class DbSchedulerDriver implements Driver {
 
     @Override
     public void takeOver(Step step, Intake in, int width) {
-        take(List.copyOf(tasks), in, threads);
+        take(List.copyOf(tasks), in, THREADS);
     }
 
     @Override
@@ -139,14 +134,13 @@ final class DbSchedulerDriver implements Driver {
 
     @Override
     public void take(Step step, Intake in, int width) {
-        take(List.of(task), in, width == BEST ? threads : Math.min(width, threads));
+        take(List.of(task), in, width == BEST ? THREADS : Math.min(width, THREADS));
     }
 
     private void take(List<Task<?>> known, Intake in, int atOnce) {
         intake = in;
         Scheduler scheduler = Scheduler.create(pool, known)
                 .threads(atOnce)
-                .pollUsingFetch(lower, upper)
                 .pollingInterval(Duration.ofMillis(50))
                 .addSchedulerListener(new Settled(in))
                 .build();

@@ -30,7 +30,7 @@ interface Driver extends AutoCloseable {
     /** Takes until the intake is closed. */
     void take(Step step, Intake intake, int width) throws Exception;
 
-    /** Makes so many queues, of other names than the one, before the clock runs. */
+    /** Makes so many queues, of other names than the one, before the clock runs; keeps them where there are as many already. */
     default void queues(int queues) throws Exception {
         throw new UnsupportedOperationException("it has one queue");
     }

@@ -89,9 +89,11 @@ final class JonoDriver implements Driver {
 
     @Override
     public void queues(int count) {
-        queues = IntStream.range(0, count)
-                .mapToObj(i -> jono.queue(name + "-" + i, Codec.string()))
-                .toList();
+        if (queues.size() != count) {
+            queues = IntStream.range(0, count)
+                    .mapToObj(i -> jono.queue(name + "-" + i, Codec.string()))
+                    .toList();
+        }
     }
 
     @Override

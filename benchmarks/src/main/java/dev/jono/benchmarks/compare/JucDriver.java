@@ -49,7 +49,9 @@ final class JucDriver implements Driver {
 
     @Override
     public void queues(int count) {
-        queues = Stream.generate(LinkedBlockingQueue<String>::new).limit(count).toList();
+        if (queues.size() != count) {
+            queues = Stream.generate(LinkedBlockingQueue<String>::new).limit(count).toList();
+        }
     }
 
     @Override

@@ -82,13 +82,24 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
                 paced("paced-100", 100, bytes),
                 paced("paced-1000", 1000, bytes),
                 paced("paced-80%", -0.8, bytes),
-                queues(1000, bytes),
+                queues(100, bytes),
                 new Work("bytes", Kind.BYTES, Driver.BEST, bytes, 0, 0, 0, 0));
     }
 
     /** What is done where there is little time. */
     static List<Work> quick(int bytes) {
         return List.of(steps("best", Driver.BEST, bytes), flow(1, bytes), paced("paced-1000", 1000, bytes));
+    }
+
+    /** Those that are called so or, where none is, whose ids begin so. */
+    static List<Work> chosen(List<Work> all, List<String> names) {
+        return all.stream()
+                .filter(work -> names.isEmpty()
+                        || names.stream()
+                                .anyMatch(name -> work.id.equals(name)
+                                        || (work.id.startsWith(name)
+                                                && all.stream().noneMatch(other -> other.id.equals(name)))))
+                .toList();
     }
 
     /** All there is. */
@@ -105,7 +116,7 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         for (int consumers : new int[] {2, 4, 8}) {
             works.add(flow(consumers, bytes));
         }
-        for (int queues : new int[] {1, 10, 100, 10_000}) {
+        for (int queues : new int[] {1, 10, 1000, 10_000}) {
             works.add(queues(queues, bytes));
         }
         for (int depth : new int[] {1000, 100_000, 1_000_000, 5_000_000}) {

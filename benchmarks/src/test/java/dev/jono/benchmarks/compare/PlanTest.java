@@ -46,6 +46,13 @@ class PlanTest {
     }
 
     @Test
+    void aNameThatIsAWorkMeansThatWorkAlone() {
+        assertThat(Work.chosen(Work.full(100), List.of("queues-10", "flight")))
+                .extracting(Work::id)
+                .containsExactly("flight-4", "flight-64", "flight-1024", "queues-10");
+    }
+
+    @Test
     void aQuickRunShowsEverybody() {
         assertThat(Contestants.all())
                 .allSatisfy(who -> assertThat(Work.quick(100)).anyMatch(work -> work.can(who)));
