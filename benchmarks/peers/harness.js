@@ -1,6 +1,7 @@
 'use strict';
 // The child process of a contestant that is a Node library: the same protocol as PeerMain.java. A peer passes what it can do:
-// { push(texts, width), send(text), prepare(step, width), take(step, intake, width) }, each a promise.
+// { push(texts, width), send(text), prepare(step, width), take(step, intake, width) }, each a promise; and, for many queues,
+// over: { queues(count), push(texts, width), prepare(step, width), take(step, intake, width) }.
 
 const readline = require('readline');
 
@@ -66,6 +67,7 @@ async function hands(width, step) {
 }
 
 function serve(peer) {
+  const of = command => command.queues ? peer.over : peer;
   let prepared;
   let intake;
 
@@ -75,7 +77,7 @@ function serve(peer) {
     const begin = now();
     answer.begin = Number(begin);
     if (op === 'push') {
-      await peer.push(command.texts, width);
+      await of(command).push(command.texts, width);
       answer.end = Number(now());
     } else if (op === 'pace') {
       let failure;
@@ -107,7 +109,7 @@ function serve(peer) {
       const reporter = setInterval(() => {
         if (intake.settledCount !== told) out({ settled: (told = intake.settledCount) });
       }, 50);
-      await peer.take(command.step, intake, width);
+      await of(command).take(command.step, intake, width);
       clearInterval(reporter);
       answer.end = Number(intake.end);
       answer.settled = intake.settledCount;
@@ -129,12 +131,13 @@ function serve(peer) {
         out(await run(prepared));
       } else {
         prepared = command;
+        if (command.queues) await peer.over.queues(command.queues);
         if (command.op === 'push') {
           command.texts = Array.from({ length: command.count }, (_, i) => text(command.first + i, command.bytes, 0));
         }
         if (command.op === 'take') {
           intake = new Intake(command);
-          if (peer.prepare) await peer.prepare(command.step, command.width);
+          if (of(command).prepare) await of(command).prepare(command.step, command.width);
         }
         out({ ready: true });
       }

@@ -7,7 +7,9 @@
 const { createRequire } = require('module');
 const { serve, hands } = require('../harness.js');
 
-const { Queue, Worker } = createRequire(process.argv[2] + '/')('bullmq');
+const load = createRequire(process.argv[2] + '/');
+const { Queue, Worker } = load('bullmq');
+const { Redis: IORedis } = load('ioredis');
 const { url, queue: name } = JSON.parse(process.argv[3]);
 const BATCH = 100;
 const CALLERS = 4;
@@ -16,45 +18,74 @@ const CONCURRENCY = 100;
 const connection = { host: new URL(url).hostname, port: Number(new URL(url).port), maxRetriesPerRequest: null };
 const opts = { removeOnComplete: true, removeOnFail: true };
 const queue = new Queue(name, { connection });
-let worker;
+let workers = [];
+let queues = [];
 let current;
 
 const send = text => queue.add('job', text, opts);
 
+function work(from, concurrency, shared) {
+  const worker = new Worker(from, async job => { current.arrived(job.data); }, {
+    connection: shared || connection,
+    autorun: false,
+    concurrency,
+  });
+  worker.on('completed', () => current.settled(1));
+  worker.on('error', err => process.stderr.write('BullMQ: ' + err + '\n'));
+  return worker;
+}
+
+async function take(step, intake) {
+  current = intake;
+  const running = workers.map(worker => worker.run());
+  await intake.closed;
+  await Promise.all(workers.map(worker => worker.close()));
+  await Promise.all(running);
+  workers = [];
+}
+
+async function each(texts, width, add) {
+  let next = 0;
+  await hands(Math.min(width, texts.length), async () => {
+    if (next >= texts.length) return false;
+    const place = next++;
+    await add(texts[place], place);
+    return true;
+  });
+}
+
 serve({
   async push(texts, width) {
+    if (width > 0) return each(texts, width, send);
     let next = 0;
-    if (width === 0) {
-      await hands(CALLERS, async () => {
-        if (next >= texts.length) return false;
-        const some = texts.slice(next, next += BATCH);
-        await queue.addBulk(some.map(data => ({ name: 'job', data, opts })));
-        return true;
-      });
-      return;
-    }
-    await hands(Math.min(width, texts.length), async () => {
+    await hands(CALLERS, async () => {
       if (next >= texts.length) return false;
-      await send(texts[next++]);
+      const some = texts.slice(next, next += BATCH);
+      await queue.addBulk(some.map(data => ({ name: 'job', data, opts })));
       return true;
     });
   },
   send,
   async prepare(step, width) {
-    worker = new Worker(name, async job => { current.arrived(job.data); }, {
-      connection,
-      autorun: false,
-      concurrency: width === 0 ? CONCURRENCY : width,
-    });
-    worker.on('completed', () => current.settled(1));
-    worker.on('error', err => process.stderr.write('BullMQ: ' + err + '\n'));
-    await worker.waitUntilReady();
+    workers = [work(name, width === 0 ? CONCURRENCY : width)];
+    await workers[0].waitUntilReady();
   },
-  async take(step, intake) {
-    current = intake;
-    const running = worker.run();
-    await intake.closed;
-    await worker.close();
-    await running;
+  take,
+  // Each queue wants a worker, and each worker a connection to wait at; for the rest they share one, as the guide says.
+  over: {
+    async queues(count) {
+      if (queues.length === count) return;
+      const shared = new IORedis(connection);
+      await Promise.all(queues.map(each => each.close()));
+      if (queues.shared) queues.shared.disconnect();
+      queues = Array.from({ length: count }, (_, i) => new Queue(name + '-' + i, { connection: shared }));
+      queues.shared = shared;
+    },
+    push: (texts, width) => each(texts, width, (text, place) => queues[place % queues.length].add('job', text, opts)),
+    async prepare(step, width) {
+      workers = queues.map(each => work(each.name, Math.max(1, Math.floor(width / queues.length)), queues.shared));
+      await Promise.all(workers.map(worker => worker.waitUntilReady()));
+    },
+    take,
   },
 });

@@ -33,57 +33,69 @@ const options = url.startsWith('mongodb:') ? { name: 'N', url } : {
 const call = f => new Promise((resolve, reject) => f((err, result) => err ? reject(err) : resolve(result)));
 const widthOf = width => width === 0 ? IN_FLIGHT : width;
 
-function peer(queue, last) {
-  const push = text => call(done => queue.push(text, {}, done));
-  return {
-    async push(texts, width) {
-      let next = 0;
-      await hands(Math.min(widthOf(width), texts.length), async () => {
-        if (next >= texts.length) return false;
-        await push(texts[next++]);
-        return true;
-      });
-    },
-    send: push,
-    async take(step, intake, width) {
-      const reserve = step === 'RESERVE_ACK';
-      // Not at once: a pop that is cancelled while it asks the storage goes on looking in keuss, takes a message later, and drops it.
-      intake.closed.then(() => setTimeout(() => last.cancel(), 300));
-      await hands(widthOf(width), async () => {
-        if (!intake.open) return false;
-        let element;
-        try {
-          element = await call(done => last.pop('compare', { reserve }, done));
-        } catch (err) {
-          if (err === 'cancel') return false;
-          throw err;
+async function pushAll(texts, width, to) {
+  let next = 0;
+  await hands(Math.min(widthOf(width), texts.length), async () => {
+    if (next >= texts.length) return false;
+    const place = next++;
+    await call(done => to(place).push(texts[place], {}, done));
+    return true;
+  });
+}
+
+// So many consumers at least, and one of each queue at least.
+async function takeAll(queues, step, intake, width) {
+  const reserve = step === 'RESERVE_ACK';
+  // Not at once: a pop that is cancelled while it asks the storage goes on looking in keuss, takes a message later, and drops it.
+  intake.closed.then(() => setTimeout(() => queues.forEach(queue => queue.cancel()), 300));
+  let consumers = 0;
+  await Promise.all(Array.from({ length: Math.max(widthOf(width), queues.length) }, () => {
+    const from = queues[consumers++ % queues.length];
+    return hands(1, async () => {
+      if (!intake.open) return false;
+      let element;
+      try {
+        element = await call(done => from.pop('compare', { reserve }, done));
+      } catch (err) {
+        if (err === 'cancel') return false;
+        throw err;
+      }
+      if (!element) return true;
+      intake.arrived(element.payload);
+      if (reserve) {
+        const ok = await call(done => from.ok(element, done));
+        if (!ok) throw new Error('ok was refused');
+      }
+      intake.settled(1);
+      return true;
+    });
+  }));
+}
+
+// make(name): a promise of a queue.
+async function begin(make) {
+  const queue = await make(name);
+  let queues = [];
+  serve({
+    push: (texts, width) => pushAll(texts, width, () => queue),
+    send: text => call(done => queue.push(text, {}, done)),
+    take: (step, intake, width) => takeAll([queue], step, intake, width),
+    over: {
+      async queues(count) {
+        if (queues.length !== count) {
+          queues = await Promise.all(Array.from({ length: count }, (_, i) => make(name + '-' + i)));
         }
-        if (!element) return true;
-        intake.arrived(element.payload);
-        if (reserve) {
-          const ok = await call(done => last.ok(element, done));
-          if (!ok) throw new Error('ok was refused');
-        }
-        intake.settled(1);
-        return true;
-      });
+      },
+      push: (texts, width) => pushAll(texts, width, place => queues[place % queues.length]),
+      take: (step, intake, width) => takeAll(queues, step, intake, width),
     },
-  };
+  });
 }
 
 load('keuss/backends/' + backend)(options, (err, factory) => {
   if (err) throw err;
-  if (backend === 'pl-mongo') {
-    // Its queues exist within a pipeline only; both ends are the same queue here.
-    factory.builder().pipeline('compare').queue(name, {}).done((failure, made) => {
-      if (failure) throw failure;
-      const queue = made.queues()[name];
-      serve(peer(queue, queue));
-    });
-    return;
-  }
-  factory.queue(name, {}, (failure, queue) => {
-    if (failure) throw failure;
-    serve(peer(queue, queue));
-  });
+  // The queues of pl-mongo exist within a pipeline only.
+  begin(backend === 'pl-mongo'
+    ? async of => (await call(done => factory.builder().pipeline('compare-' + of).queue(of, {}).done(done))).queues()[of]
+    : of => call(done => factory.queue(of, {}, done)));
 });

@@ -6,55 +6,74 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BiFunction;
 
-/** Push and take over a backlog: what is taken from the head of a long queue is pushed to its tail again. */
+/**
+ * Push and take over a backlog: what is taken from the head of a long queue is pushed to its tail again. In the end all is taken,
+ * which shows whether each message came once.
+ */
 final class Backlog {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final int FILLED_AT_ONCE = 50_000;
-    private static final double FILL_SECONDS = 240;
 
-    private Backlog() {}
+    /** Longer than this nobody is filled. */
+    private static final Duration FILL = Duration.ofMinutes(15);
 
-    /** Fills a queue of its own, which is left as it is when the contestant goes on with another. */
-    static void run(
-            Session session,
-            Work work,
-            int rounds,
-            double seconds,
-            Duration limit,
-            BiFunction<Contestant, String, Cell> cells)
-            throws Exception {
-        if (session.who.driver().equals("bare")) {
-            return;
-        }
-        Cell push = cells.apply(session.who, work.id() + " push");
-        Step take = session.who.steps().contains(Step.RESERVE_ACK) ? Step.RESERVE_ACK : Step.POP;
-        Cell taken = cells.apply(session.who, work.id() + " " + take.id());
+    private static final Duration DRAIN = Duration.ofMinutes(30);
+
+    private final Session session;
+    private final Work work;
+    private final Duration limit;
+    private final Step take;
+    private final Cell push;
+    private final Cell taken;
+    private double rate;
+
+    /** Of one contestant, in a queue of its own. */
+    Backlog(Session session, Work work, Duration limit, BiFunction<Contestant, String, Cell> cells) {
+        this.session = session;
+        this.work = work;
+        this.limit = limit;
+        this.take = work.takes(session.who, true).get(0);
+        this.push = cells.apply(session.who, work.id() + " " + Step.PUSH.id());
+        this.taken = cells.apply(session.who, work.id() + " " + take.id());
+    }
+
+    void fill() throws Exception {
         session.restart();
         long begin = CLOCK.nanos();
-        double rate = 0;
         for (int filled = 0; filled < work.depth(); filled += FILLED_AT_ONCE) {
             int count = Math.min(FILLED_AT_ONCE, work.depth() - filled);
-            rate = session.push(count, work.bytes(), Driver.BEST, false, Duration.ofMinutes(2))
-                    .perSecond();
+            rate = session.push(count, work, Driver.BEST, false, FILL).perSecond();
             session.number(count);
             double expected = (CLOCK.nanos() - begin) / 1e9 * work.depth() / (filled + count);
-            if (filled == 0 && expected > FILL_SECONDS) {
+            if (expected > FILL.toSeconds()) {
                 throw new IOException(String.format("not run: filling would take %,.0f s", expected));
             }
         }
+    }
+
+    void round(double seconds, boolean counts) throws Exception {
         int count = Math.max(100, (int) Math.min(work.depth(), rate * seconds / 2) / 100 * 100);
-        for (int round = 0; round < rounds + 1; round++) {
-            Outcome pushed = session.push(count, work.bytes(), Driver.BEST, false, limit);
-            session.number(count);
-            Outcome got = session.takeAny(take, count, work.bytes(), limit);
-            if (round > 0) {
-                push.add(pushed);
-                taken.add(got);
-            }
-            if (got.check() != null && !got.check().clean()) {
-                taken.trouble(got.check().toString());
-            }
+        Outcome pushed = session.push(count, work, Driver.BEST, false, limit);
+        session.number(count);
+        Outcome got = session.takeAny(take, count, work, limit);
+        if (counts) {
+            push.add(pushed);
+            taken.add(got);
         }
-        session.restart();
+        require(got.check(), count);
+        rate = Math.min(pushed.perSecond(), got.perSecond());
+    }
+
+    /** Takes all that is left. */
+    void drain() throws Exception {
+        int left = session.left();
+        Outcome unused = session.takeAny(take, left, work, DRAIN);
+        require(session.whole(), work.depth());
+    }
+
+    private static void require(@org.jspecify.annotations.Nullable Check check, int of) throws IOException {
+        if (check != null && !check.clean()) {
+            throw new IOException(String.format("of %,d: %s", of, check));
+        }
     }
 }

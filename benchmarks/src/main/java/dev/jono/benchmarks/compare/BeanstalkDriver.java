@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,14 @@ final class BeanstalkDriver implements Driver {
     private final Wire putting;
     private final Wire taking;
     private final Pending pending = new Pending(1);
+    private final int port;
+    private final String tube;
+    private @Nullable Wire many;
+    private int tubes;
 
     BeanstalkDriver(Map<String, String> settings) throws IOException {
-        int port = Drivers.number(settings, "port", 11300);
-        String tube = Drivers.need(settings, "queue");
+        this.port = Drivers.number(settings, "port", 11300);
+        this.tube = Drivers.need(settings, "queue");
         this.putting = new Wire(port);
         putting.write("use " + tube + "\r\n");
         putting.line();
@@ -67,10 +72,51 @@ final class BeanstalkDriver implements Driver {
         pending.await();
     }
 
-    /** Waits for one, and takes with it what else lies there. */
+    /** A connection of its own watches them all. */
+    @Override
+    public void queues(int count) throws IOException {
+        if (many == null || count != tubes) {
+            close(many);
+            many = new Wire(port);
+            tubes = count;
+            for (int i = 0; i < count; i++) {
+                many.write("watch " + tube + "-" + i + "\r\n");
+                many.expect("WATCHING");
+            }
+            many.write("ignore default\r\n");
+            many.expect("WATCHING");
+        }
+    }
+
+    @Override
+    public void pushOver(Payloads payloads, int width) throws IOException {
+        for (int from = 0; from < payloads.count(); from += width) {
+            int to = Math.min(from + width, payloads.count());
+            for (int i = from; i < to; i++) {
+                putting.write("use " + tube + "-" + i % tubes + "\r\n");
+                putting.put(payloads.text(i));
+            }
+            for (int i = from; i < to; i++) {
+                putting.expect("USING");
+                putting.expect("INSERTED");
+            }
+        }
+        putting.write("use " + tube + "\r\n");
+        putting.expect("USING");
+    }
+
+    @Override
+    public void takeOver(Step step, Intake intake, int width) throws IOException {
+        take(Objects.requireNonNull(many), intake, width);
+    }
+
     @Override
     public void take(Step step, Intake intake, int width) throws IOException {
-        int batch = atOnce(width);
+        take(taking, intake, atOnce(width));
+    }
+
+    /** Waits for one, and takes with it what else lies there. */
+    private static void take(Wire taking, Intake intake, int batch) throws IOException {
         while (intake.open()) {
             taking.write("reserve-with-timeout 1\r\n");
             Job first = taking.job();
@@ -103,6 +149,13 @@ final class BeanstalkDriver implements Driver {
         pending.close();
         putting.close();
         taking.close();
+        close(many);
+    }
+
+    private static void close(@Nullable Wire wire) throws IOException {
+        if (wire != null) {
+            wire.close();
+        }
     }
 
     private record Job(String id, String text) {}

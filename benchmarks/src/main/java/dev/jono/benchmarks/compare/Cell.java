@@ -31,6 +31,11 @@ final class Cell {
         }
     }
 
+    /** How many rounds counted. */
+    int rounds() {
+        return rounds.size();
+    }
+
     /** Empty if all went well. */
     String trouble() {
         return trouble;

@@ -2,17 +2,24 @@ package dev.jono.benchmarks.compare;
 
 import dev.jono.benchmarks.Spread;
 import java.awt.Color;
+import java.awt.Dimension;
 import java.awt.Font;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import org.knowm.xchart.ChartEncoder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGeneratorContext;
+import org.apache.batik.svggen.SVGGraphics2D;
 import org.knowm.xchart.HorizontalBarChart;
 import org.knowm.xchart.HorizontalBarChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.w3c.dom.Document;
 
 /** Bar charts of a run, each for a light and for a dark page. */
 final class Charts {
@@ -25,7 +32,7 @@ final class Charts {
 
     private Charts() {}
 
-    /** Draws what there is: {@code BASE-flow-light.png} and so on. */
+    /** Draws what there is: {@code flow-light.svg} and so on, in a folder, or behind the beginning of a name that ends with a dash. */
     static void draw(Path base, List<Cell> cells) throws IOException {
         Function<Cell, Optional<Double>> rate = cell -> cell.spread("perSecond").map(Spread::median);
         chart(base, "flow", "Steady flow, messages a second, two processes", cells, "flow-1", rate);
@@ -71,8 +78,31 @@ final class Charts {
             List<String> labels = shown.stream().map(Charts::label).toList();
             chart.addSeries("Jono", values(shown, figure, true), labels).setFillColor(OURS);
             chart.addSeries("others", values(shown, figure, false), labels).setFillColor(THEIRS);
-            String file = base + "-" + name + (dark ? "-dark" : "-light") + ".png";
-            ChartEncoder.saveChart(chart, file, "png"); // for SVG it wants a library that nobody looks after
+            String file = name + (dark ? "-dark" : "-light") + ".svg";
+            boolean folder = !base.toString().endsWith("-");
+            write(chart, folder ? base.resolve(file) : base.resolveSibling(base.getFileName() + file));
+        }
+    }
+
+    /** By Batik: the library that XChart would take for SVG nobody looks after. */
+    private static void write(HorizontalBarChart chart, Path file) throws IOException {
+        Document document;
+        try {
+            document = DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .getDOMImplementation()
+                    .createDocument(SVGGraphics2D.SVG_NAMESPACE_URI, "svg", null);
+        } catch (ParserConfigurationException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
+        context.setComment(null);
+        context.setPrecision(1);
+        SVGGraphics2D graphics = new SVGGraphics2D(context, false);
+        graphics.setSVGCanvasSize(new Dimension(chart.getWidth(), chart.getHeight()));
+        chart.paint(graphics, chart.getWidth(), chart.getHeight());
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            graphics.stream(writer, true);
         }
     }
 

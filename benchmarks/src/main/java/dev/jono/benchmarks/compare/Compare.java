@@ -11,11 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 
 /**
  * Compares Jono with what a user would pick instead, as {@code benchmarks/compare} tells ({@code --help}). Writes the raw rounds
@@ -23,8 +22,7 @@ import java.util.Optional;
  */
 public final class Compare {
     private final Map<String, String> options;
-    private final boolean quick;
-    private final boolean full;
+    private final Plan.Kind kind;
     private final List<String> only;
     private final List<String> works;
     private final int bytes;
@@ -33,12 +31,13 @@ public final class Compare {
 
     private Compare(Map<String, String> options) {
         this.options = options;
-        this.quick = options.containsKey("--quick");
-        this.full = options.containsKey("--full");
+        this.kind = options.containsKey("--quick")
+                ? Plan.Kind.QUICK
+                : options.containsKey("--full") ? Plan.Kind.FULL : Plan.Kind.USUAL;
         this.only = SpeedTable.names(options.getOrDefault("--only", ""));
         this.works = SpeedTable.names(options.getOrDefault("--work", ""));
         this.bytes = Integer.parseInt(options.getOrDefault("--size", "100"));
-        this.rounds = Integer.parseInt(options.getOrDefault("--rounds", quick ? "2" : "5"));
+        this.rounds = Integer.parseInt(options.getOrDefault("--rounds", Integer.toString(kind.rounds())));
     }
 
     /** {@code --name value …}. A cell with trouble stands in the result, and fails nothing. */
@@ -59,34 +58,45 @@ public final class Compare {
 
     private void run() throws Exception {
         Path folder = Path.of(options.getOrDefault("--out", "benchmarks/results"));
-        Path peers = Path.of(options.getOrDefault("--peers", "benchmarks/peers"));
-        Path installed = Path.of(options.getOrDefault("--installed", "."));
         Files.createDirectories(folder);
-        List<Session> sessions = new ArrayList<>();
-        Map<Contestant, String> absent = new LinkedHashMap<>();
+        double minutes = Double.parseDouble(options.getOrDefault("--minutes", Double.toString(kind.minutes())));
+        long end = (long) Math.min(Long.MAX_VALUE / 2.0, JonoClock.system().nanos() + minutes * 60e9);
+        List<Work> all = switch (kind) {
+            case QUICK -> Work.quick(bytes);
+            case USUAL -> Work.usual(bytes);
+            case FULL -> Work.full(bytes);
+        };
+        // Whoever names a work may have one of those that only a full run has.
+        List<Work> chosen = Work.chosen(works.isEmpty() ? all : Work.full(bytes), works);
+        Opening opening = new Opening(
+                Path.of(options.getOrDefault("--peers", "benchmarks/peers")),
+                Path.of(options.getOrDefault("--installed", ".")));
         try (Servers servers = new Servers(Files.createTempDirectory(Path.of("benchmarks/target"), "compare-"))) {
+            List<Session> sessions = opening.open(
+                    Contestants.all().stream()
+                            .filter(who -> chosen(who.id(), only))
+                            .toList(),
+                    servers);
             try {
-                for (Contestant who : Contestants.all()) {
-                    if (chosen(who.id(), only)) {
-                        open(who, servers, peers, installed, sessions, absent);
-                    }
+                Plan plan = new Plan(
+                        kind,
+                        rounds,
+                        chosen,
+                        sessions.stream().map(session -> session.who).toList(),
+                        end,
+                        Double.parseDouble(options.getOrDefault("--seconds", "0")));
+                System.err.println(plan.text());
+                Runner runner = new Runner(sessions, plan, servers, Duration.ofSeconds(kind.limit()));
+                Report report = new Report(folder.resolve(name()), () -> about(plan), servers, opening.absent());
+                for (Work work : chosen) {
+                    System.err.printf("%s, %.2f s a step%n", work.id(), plan.stepSeconds(work));
+                    runner.run(work);
+                    report.write(runner.cells()); // after each: a run takes its time, and may be cut off
                 }
-                double seconds = Double.parseDouble(options.getOrDefault("--seconds", quick ? "0.3" : "0.7"));
-                double warmUp = Double.parseDouble(options.getOrDefault("--warm-up", quick ? "0.5" : "1.5"));
-                Runner runner =
-                        new Runner(sessions, rounds, seconds, warmUp, Duration.ofSeconds(quick ? 15 : 30), quick);
-                Report report = new Report(folder.resolve(name()), this::about, servers, absent);
-                List<Work> all = full ? Work.full(bytes) : quick ? Work.quick(bytes) : Work.usual(bytes);
-                for (Work work : all) {
-                    if (chosen(work.id(), works)) {
-                        System.err.println(work.id());
-                        runner.run(work);
-                        report.write(runner.cells()); // after each: a run takes its time, and may be cut off
-                    }
+                report.charts(runner.cells());
+                if (options.containsKey("--publish")) {
+                    report.publish(Path.of(Objects.requireNonNull(options.get("--publish"))), runner.cells());
                 }
-                report.charts(
-                        runner.cells(),
-                        Optional.ofNullable(options.get("--publish")).map(Path::of));
                 System.out.println(Files.readString(report.markdown()));
                 System.out.println("written to " + report.markdown());
             } finally {
@@ -96,26 +106,6 @@ public final class Compare {
             }
         }
         System.exit(0);
-    }
-
-    /** Whose server is not to be had, or whose process does not start, is not run, and the tables say why. */
-    private static void open(
-            Contestant who,
-            Servers servers,
-            Path peers,
-            Path installed,
-            List<Session> sessions,
-            Map<Contestant, String> absent)
-            throws InterruptedException {
-        try {
-            Session session = new Session(who, servers.of(who.storage()), peers, installed);
-            session.peers(1);
-            sessions.add(session);
-        } catch (IOException e) {
-            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("it does not start");
-            System.err.println("not run: " + who.id() + ": " + why);
-            absent.put(who, why);
-        }
     }
 
     private String name() throws IOException {
@@ -130,7 +120,7 @@ public final class Compare {
         return date + "-" + machine;
     }
 
-    private Map<String, Object> about() throws IOException {
+    private Map<String, Object> about(Plan plan) throws IOException {
         Map<String, Object> about = new LinkedHashMap<>();
         about.put("at", begun.toString());
         about.put("minutes", Math.round((JonoClock.system().wallMillis() - begun.toEpochMilli()) / 60_000.0));
@@ -142,7 +132,8 @@ public final class Compare {
         about.put("versions", Versions.all(Path.of(options.getOrDefault("--installed", "."))));
         about.put("bytesPerMessage", bytes);
         about.put("rounds", rounds);
-        about.put("kind", quick ? "quick: few and short rounds" : full ? "full" : "usual");
+        about.put("kind", kind.text());
+        about.put("warmUp", plan.warming());
         return about;
     }
 

@@ -54,6 +54,11 @@ record Contestant(
         return losesAtKill.isEmpty() ? storage.survivesPowerLoss() : losesAtKill;
     }
 
+    /** Whether it has more than one queue. */
+    boolean queues() {
+        return !driver.equals("bare") && !driver.equals("jobrunr");
+    }
+
     /** Whether it is Jono. */
     boolean ours() {
         return driver.equals("jono");

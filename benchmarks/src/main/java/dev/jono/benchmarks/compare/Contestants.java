@@ -38,7 +38,7 @@ final class Contestants {
                                 BOTH,
                                 true,
                                 "redis-oq",
-                                "batches of 100 by 4 callers, poll(100); reserve+ack is a move to a list and a removal, 64 in flight"),
+                                "batches of 100 by 4 callers, poll(100); reserve+ack is a move to a list and a removal from there"),
                         jono("redis-list", Storage.REDIS, POPS, 100, 4, 4),
                         keuss("redis-list", Storage.REDIS, POPS),
                         bare(
@@ -59,8 +59,8 @@ final class Contestants {
                                 "1,000 unconfirmed, prefetch 1,000, an ack for up to 100"),
                         jono("mongo", Storage.MONGO, BOTH, 500, 4, 4),
                         jono("pl-mongo", Storage.MONGO, BOTH, 500, 4, 4),
-                        // One line each; what is not on the class path does not take part.
-                        jono("bucket-mongo-safe", Storage.MONGO, BOTH, 500, 4, 4),
+                        jono("bucket-mongo-safe", Storage.MONGO, BOTH, 1000, 4, 4),
+                        jono("bucket-mongo", Storage.MONGO, POPS, 1000, 4, 4),
                         keuss("mongo", Storage.MONGO, BOTH),
                         keuss("pl-mongo", Storage.MONGO, BOTH),
                         new Contestant(
@@ -95,7 +95,7 @@ final class Contestants {
                                 RESERVE,
                                 true,
                                 "sqlite",
-                                "scheduleBatch of 100, 10 threads, polls each 50 ms"),
+                                "scheduleBatch of 100, 4 threads, polls each 50 ms"),
                         bare("sqlite", Storage.SQLITE, "sqlite", "JDBC, 1,000 a transaction"),
                         beanstalkd("beanstalkd-fsync", Storage.BEANSTALKD_FSYNC, "sqlite"),
                         beanstalkd("beanstalkd", Storage.BEANSTALKD, ""),

@@ -4,6 +4,7 @@ import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.SchedulerClient;
 import com.github.kagkarlsson.scheduler.event.AbstractSchedulerListener;
 import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
+import com.github.kagkarlsson.scheduler.task.Task;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
@@ -20,15 +21,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * db-scheduler on a SQLite file with the durability of ours (WAL, {@code synchronous=FULL}). A message is the data of a one-time
- * task. At its best: {@code scheduleBatch} of 100, and a scheduler that polls each 50 ms and fetches for 10 threads.
+ * task. At its best: {@code scheduleBatch} of 100, and a scheduler that polls each 50 ms and has 4 threads: SQLite has one
+ * writer, and more threads made it slower. Its other way to poll, {@code lock-and-fetch}, is not for SQLite.
  */
 final class DbSchedulerDriver implements Driver {
     private static final int BATCH = 100;
-    private static final int THREADS = 10;
+    private static final int THREADS = 4;
 
     private final HikariDataSource pool;
     private final OneTimeTask<String> task;
@@ -37,6 +40,7 @@ final class DbSchedulerDriver implements Driver {
     private final String own = Long.toHexString(ProcessHandle.current().pid());
     private final Pending pending = new Pending(1);
     private volatile @Nullable Intake intake;
+    private List<OneTimeTask<String>> tasks = List.of();
 
     DbSchedulerDriver(Map<String, String> settings) throws Exception {
         HikariConfig config = new HikariConfig();
@@ -54,17 +58,43 @@ final class DbSchedulerDriver implements Driver {
             statement.execute("CREATE INDEX IF NOT EXISTS execution_time_idx ON scheduled_tasks (execution_time)");
             statement.execute("CREATE INDEX IF NOT EXISTS last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
         }
-        this.task = Tasks.oneTime(Drivers.need(settings, "queue"), String.class).execute((instance, context) -> {
+        this.task = task(Drivers.need(settings, "queue"));
+        this.client = SchedulerClient.Builder.create(pool, task).build();
+    }
+
+    private OneTimeTask<String> task(String name) {
+        return Tasks.oneTime(name, String.class).execute((instance, context) -> {
             Intake in = intake;
             if (in != null) {
                 in.arrived(instance.getData());
             }
         });
-        this.client = SchedulerClient.Builder.create(pool, task).build();
     }
 
-    private TaskInstance<String> instance(String text) {
-        return task.instance(own + "-" + ids.incrementAndGet(), text);
+    private TaskInstance<String> instance(OneTimeTask<String> of, String text) {
+        return of.instance(own + "-" + ids.incrementAndGet(), text);
+    }
+
+    /** A task of its own for each queue. */
+    @Override
+    public void queues(int count) {
+        if (tasks.size() != count) {
+            tasks = IntStream.range(0, count)
+                    .mapToObj(i -> task(task.getName() + "-" + i))
+                    .toList();
+        }
+    }
+
+    @Override
+    public void pushOver(Payloads payloads, int width) {
+        for (int i = 0; i < payloads.count(); i++) {
+            client.scheduleIfNotExists(instance(tasks.get(i % tasks.size()), payloads.text(i)), now());
+        }
+    }
+
+    @Override
+    public void takeOver(Step step, Intake in, int width) {
+        take(List.copyOf(tasks), in, THREADS);
     }
 
     @Override
@@ -78,7 +108,7 @@ final class DbSchedulerDriver implements Driver {
         for (int from = 0; from < payloads.count(); from += BATCH) {
             List<TaskInstance<?>> some = new ArrayList<>();
             for (int i = from; i < Math.min(from + BATCH, payloads.count()); i++) {
-                some.add(instance(payloads.text(i)));
+                some.add(instance(task, payloads.text(i)));
             }
             client.scheduleBatch(some, now());
         }
@@ -89,7 +119,7 @@ final class DbSchedulerDriver implements Driver {
     }
 
     private void send1(String text) {
-        client.scheduleIfNotExists(instance(text), now());
+        client.scheduleIfNotExists(instance(task, text), now());
     }
 
     @Override
@@ -104,10 +134,13 @@ final class DbSchedulerDriver implements Driver {
 
     @Override
     public void take(Step step, Intake in, int width) {
+        take(List.of(task), in, width == BEST ? THREADS : Math.min(width, THREADS));
+    }
+
+    private void take(List<Task<?>> known, Intake in, int atOnce) {
         intake = in;
-        int threads = width == BEST ? THREADS : Math.min(width, THREADS);
-        Scheduler scheduler = Scheduler.create(pool, task)
-                .threads(threads)
+        Scheduler scheduler = Scheduler.create(pool, known)
+                .threads(atOnce)
                 .pollingInterval(Duration.ofMillis(50))
                 .addSchedulerListener(new Settled(in))
                 .build();

@@ -30,6 +30,21 @@ interface Driver extends AutoCloseable {
     /** Takes until the intake is closed. */
     void take(Step step, Intake intake, int width) throws Exception;
 
+    /** Makes so many queues, of other names than the one, before the clock runs; keeps them where there are as many already. */
+    default void queues(int queues) throws Exception {
+        throw new UnsupportedOperationException("it has one queue");
+    }
+
+    /** Pushes each message once, the first to the first of the {@link #queues}, and so on in turn, so many calls in flight. */
+    default void pushOver(Payloads payloads, int width) throws Exception {
+        throw new UnsupportedOperationException("it has one queue");
+    }
+
+    /** Takes from all {@link #queues} until the intake is closed: a consumer of each, so many at least, or what comes next to it. */
+    default void takeOver(Step step, Intake intake, int width) throws Exception {
+        throw new UnsupportedOperationException("it has one queue");
+    }
+
     @Override
     default void close() throws IOException {}
 }

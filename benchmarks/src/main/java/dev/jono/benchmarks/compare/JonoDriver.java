@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** Jono on any backend that a URL names, with everything on. At its best: lists, by a few callers. */
 final class JonoDriver implements Driver {
@@ -25,10 +26,13 @@ final class JonoDriver implements Driver {
     private final int takers;
     private final Callers callers = new Callers();
     private final Pending pending = new Pending(1);
+    private final String name;
+    private List<MessageQueue<String>> queues = List.of();
 
     JonoDriver(Map<String, String> settings) {
         this.jono = QueueFactory.connect(Drivers.need(settings, "url"));
-        this.queue = jono.queue(Drivers.need(settings, "queue"), Codec.string());
+        this.name = Drivers.need(settings, "queue");
+        this.queue = jono.queue(name, Codec.string());
         this.list = Drivers.number(settings, "list", 100);
         this.pushers = Drivers.number(settings, "pushers", 4);
         this.takers = Drivers.number(settings, "takers", 4);
@@ -79,13 +83,42 @@ final class JonoDriver implements Driver {
                 one(step, intake);
             }
         } else {
-            CompletableFuture<?>[] chains = new CompletableFuture<?>[width];
-            for (int i = 0; i < width; i++) {
-                chains[i] = new CompletableFuture<Void>();
-                next(step, intake, chains[i]);
-            }
-            CompletableFuture.allOf(chains).get();
+            chains(List.of(queue), step, intake, width);
         }
+    }
+
+    @Override
+    public void queues(int count) {
+        if (queues.size() != count) {
+            queues = IntStream.range(0, count)
+                    .mapToObj(i -> jono.queue(name + "-" + i, Codec.string()))
+                    .toList();
+        }
+    }
+
+    @Override
+    public void pushOver(Payloads payloads, int width) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        Callers.inFlight(width, payloads.count(), () -> {
+            int place = next.getAndIncrement();
+            return queues.get(place % queues.size()).pushAsync(payloads.text(place));
+        });
+    }
+
+    @Override
+    public void takeOver(Step step, Intake intake, int width) throws Exception {
+        intake.closed().thenRun(() -> queues.forEach(MessageQueue::cancelAll));
+        chains(queues, step, intake, Math.max(width, queues.size()));
+    }
+
+    /** So many consumers, each of which begins anew when it is done. */
+    private static void chains(List<MessageQueue<String>> from, Step step, Intake intake, int count) throws Exception {
+        CompletableFuture<?>[] chains = new CompletableFuture<?>[count];
+        for (int i = 0; i < count; i++) {
+            chains[i] = new CompletableFuture<Void>();
+            next(from.get(i % from.size()), step, intake, chains[i]);
+        }
+        CompletableFuture.allOf(chains).get();
     }
 
     private void lists(Step step, Intake intake) throws InterruptedException {
@@ -117,7 +150,7 @@ final class JonoDriver implements Driver {
         }
     }
 
-    private void next(Step step, Intake intake, CompletableFuture<?> chain) {
+    private static void next(MessageQueue<String> queue, Step step, Intake intake, CompletableFuture<?> chain) {
         if (!intake.open()) {
             chain.complete(null);
             return;
@@ -131,7 +164,7 @@ final class JonoDriver implements Driver {
                 : queue.reserveAsync(WAIT).thenCompose(got -> acked(got, intake));
         call.whenComplete((done, failure) -> {
             if (failure == null) {
-                next(step, intake, chain);
+                next(queue, step, intake, chain);
             } else {
                 chain.completeExceptionally(failure);
             }

@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A {@code LinkedBlockingQueue}: the ceiling of what stays within a process. At its best: {@code drainTo} of 1,000. */
 final class JucDriver implements Driver {
     private static final int DRAINED_AT_ONCE = 1000;
 
     private final LinkedBlockingQueue<String> queue = new LinkedBlockingQueue<>();
+    private List<LinkedBlockingQueue<String>> queues = List.of();
 
     @Override
     public void push(Payloads payloads, int width) throws InterruptedException {
@@ -42,6 +44,34 @@ final class JucDriver implements Driver {
             some.forEach(intake::arrived);
             intake.settled(some.size());
             some.clear();
+        }
+    }
+
+    @Override
+    public void queues(int count) {
+        if (queues.size() != count) {
+            queues = Stream.generate(LinkedBlockingQueue<String>::new).limit(count).toList();
+        }
+    }
+
+    @Override
+    public void pushOver(Payloads payloads, int width) throws InterruptedException {
+        for (int i = 0; i < payloads.count(); i++) {
+            queues.get(i % queues.size()).put(payloads.text(i));
+        }
+    }
+
+    /** Looks at each in turn. */
+    @Override
+    public void takeOver(Step step, Intake intake, int width) {
+        while (intake.open()) {
+            for (LinkedBlockingQueue<String> each : queues) {
+                String one = each.poll();
+                if (one != null) {
+                    intake.arrived(one);
+                    intake.settled(1);
+                }
+            }
         }
     }
 }

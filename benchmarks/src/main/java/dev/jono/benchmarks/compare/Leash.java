@@ -46,7 +46,7 @@ final class Leash implements AutoCloseable {
     }
 
     /** A port that nobody listens on, below those that outgoing connections get. */
-    static int freePort() {
+    static synchronized int freePort() {
         for (int port = 20_000 + (int) (ProcessHandle.current().pid() % 5_000); port < 32_000; port++) {
             try (ServerSocket probe = new ServerSocket()) {
                 probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));

@@ -52,8 +52,7 @@ public final class PeerMain {
                 case "go" -> peer.begin(prepared);
                 default -> {
                     prepared = command;
-                    peer.prepare(command);
-                    peer.say(Map.of("ready", true));
+                    peer.ready(command);
                 }
             }
         }
@@ -75,13 +74,33 @@ public final class PeerMain {
         }
     }
 
+    private void ready(JsonNode command) {
+        try {
+            prepare(command);
+            say(Map.of("ready", true));
+        } catch (Exception | LinkageError failure) {
+            failed(failure);
+        }
+    }
+
+    private void failed(Throwable failure) {
+        failure.printStackTrace();
+        say(Map.of("error", String.valueOf(failure)));
+    }
+
     private void prepare(JsonNode command) throws Exception {
+        int queues = command.path("queues").asInt();
+        if (queues > 0) {
+            driver.queues(queues);
+        }
         if (command.path("op").asText().equals("take")) {
             intake = new Intake(
                     command.path("first").asInt(),
                     command.path("count").asInt(),
                     command.path("expected").asInt(-1));
-            driver.prepare(step(command), command.path("width").asInt());
+            if (queues == 0) {
+                driver.prepare(step(command), command.path("width").asInt());
+            }
         }
     }
 
@@ -94,8 +113,7 @@ public final class PeerMain {
             try {
                 say(run(command));
             } catch (Exception | LinkageError failure) {
-                failure.printStackTrace();
-                say(Map.of("error", String.valueOf(failure)));
+                failed(failure);
             }
         });
         worker.setName("work");
@@ -108,20 +126,25 @@ public final class PeerMain {
                 command.path("count").asInt(),
                 command.path("bytes").asInt());
         int width = command.path("width").asInt();
+        boolean over = command.path("queues").asInt() > 0;
         Allocation allocation = command.path("allocation").asBoolean() ? Allocation.begin() : null;
         Map<String, Object> answer = new LinkedHashMap<>();
         long begin = CLOCK.nanos();
         answer.put("begin", begin);
         switch (command.path("op").asText()) {
             case "push" -> {
-                driver.push(payloads, width);
+                if (over) {
+                    driver.pushOver(payloads, width);
+                } else {
+                    driver.push(payloads, width);
+                }
                 answer.put("end", CLOCK.nanos());
             }
             case "pace" -> {
                 answer.put("lateMicros", pace(payloads, command.path("rate").asDouble(), begin));
                 answer.put("end", CLOCK.nanos());
             }
-            case "take" -> take(step(command), width, answer);
+            case "take" -> take(step(command), width, over, answer);
             default -> throw new IllegalArgumentException("unknown: " + command);
         }
         if (allocation != null) {
@@ -130,7 +153,7 @@ public final class PeerMain {
         return answer;
     }
 
-    private void take(Step step, int width, Map<String, Object> answer) throws Exception {
+    private void take(Step step, int width, boolean over, Map<String, Object> answer) throws Exception {
         Intake in = Objects.requireNonNull(intake);
         Thread reporter = new Thread(() -> {
             int told = 0;
@@ -145,7 +168,11 @@ public final class PeerMain {
         });
         reporter.setDaemon(true);
         reporter.start();
-        driver.take(step, in, width);
+        if (over) {
+            driver.takeOver(step, in, width);
+        } else {
+            driver.take(step, in, width);
+        }
         reporter.join();
         answer.put("end", in.endNanos());
         answer.put("settled", in.settled());

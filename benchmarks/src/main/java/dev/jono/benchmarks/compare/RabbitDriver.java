@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 /**
  * RabbitMQ's durable classic queue with persistent messages, publisher confirms and manual acks. At its best: 1,000 unconfirmed,
@@ -35,6 +36,7 @@ final class RabbitDriver implements Driver {
     private final AtomicBoolean refused = new AtomicBoolean();
     private volatile Semaphore window = new Semaphore(WINDOW);
     private int windowSize = WINDOW;
+    private List<String> queues = List.of();
 
     RabbitDriver(Map<String, String> settings) throws Exception {
         ConnectionFactory factory = new ConnectionFactory();
@@ -81,10 +83,14 @@ final class RabbitDriver implements Driver {
 
     @Override
     public void send(String text) throws Exception {
+        send(queue, text);
+    }
+
+    private void send(String to, String text) throws Exception {
         window.acquire();
         unconfirmed.add(publisher.getNextPublishSeqNo());
         AMQP.BasicProperties persistent = MessageProperties.PERSISTENT_TEXT_PLAIN;
-        publisher.basicPublish("", queue, persistent, text.getBytes(StandardCharsets.UTF_8));
+        publisher.basicPublish("", to, persistent, text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
@@ -97,24 +103,54 @@ final class RabbitDriver implements Driver {
     }
 
     @Override
+    public void queues(int count) throws Exception {
+        queues = IntStream.range(0, count).mapToObj(i -> queue + "-" + i).toList();
+        for (String each : queues) {
+            publisher.queueDeclare(each, true, false, false, null);
+        }
+    }
+
+    @Override
+    public void pushOver(Payloads payloads, int width) throws Exception {
+        open(width);
+        for (int i = 0; i < payloads.count(); i++) {
+            send(queues.get(i % queues.size()), payloads.text(i));
+        }
+        flush();
+    }
+
+    @Override
+    public void takeOver(Step step, Intake intake, int width) throws Exception {
+        take(queues, step, intake, Math.max(1, width / queues.size()), ACKED_AT_ONCE);
+    }
+
+    @Override
     public void take(Step step, Intake intake, int width) throws Exception {
         int prefetch = width == BEST ? WINDOW : width;
         int together = width == BEST ? ACKED_AT_ONCE : Math.max(1, Math.min(ACKED_AT_ONCE, width / 4));
+        take(List.of(queue), step, intake, prefetch, together);
+    }
+
+    /** By one channel, with a consumer of each queue, which has so many unacknowledged at most. */
+    private void take(List<String> from, Step step, Intake intake, int prefetch, int together) throws Exception {
         BlockingQueue<Delivery> come = new ArrayBlockingQueue<>(10 * WINDOW);
         try (Channel channel = connection.createChannel()) {
             channel.basicQos(prefetch);
             boolean auto = step == Step.POP;
-            String tag = channel.basicConsume(
-                    queue,
-                    auto,
-                    (consumer, delivery) -> {
-                        try {
-                            come.put(delivery);
-                        } catch (InterruptedException ended) {
-                            Thread.currentThread().interrupt();
-                        }
-                    },
-                    consumer -> {});
+            List<String> tags = new ArrayList<>();
+            for (String each : from) {
+                tags.add(channel.basicConsume(
+                        each,
+                        auto,
+                        (consumer, delivery) -> {
+                            try {
+                                come.put(delivery);
+                            } catch (InterruptedException ended) {
+                                Thread.currentThread().interrupt();
+                            }
+                        },
+                        consumer -> {}));
+            }
             List<Delivery> some = new ArrayList<>();
             while (intake.open()) {
                 Delivery one = come.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
@@ -133,7 +169,9 @@ final class RabbitDriver implements Driver {
                 intake.settled(some.size());
                 some.clear();
             }
-            channel.basicCancel(tag);
+            for (String tag : tags) {
+                channel.basicCancel(tag);
+            }
         }
     }
 

@@ -16,6 +16,7 @@ final class RedisHost implements Server {
                 .option("appendonly", "yes")
                 .option("appendfsync", fsync)
                 .option("maxmemory-policy", "noeviction")
+                .option("maxclients", "20000")
                 .start();
     }
 
@@ -36,7 +37,7 @@ final class RedisHost implements Server {
 
     @Override
     public String settings() {
-        return "appendonly yes, appendfsync " + fsync + ", no snapshots, noeviction";
+        return "appendonly yes, appendfsync " + fsync + ", no snapshots, noeviction, maxclients 20000";
     }
 
     @Override

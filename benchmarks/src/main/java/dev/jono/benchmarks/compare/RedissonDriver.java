@@ -2,11 +2,14 @@ package dev.jono.benchmarks.compare;
 
 import dev.jono.benchmarks.Callers;
 import dev.jono.benchmarks.Contender.Step;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RBatch;
@@ -20,12 +23,12 @@ import org.redisson.config.Config;
 
 /**
  * Redisson's {@code RBlockingQueue}. It has no reservation; what takes its place is the usual way: a message is moved to a
- * list of those in work, and removed from there when done (nothing brings back what a dead consumer held). At its best:
- * batches of 100 to push, {@code poll(100)} to pop, 64 calls in flight otherwise.
+ * list of those in work, and removed from there when done (nothing brings back what a dead consumer held; the queue that has
+ * reservations, {@code RReliableQueue}, is in the paid edition only). At its best, by four callers: pushed in a batch of 100,
+ * popped by {@code poll(100)}, reserved by a batch of 100 moves and acknowledged by a batch of 100 removals.
  */
 final class RedissonDriver implements Driver {
     private static final int BATCH = 100;
-    private static final int IN_FLIGHT = 64;
     private static final int CALLERS = 4;
 
     private final RedissonClient client;
@@ -33,6 +36,7 @@ final class RedissonDriver implements Driver {
     private final RQueue<String> working;
     private final Callers callers = new Callers();
     private final Pending pending = new Pending(1);
+    private List<RBlockingQueue<String>> queues = List.of();
 
     RedissonDriver(Map<String, String> settings) {
         Config config = new Config();
@@ -51,9 +55,10 @@ final class RedissonDriver implements Driver {
             callers.sum(CALLERS, () -> {
                 int count = payloads.count();
                 for (int from = next.getAndAdd(BATCH); from < count; from = next.getAndAdd(BATCH)) {
+                    int end = Math.min(from + BATCH, count);
                     RBatch batch = client.createBatch();
                     RQueueAsync<String> to = batch.getQueue(queue.getName());
-                    for (int i = from; i < Math.min(from + BATCH, count); i++) {
+                    for (int i = from; i < end; i++) {
                         RFuture<Boolean> unused = to.offerAsync(payloads.text(i));
                     }
                     batch.execute();
@@ -84,16 +89,46 @@ final class RedissonDriver implements Driver {
     }
 
     @Override
+    public void queues(int count) {
+        queues = IntStream.range(0, count)
+                .mapToObj(i -> client.<String>getBlockingQueue(queue.getName() + "-" + i))
+                .toList();
+    }
+
+    @Override
+    public void pushOver(Payloads payloads, int width) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        Callers.inFlight(width, payloads.count(), () -> {
+            int place = next.getAndIncrement();
+            return queues.get(place % queues.size())
+                    .offerAsync(payloads.text(place))
+                    .toCompletableFuture();
+        });
+    }
+
+    /** A wait at each would want a connection each: so many calls in flight look at one after the other instead. */
+    @Override
+    public void takeOver(Step step, Intake intake, int width) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        chains(width, intake, () -> {
+            RBlockingQueue<String> from = queues.get(Math.floorMod(next.getAndIncrement(), queues.size()));
+            return step == Step.POP
+                    ? from.pollAsync().thenAccept(text -> pop(text, intake)).toCompletableFuture()
+                    : from.pollLastAndOfferFirstToAsync(working.getName())
+                            .thenCompose(text -> removed(text, intake))
+                            .toCompletableFuture();
+        });
+    }
+
+    @Override
     public void take(Step step, Intake intake, int width) throws Exception {
-        if (step == Step.POP && width == BEST) {
+        if (width == BEST) {
             callers.sum(CALLERS, () -> {
                 while (intake.open()) {
-                    List<String> got = queue.poll(BATCH);
-                    got.forEach(intake::arrived);
-                    intake.settled(got.size());
-                    if (got.isEmpty()) {
-                        pop(queue.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS), intake);
+                    if (step == Step.POP ? batchPopped(intake) : batchReserved(intake)) {
+                        continue;
                     }
+                    one(step, intake);
                 }
                 return 0L;
             });
@@ -102,13 +137,61 @@ final class RedissonDriver implements Driver {
                 one(step, intake);
             }
         } else {
-            CompletableFuture<?>[] chains = new CompletableFuture<?>[width == BEST ? IN_FLIGHT : width];
-            for (int i = 0; i < chains.length; i++) {
-                chains[i] = new CompletableFuture<Void>();
-                next(step, intake, chains[i]);
-            }
-            CompletableFuture.allOf(chains).get();
+            chains(
+                    width,
+                    intake,
+                    () -> step == Step.POP
+                            ? queue.pollAsync(WAIT_MILLIS, TimeUnit.MILLISECONDS)
+                                    .thenAccept(text -> pop(text, intake))
+                                    .toCompletableFuture()
+                            : queue.pollLastAndOfferFirstToAsync(working.getName(), WAIT_MILLIS, TimeUnit.MILLISECONDS)
+                                    .thenCompose(text -> removed(text, intake))
+                                    .toCompletableFuture());
         }
+    }
+
+    /** So many calls in flight, each end beginning the next. */
+    private static void chains(int count, Intake intake, Supplier<CompletableFuture<?>> call) throws Exception {
+        CompletableFuture<?>[] chains = new CompletableFuture<?>[count];
+        for (int i = 0; i < count; i++) {
+            chains[i] = new CompletableFuture<Void>();
+            next(call, intake, chains[i]);
+        }
+        CompletableFuture.allOf(chains).get();
+    }
+
+    /** False where nothing lay there. */
+    private boolean batchPopped(Intake intake) {
+        List<String> got = queue.poll(BATCH);
+        got.forEach(intake::arrived);
+        intake.settled(got.size());
+        return !got.isEmpty();
+    }
+
+    private boolean batchReserved(Intake intake) {
+        RBatch moves = client.createBatch();
+        RQueueAsync<String> from = moves.getQueue(queue.getName());
+        for (int i = 0; i < BATCH; i++) {
+            RFuture<String> unused = from.pollLastAndOfferFirstToAsync(working.getName());
+        }
+        List<String> got = new ArrayList<>();
+        for (@Nullable Object text : moves.execute().getResponses()) {
+            if (text != null) {
+                intake.arrived((String) text);
+                got.add((String) text);
+            }
+        }
+        if (got.isEmpty()) {
+            return false;
+        }
+        RBatch removals = client.createBatch();
+        RQueueAsync<String> held = removals.getQueue(working.getName());
+        got.forEach(text -> {
+            RFuture<Boolean> unused = held.removeAsync(text);
+        });
+        removals.execute();
+        intake.settled(got.size());
+        return true;
     }
 
     private static void pop(@Nullable String text, Intake intake) {
@@ -131,21 +214,14 @@ final class RedissonDriver implements Driver {
         }
     }
 
-    private void next(Step step, Intake intake, CompletableFuture<?> chain) {
+    private static void next(Supplier<CompletableFuture<?>> calls, Intake intake, CompletableFuture<?> chain) {
         if (!intake.open()) {
             chain.complete(null);
             return;
         }
-        CompletableFuture<?> call = step == Step.POP
-                ? queue.pollAsync(WAIT_MILLIS, TimeUnit.MILLISECONDS)
-                        .thenAccept(text -> pop(text, intake))
-                        .toCompletableFuture()
-                : queue.pollLastAndOfferFirstToAsync(working.getName(), WAIT_MILLIS, TimeUnit.MILLISECONDS)
-                        .thenCompose(text -> removed(text, intake))
-                        .toCompletableFuture();
-        call.whenComplete((done, failure) -> {
+        calls.get().whenComplete((done, failure) -> {
             if (failure == null) {
-                next(step, intake, chain);
+                next(calls, intake, chain);
             } else {
                 chain.completeExceptionally(failure);
             }

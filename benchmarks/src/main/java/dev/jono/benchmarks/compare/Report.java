@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** What a run leaves: JSON with the raw rounds, Markdown, charts. */
@@ -97,13 +96,21 @@ final class Report {
         return all;
     }
 
-    /** Draws the charts, a second time to where pages show them; a machine without fonts draws none, which spoils nothing else. */
-    void charts(List<Cell> cells, Optional<Path> published) {
+    /** Draws the charts beside the table. A machine without fonts draws none, which spoils nothing else. */
+    void charts(List<Cell> cells) {
+        draw(base.resolveSibling(base.getFileName() + "-"), cells);
+    }
+
+    /** Draws them where pages show them, and puts the tables there too: see {@link Publication}. */
+    void publish(Path images, List<Cell> cells) throws Exception {
+        Files.createDirectories(images);
+        draw(images.resolve(""), cells);
+        Publication.of(about.call(), cells, Path.of("docs/performance.md"), markdown());
+    }
+
+    private static void draw(Path begin, List<Cell> cells) {
         try {
-            Charts.draw(base, cells);
-            if (published.isPresent()) {
-                Charts.draw(published.get(), cells);
-            }
+            Charts.draw(begin, cells);
         } catch (IOException | RuntimeException | LinkageError e) {
             System.err.println("no charts: " + e);
         }

@@ -5,53 +5,45 @@ import dev.jono.benchmarks.Contender.Step;
 import dev.jono.benchmarks.Spread;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Lets all contestants do each work in turn, A B C A B C …, and keeps what came out. */
 final class Runner {
-    /** Rounds that are not counted: each finds anew how many messages a round wants, for JVMs begin cold. */
-    private static final int WARM_UP_ROUNDS = 4;
+    private static final JonoClock CLOCK = JonoClock.system();
 
-    private static final int QUICK_WARM_UP_ROUNDS = 3;
-
-    /** So often a contestant may have trouble with a work before it is left out of the rest. */
-    private static final int TROUBLES = 2;
+    /** Who has used so many times its share of a work's time makes one round that counts, and no more. */
+    private static final double PATIENCE = 2.5;
 
     private static final int FIRST_MESSAGES = 500;
     private static final int FIRST_ONE_BY_ONE = 100;
     private static final int LEAST_MESSAGES = 100;
     private static final int MOST_MESSAGES = 400_000;
-    private static final Step[] TAKES = {Step.RESERVE_ACK, Step.POP};
+
+    /** A backlog deeper than this only one has at a time, for want of memory. */
+    private static final int DEEP = 1_000_000;
 
     private final List<Session> sessions;
-    private final int rounds;
-    private final double seconds;
-    private final double warmUpSeconds;
-    private final boolean quick;
+    private final Plan plan;
+    private final Servers servers;
     private final Duration limit;
-    private double learning;
     private final Map<String, Cell> cells = new LinkedHashMap<>();
     private final Map<String, Integer> sizes = new HashMap<>();
+    private double seconds;
 
     /**
      * For these contestants.
      *
-     * @param seconds about how long one step of a round is to take
-     * @param warmUpSeconds the same of the rounds that are not counted
      * @param limit after which a step has hung
-     * @param quick leaves out the pop of those that can reserve
      */
-    Runner(List<Session> sessions, int rounds, double seconds, double warmUpSeconds, Duration limit, boolean quick) {
-        this.quick = quick;
-        this.warmUpSeconds = warmUpSeconds;
+    Runner(List<Session> sessions, Plan plan, Servers servers, Duration limit) {
         this.sessions = sessions;
-        this.rounds = rounds;
-        this.seconds = seconds;
+        this.plan = plan;
+        this.servers = servers;
         this.limit = limit;
     }
 
@@ -65,36 +57,74 @@ final class Runner {
 
     /** One work, by all that can do it. */
     void run(Work work) throws InterruptedException {
+        long begin = CLOCK.nanos();
+        seconds = plan.stepSeconds(work);
+        List<Session> able =
+                sessions.stream().filter(session -> work.can(session.who)).toList();
         if (work.kind() == Work.Kind.BACKLOG) {
-            for (Session session : sessions) {
-                attempt(session, work, "push", () -> Backlog.run(session, work, rounds, seconds, limit, this::cell));
+            if (work.depth() > DEEP) {
+                for (Session session : able) {
+                    backlog(List.of(session), work);
+                }
+            } else {
+                backlog(able, work);
             }
-            return;
+        } else {
+            turns(able, work);
         }
-        List<Session> able = new ArrayList<>(
-                sessions.stream().filter(session -> can(session.who, work)).toList());
+        System.err.printf("  %s: %.1f s%n", work.id(), (CLOCK.nanos() - begin) / 1e9);
+    }
+
+    private void turns(List<Session> all, Work work) throws InterruptedException {
+        List<Session> able = new ArrayList<>(all);
         able.removeIf(session -> tooSlow(session, work));
         Map<Session, Integer> troubles = new HashMap<>();
-        // One message at a time is not a matter of the compiler; the flow before a pace was.
-        int warmUp = work.kind() == Work.Kind.BYTES || work.width() == 1 || work.kind() == Work.Kind.PACED
-                ? 1
-                : quick ? QUICK_WARM_UP_ROUNDS : WARM_UP_ROUNDS;
-        int counted = work.kind() == Work.Kind.BYTES ? 1 : rounds;
-        for (int round = 0; round < warmUp + counted; round++) {
-            boolean counts = round >= warmUp;
-            // The last warm-up round settles how large the counted ones are.
-            learning = round < warmUp - 1 ? warmUpSeconds : seconds;
+        Map<Session, Double> used = new HashMap<>();
+        int warmUps = plan.warmUps(work);
+        int counted = 0;
+        for (int round = 0; round < warmUps + plan.rounds(work); round++) {
+            boolean counts = round >= warmUps;
+            counted += counts ? 1 : 0;
             for (Session session : List.copyOf(able)) {
-                if (!attempt(session, work, "", () -> round(session, work, counts))
-                        && troubles.merge(session, 1, Integer::sum) == TROUBLES) {
+                boolean spent = used.getOrDefault(session, 0.0) > PATIENCE * plan.cost(work, session.who, seconds);
+                if (spent && (!counts || counted > 1)) {
+                    continue;
+                }
+                long begin = CLOCK.nanos();
+                if (!attempt(session, work, () -> round(session, work, counts))
+                        && troubles.merge(session, 1, Integer::sum) == (plan.quick() ? 1 : 2)) {
+                    able.remove(session);
+                }
+                used.merge(session, (CLOCK.nanos() - begin) / 1e9, Double::sum);
+            }
+        }
+        used.forEach((session, time) -> {
+            if (time > PATIENCE * plan.cost(work, session.who, seconds)) {
+                System.err.printf("  %s: %s took %.1f s%n", work.id(), session.who.id(), time);
+            }
+        });
+    }
+
+    private void backlog(List<Session> all, Work work) throws InterruptedException {
+        Map<Session, Backlog> able = new LinkedHashMap<>();
+        for (Session session : all) {
+            Backlog backlog = new Backlog(session, work, limit, this::cell);
+            if (attempt(session, work, backlog::fill)) {
+                able.put(session, backlog);
+            }
+        }
+        int warmUps = plan.warmUps(work);
+        for (int round = 0; round < warmUps + plan.rounds(work); round++) {
+            boolean counts = round >= warmUps;
+            for (Session session : List.copyOf(able.keySet())) {
+                Backlog backlog = Objects.requireNonNull(able.get(session));
+                if (!attempt(session, work, () -> backlog.round(seconds, counts))) {
                     able.remove(session);
                 }
             }
-            System.err.printf(
-                    "  %s, %s: %s%n",
-                    Instant.ofEpochMilli(JonoClock.system().wallMillis()),
-                    work.id(),
-                    counts ? "round " + (round - warmUp + 1) : "warm-up");
+        }
+        for (Map.Entry<Session, Backlog> each : able.entrySet()) {
+            attempt(each.getKey(), work, each.getValue()::drain);
         }
     }
 
@@ -118,24 +148,13 @@ final class Runner {
         return flow == null ? 0 : flow.spread("perSecond").map(Spread::median).orElse(0.0);
     }
 
-    private static boolean can(Contestant who, Work work) {
-        return switch (work.kind()) {
-            case FLOW, PACED -> who.flow();
-            case BYTES -> who.storage() != Storage.MEMORY && !who.driver().equals("bare");
-            case STEPS ->
-                work.width() == Driver.BEST
-                        || work.width() == 1
-                        || !who.driver().equals("bare");
-            case BACKLOG -> true;
-        };
-    }
-
     private interface Part {
         void run() throws Exception;
     }
 
     /** Runs a part; what goes wrong is noted in the cells of the work, and the contestant begins anew. */
-    private boolean attempt(Session session, Work work, String step, Part part) throws InterruptedException {
+    @com.google.errorprone.annotations.CanIgnoreReturnValue
+    private boolean attempt(Session session, Work work, Part part) throws InterruptedException {
         try {
             part.run();
             return true;
@@ -150,7 +169,8 @@ final class Runner {
                             && (cell.work.equals(work.id()) || cell.work.startsWith(work.id() + " ")))
                     .toList();
             if (begun.isEmpty()) {
-                cell(session.who, step.isEmpty() ? work.id() : work.id() + " " + step)
+                boolean steps = work.kind() == Work.Kind.STEPS;
+                cell(session.who, steps ? work.id() + " " + Step.PUSH.id() : work.id())
                         .trouble(what);
             }
             for (Cell cell : begun) {
@@ -166,13 +186,14 @@ final class Runner {
     }
 
     private int size(Session session, Work work) {
-        int first = work.width() == 1 ? FIRST_ONE_BY_ONE : FIRST_MESSAGES;
+        int first = work.width() == 1 ? FIRST_ONE_BY_ONE : Math.max(work.queues(), FIRST_MESSAGES);
         return sizes.getOrDefault(session.who.id() + " " + work.id(), first);
     }
 
     /** How many messages the next round has, after this one was so fast. */
     private void learn(Session session, Work work, double perSecond) {
-        double wanted = Math.max(LEAST_MESSAGES, Math.min(MOST_MESSAGES, perSecond * learning));
+        double least = Math.max(LEAST_MESSAGES, work.queues());
+        double wanted = Math.max(least, Math.min(MOST_MESSAGES, perSecond * seconds));
         double unit = Math.pow(10, Math.floor(Math.log10(wanted)) - 1);
         sizes.put(session.who.id() + " " + work.id(), (int) (Math.floor(wanted / unit) * unit));
     }
@@ -182,7 +203,7 @@ final class Runner {
             case STEPS -> steps(session, work, counts);
             case FLOW -> {
                 int count = size(session, work);
-                Outcome outcome = session.flow(count, work.bytes(), work.consumers(), 0, limit);
+                Outcome outcome = session.flow(count, work, 0, limit);
                 session.number(count);
                 keep(session, work.id(), outcome, counts);
                 if (!counts) {
@@ -190,72 +211,51 @@ final class Runner {
                 }
             }
             case PACED -> paced(session, work, counts);
-            case BYTES -> bytes(session, work, counts);
+            case BYTES -> {
+                double rate = Math.min(rate(session, "best push"), rate(session, "best reserve-ack"));
+                keep(session, work.id(), Bytes.run(session, servers, work, Bytes.count(2 * rate), limit), counts);
+            }
             default -> throw new IllegalArgumentException(work.id());
         }
+    }
+
+    /** Messages a second, or a great number where there is no such figure. */
+    private double rate(Session session, String work) {
+        Cell cell = cells.get(session.who.id() + " " + work);
+        return cell == null ? 1e9 : cell.spread("perSecond").map(Spread::median).orElse(1e9);
     }
 
     private void steps(Session session, Work work, boolean counts) throws Exception {
         int count = size(session, work);
         double slowest = Double.MAX_VALUE;
-        for (Step take : TAKES) {
-            if (!session.who.steps().contains(take)) {
-                continue;
-            }
-            // The second time it only fills the queue, unless it is the only time.
-            boolean fills = take == Step.POP && session.who.steps().size() > 1;
-            if (fills && quick) {
-                continue;
-            }
-            Outcome push = session.push(count, work.bytes(), fills ? Driver.BEST : work.width(), false, limit);
-            Outcome taken = session.take(take, count, work.bytes(), work.width(), false, limit);
+        boolean first = true;
+        for (Step take : work.takes(session.who, plan.quick())) {
+            // The second time the push only fills the queue.
+            Outcome push = session.push(count, work, first ? work.width() : Driver.BEST, false, limit);
+            Outcome taken = session.take(take, count, work, work.width(), false, limit);
             session.number(count);
-            if (!fills) {
+            if (first) {
                 // What was pushed and did not come speaks against the push as well.
-                push.checked(java.util.Objects.requireNonNull(taken.check()));
+                push.checked(Objects.requireNonNull(taken.check()));
                 keep(session, work.id() + " " + Step.PUSH.id(), push, counts);
                 slowest = push.perSecond();
             }
             keep(session, work.id() + " " + take.id(), taken, counts);
             slowest = Math.min(slowest, taken.perSecond());
+            first = false;
         }
         if (!counts) {
             learn(session, work, slowest);
         }
     }
 
+    /** Warmed up at the rate that is measured, all for as long. */
     private void paced(Session session, Work work, boolean counts) throws Exception {
         double rate = work.rate() < 0 ? -work.rate() * flow(session) : work.rate();
-        if (!counts) {
-            // Warms up faster than the pace would: a JVM wants some ten thousand messages.
-            rate = Math.max(rate, flow(session) / 3);
-        }
-        int count = (int) Math.max(20, rate * (counts ? 2 * seconds : warmUpSeconds));
-        Outcome outcome = session.flow(count, work.bytes(), work.consumers(), rate, limit);
+        int count = (int) Math.max(20, rate * plan.pacedSeconds(counts));
+        Outcome outcome = session.flow(count, work, rate, limit);
         session.number(count);
         keep(session, work.id(), outcome, counts);
-    }
-
-    private void bytes(Session session, Work work, boolean counts) throws Exception {
-        int count = Math.max(1000, Math.min(20_000, sizes.getOrDefault(session.who.id() + " best", 1000)));
-        Step take = session.who.steps().contains(Step.RESERVE_ACK) ? Step.RESERVE_ACK : Step.POP;
-        boolean ours = session.who.ours();
-        session.peers(1);
-        long before = session.server().bytes();
-        Outcome push = session.push(count, work.bytes(), Driver.BEST, ours, limit);
-        long after = session.server().bytes();
-        Outcome taken = session.take(take, count, work.bytes(), Driver.BEST, ours, limit);
-        session.number(count);
-        Outcome both = push.checked(java.util.Objects.requireNonNull(taken.check()))
-                .with("storedBytesPerMessage", Math.max(0, after - before) / count);
-        if (ours) {
-            both.with("allocatedByPush", allocated(push)).with("allocatedByTake", allocated(taken));
-        }
-        keep(session, work.id(), both, counts);
-    }
-
-    private static long allocated(Outcome outcome) {
-        return outcome.figures().get("allocatedBytes") instanceof Number all ? all.longValue() / outcome.count() : 0;
     }
 
     private void keep(Session session, String id, Outcome outcome, boolean counts) throws IOException {

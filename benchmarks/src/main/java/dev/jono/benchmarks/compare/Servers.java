@@ -2,9 +2,16 @@ package dev.jono.benchmarks.compare;
 
 import dev.jono.benchmarks.Folders;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +21,9 @@ import org.opentest4j.TestAbortedException;
 /** The servers of a run, each started when it is first wanted, with its data on the disk. */
 final class Servers implements AutoCloseable {
     private final Path folder;
-    private final Map<Storage, Server> running = new EnumMap<>(Storage.class);
-    private final Map<Storage, String> missing = new EnumMap<>(Storage.class);
+    private final Map<Storage, Server> running = Collections.synchronizedMap(new EnumMap<>(Storage.class));
+    private final Map<Storage, String> missing = Collections.synchronizedMap(new EnumMap<>(Storage.class));
+    private int fresh;
 
     /** For data below this folder. */
     Servers(Path folder) throws IOException {
@@ -23,7 +31,7 @@ final class Servers implements AutoCloseable {
     }
 
     /**
-     * The server of a storage.
+     * The server of a storage. Different storages may be asked for at the same time.
      *
      * @throws IOException that says why there is none
      */
@@ -43,6 +51,11 @@ final class Servers implements AutoCloseable {
             running.put(storage, server);
         }
         return server;
+    }
+
+    /** A further server, with nothing in it; the caller closes it. */
+    Server fresh(Storage storage) throws IOException {
+        return start(storage, Files.createDirectories(folder.resolve(storage.name() + "-" + ++fresh)));
     }
 
     private static Server start(Storage storage, Path folder) throws IOException {
@@ -106,14 +119,28 @@ final class Servers implements AutoCloseable {
             return "in the process";
         }
 
+        /** Not the size of the files: they do not shrink, and hold more in the log than in the end. */
         @Override
         public long bytes() throws IOException {
-            return sizeOf(folder);
+            long sum = 0;
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.db")) {
+                for (Path file : files) {
+                    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                            Statement statement = connection.createStatement();
+                            ResultSet used = statement.executeQuery("SELECT (page_count - freelist_count) * page_size"
+                                    + " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()")) {
+                        sum += used.getLong(1);
+                    } catch (SQLException e) {
+                        throw new IOException(e);
+                    }
+                }
+            }
+            return sum;
         }
 
         @Override
         public String bytesAre() {
-            return "bytes of the files";
+            return "bytes of the pages in use";
         }
 
         @Override

@@ -28,6 +28,7 @@ final class Session implements AutoCloseable {
     private int generation;
     private int next;
     private int oldest;
+    private final List<JsonNode> sinceRestart = new ArrayList<>();
 
     /**
      * Starts nothing yet.
@@ -42,8 +43,9 @@ final class Session implements AutoCloseable {
         this.installed = installed;
     }
 
-    Server server() {
-        return server;
+    /** The same contestant with another server. */
+    Session on(Server other) {
+        return new Session(who, other, peers, installed);
     }
 
     /** The processes, at least so many. */
@@ -97,6 +99,7 @@ final class Session implements AutoCloseable {
         close();
         generation++;
         oldest = next;
+        sinceRestart.clear();
     }
 
     /** Processor seconds so far: of the clients, of the server. */
@@ -105,13 +108,14 @@ final class Session implements AutoCloseable {
         return new double[] {Cpu.seconds(clients), Cpu.seconds(server.pids())};
     }
 
-    private Map<String, Object> command(String op, int count, int bytes, int width) {
+    private Map<String, Object> command(String op, int count, Work work, int width) {
         Map<String, Object> command = new LinkedHashMap<>();
         command.put("op", op);
         command.put("first", next);
         command.put("count", count);
-        command.put("bytes", bytes);
+        command.put("bytes", work.bytes());
         command.put("width", width);
+        command.put("queues", work.queues());
         return command;
     }
 
@@ -125,9 +129,9 @@ final class Session implements AutoCloseable {
     }
 
     /** Pushes so many, and says how that went. */
-    Outcome push(int count, int bytes, int width, boolean allocation, Duration limit) throws Exception {
+    Outcome push(int count, Work work, int width, boolean allocation, Duration limit) throws Exception {
         Peer peer = peers(1).get(0);
-        Map<String, Object> command = command("push", count, bytes, width);
+        Map<String, Object> command = command("push", count, work, width);
         command.put("allocation", allocation);
         peer.prepare(command);
         double[] before = cpu();
@@ -139,9 +143,9 @@ final class Session implements AutoCloseable {
     }
 
     /** Takes so many that lie there, numbered from the last {@link #number}. */
-    Outcome take(Step step, int count, int bytes, int width, boolean allocation, Duration limit) throws Exception {
+    Outcome take(Step step, int count, Work work, int width, boolean allocation, Duration limit) throws Exception {
         Peer peer = peers(1).get(0);
-        Map<String, Object> command = command("take", count, bytes, width);
+        Map<String, Object> command = command("take", count, work, width);
         command.put("step", step.name());
         command.put("expected", count);
         command.put("allocation", allocation);
@@ -171,9 +175,9 @@ final class Session implements AutoCloseable {
     }
 
     /** Takes so many of all that lie there since the {@link #restart}: none may come twice in a round. */
-    Outcome takeAny(Step step, int count, int bytes, Duration limit) throws Exception {
+    Outcome takeAny(Step step, int count, Work work, Duration limit) throws Exception {
         Peer peer = peers(1).get(0);
-        Map<String, Object> command = command("take", next - oldest, bytes, Driver.BEST);
+        Map<String, Object> command = command("take", next - oldest, work, Driver.BEST);
         command.put("first", oldest);
         command.put("step", step.name());
         command.put("expected", count);
@@ -181,10 +185,25 @@ final class Session implements AutoCloseable {
         double[] before = cpu();
         peer.go();
         JsonNode answer = last(peer, limit);
+        sinceRestart.add(answer);
         Check found = Check.of(next - oldest, List.of(answer));
         int got = answer.path("settled").asInt();
         return Outcome.of(got, answer.path("begin").asLong(), answer.path("end").asLong(), before, cpu())
                 .checked(new Check(Math.max(0, count - got), 0, found.again(), found.foreign()));
+    }
+
+    /** Whether all that was pushed since the {@link #restart} has come, once each, in the calls of {@link #takeAny}. */
+    Check whole() {
+        return Check.of(next - oldest, sinceRestart);
+    }
+
+    /** How many have not come yet. */
+    int left() {
+        return next
+                - oldest
+                - sinceRestart.stream()
+                        .mapToInt(answer -> answer.path("settled").asInt())
+                        .sum();
     }
 
     /** The answer to a take; who has not got all by then is told to stop, and says what it has. */
@@ -202,14 +221,15 @@ final class Session implements AutoCloseable {
      *
      * @param rate a second, at even gaps; 0 for as many as go
      */
-    Outcome flow(int count, int bytes, int consumers, double rate, Duration limit) throws Exception {
+    Outcome flow(int count, Work work, double rate, Duration limit) throws Exception {
+        int consumers = work.consumers();
         List<Peer> all = peers(1 + consumers);
         Peer producer = all.get(0);
         List<Peer> takers = all.subList(1, all.size());
-        Map<String, Object> take = command("take", count, bytes, Driver.BEST);
+        Map<String, Object> take = command("take", count, work, Driver.BEST);
         take.put("step", (who.steps().contains(Step.RESERVE_ACK) ? Step.RESERVE_ACK : Step.POP).name());
         take.put("expected", consumers == 1 ? count : -1);
-        Map<String, Object> push = command(rate > 0 ? "pace" : "push", count, bytes, Driver.BEST);
+        Map<String, Object> push = command(rate > 0 ? "pace" : "push", count, work, Driver.BEST);
         push.put("rate", rate);
         for (Peer taker : takers) {
             taker.prepare(take);

@@ -38,8 +38,34 @@ final class Tables {
         }
         tables.delays(works.stream().filter(work -> work.startsWith("paced")).toList());
         tables.troubles(absent);
+        tables.fewer(about.get("rounds") instanceof Number rounds ? rounds.intValue() : 0);
         tables.manners();
         return tables.out.toString();
+    }
+
+    /**
+     * What a page shows of a run.
+     *
+     * @param link to the whole
+     */
+    static String excerpt(Map<String, Object> about, List<Cell> cells, String link) {
+        Tables tables = new Tables(cells);
+        tables.line("Run on %s.", String.valueOf(about.get("at")).substring(0, 10));
+        tables.about(about);
+        tables.line("All tables, settings and raw rounds: [%s](%s), and the JSON file beside it.", name(link), link);
+        tables.line("");
+        tables.demands();
+        tables.flow("flow-1");
+        tables.delays(cells.stream()
+                .map(cell -> cell.work)
+                .filter(work -> work.startsWith("paced"))
+                .distinct()
+                .toList());
+        return tables.out.toString();
+    }
+
+    private static String name(String link) {
+        return link.replaceFirst(".*/", "");
     }
 
     @FormatMethod
@@ -59,6 +85,12 @@ final class Tables {
     private void head(Map<String, Object> about) {
         line("# Jono beside others, %s", String.valueOf(about.get("at")).substring(0, 10));
         line("");
+        about(about);
+        line("Warmed up: %s.", String.valueOf(about.get("warmUp")));
+        line("");
+    }
+
+    private void about(Map<String, Object> about) {
         line(
                 "%s, %s cores, %s MiB, %s, %s. %s bytes a message, %s rounds by turns (%s), %s minutes.",
                 String.valueOf(about.get("cpu")),
@@ -76,7 +108,6 @@ final class Tables {
                 "medians to the backend of ours that is as durable, on the same storage where there is one. Every message was counted: what was");
         line(
                 "lost or came twice stands under *Trouble*. Raw rounds, versions and settings: the JSON file beside this one.");
-        line("");
     }
 
     private void demands() {
@@ -172,6 +203,7 @@ final class Tables {
         }
         return work.replaceFirst("flight-(.*)", "$1 calls in flight, one process")
                 .replaceFirst("size-(.*)", "Messages of $1 bytes, each at its best")
+                .replaceFirst("queues-(.*)", "$1 queues in one process, 64 calls in flight, a consumer of each queue")
                 .replaceFirst("backlog-(.*)", "Over a backlog of $1")
                 .replaceFirst("flow-(.*)", "Steady flow: a process that pushes, and $1 that take, at once");
     }
@@ -264,8 +296,27 @@ final class Tables {
         }
         line("## Trouble");
         line("");
-        bad.forEach(cell -> line("- %s, %s: %s", cell.who.id(), cell.work, cell.trouble()));
+        bad.forEach(cell -> line(
+                "- %s, %s: %s%s", cell.who.id(), cell.work, cell.trouble(), cell.rounds() == 0 ? "" : rounds(cell)));
         absent.forEach((who, why) -> line("- %s: not run: %s", who.id(), why));
+        line("");
+    }
+
+    private static String rounds(Cell cell) {
+        return String.format(Locale.ROOT, " (%d rounds)", cell.rounds());
+    }
+
+    /** Who is so slow that its time was spent before all rounds were made. */
+    private void fewer(int rounds) {
+        List<Cell> some = cells.stream()
+                .filter(cell -> cell.trouble().isEmpty() && cell.rounds() < rounds && !cell.work.equals("bytes"))
+                .toList();
+        if (some.isEmpty()) {
+            return;
+        }
+        line("## Fewer rounds than the others, since theirs take longer");
+        line("");
+        some.forEach(cell -> line("- %s, %s:%s", cell.who.id(), cell.work, rounds(cell)));
         line("");
     }
 

@@ -1,7 +1,9 @@
 package dev.jono.benchmarks.compare;
 
+import dev.jono.benchmarks.Contender.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What all contestants do in turn.
@@ -11,8 +13,12 @@ import java.util.List;
  * @param consumers processes that take, in a flow
  * @param rate messages a second, of a paced flow; negative for a share of the fastest flow
  * @param depth messages that lie there all the time
+ * @param queues over which one process spreads the messages; 0 for the contestant's one queue
  */
-record Work(String id, Kind kind, int width, int bytes, int consumers, double rate, int depth) {
+record Work(String id, Kind kind, int width, int bytes, int consumers, double rate, int depth, int queues) {
+    /** Calls in flight where one process serves many queues. */
+    static final int OVER_QUEUES = 64;
+
     /** The sorts of work. */
     enum Kind {
         /** Push, then reserve+ack, then pop, by one process. */
@@ -27,47 +33,78 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         BYTES
     }
 
+    /** Whether somebody can do it at all. */
+    boolean can(Contestant who) {
+        boolean bare = who.driver().equals("bare");
+        return switch (kind) {
+            case FLOW, PACED -> who.flow();
+            case BYTES -> who.storage() != Storage.MEMORY && !bare;
+            case STEPS -> queues > 0 ? who.queues() : width == Driver.BEST || width == 1 || !bare;
+            case BACKLOG -> !bare;
+        };
+    }
+
+    /** How somebody takes, in turn, each after a push of as many. */
+    List<Step> takes(Contestant who, boolean quick) {
+        boolean reserves = who.steps().contains(Step.RESERVE_ACK);
+        return Stream.of(Step.RESERVE_ACK, Step.POP)
+                .filter(who.steps()::contains)
+                .filter(step -> step == Step.RESERVE_ACK || !reserves || (!quick && queues == 0))
+                .toList();
+    }
+
     static Work steps(String id, int width, int bytes) {
-        return new Work(id, Kind.STEPS, width, bytes, 0, 0, 0);
+        return new Work(id, Kind.STEPS, width, bytes, 0, 0, 0, 0);
     }
 
     static Work flow(int consumers, int bytes) {
-        return new Work("flow-" + consumers, Kind.FLOW, Driver.BEST, bytes, consumers, 0, 0);
+        return new Work("flow-" + consumers, Kind.FLOW, Driver.BEST, bytes, consumers, 0, 0, 0);
     }
 
     static Work paced(String id, double rate, int bytes) {
-        return new Work(id, Kind.PACED, Driver.BEST, bytes, 1, rate, 0);
+        return new Work(id, Kind.PACED, Driver.BEST, bytes, 1, rate, 0, 0);
     }
 
     private static Work backlog(int depth, int bytes) {
-        return new Work("backlog-" + depth, Kind.BACKLOG, Driver.BEST, bytes, 0, 0, depth);
+        return new Work("backlog-" + depth, Kind.BACKLOG, Driver.BEST, bytes, 0, 0, depth, 0);
+    }
+
+    private static Work queues(int queues, int bytes) {
+        return new Work("queues-" + queues, Kind.STEPS, OVER_QUEUES, bytes, 0, 0, 0, queues);
     }
 
     /** What is done by default. */
     static List<Work> usual(int bytes) {
-        List<Work> works = new ArrayList<>(List.of(
+        return List.of(
                 steps("best", Driver.BEST, bytes),
                 steps("one", 1, bytes),
                 flow(1, bytes),
                 paced("paced-100", 100, bytes),
                 paced("paced-1000", 1000, bytes),
-                paced("paced-80%", -0.8, bytes)));
-        works.add(new Work("bytes", Kind.BYTES, Driver.BEST, bytes, 0, 0, 0));
-        return works;
+                paced("paced-80%", -0.8, bytes),
+                queues(100, bytes),
+                new Work("bytes", Kind.BYTES, Driver.BEST, bytes, 0, 0, 0, 0));
     }
 
     /** What is done where there is little time. */
     static List<Work> quick(int bytes) {
-        return List.of(
-                steps("best", Driver.BEST, bytes),
-                steps("one", 1, bytes),
-                flow(1, bytes),
-                paced("paced-1000", 1000, bytes));
+        return List.of(steps("best", Driver.BEST, bytes), flow(1, bytes), paced("paced-1000", 1000, bytes));
+    }
+
+    /** Those that are called so or, where none is, whose ids begin so. */
+    static List<Work> chosen(List<Work> all, List<String> names) {
+        return all.stream()
+                .filter(work -> names.isEmpty()
+                        || names.stream()
+                                .anyMatch(name -> work.id.equals(name)
+                                        || (work.id.startsWith(name)
+                                                && all.stream().noneMatch(other -> other.id.equals(name)))))
+                .toList();
     }
 
     /** All there is. */
     static List<Work> full(int bytes) {
-        List<Work> works = usual(bytes);
+        List<Work> works = new ArrayList<>(usual(bytes));
         for (int width : new int[] {4, 64, 1024}) {
             works.add(steps("flight-" + width, width, bytes));
         }
@@ -79,7 +116,10 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         for (int consumers : new int[] {2, 4, 8}) {
             works.add(flow(consumers, bytes));
         }
-        for (int depth : new int[] {1000, 1_000_000, 5_000_000}) {
+        for (int queues : new int[] {1, 10, 1000, 10_000}) {
+            works.add(queues(queues, bytes));
+        }
+        for (int depth : new int[] {1000, 100_000, 1_000_000, 5_000_000}) {
             works.add(backlog(depth, bytes));
         }
         return works;

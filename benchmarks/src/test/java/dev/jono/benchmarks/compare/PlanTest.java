@@ -1,0 +1,60 @@
+package dev.jono.benchmarks.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jono.JonoClock;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A run ends when it is to end, whatever stands in it. */
+class PlanTest {
+    private static Plan plan(Plan.Kind kind, List<Work> works, double seconds) {
+        long end = JonoClock.system().nanos() + (long) (seconds * 1e9);
+        return new Plan(kind, kind.rounds(), works, Contestants.all(), end, 100);
+    }
+
+    private static double whole(Plan plan, List<Work> works) {
+        double step = plan.stepSeconds(works.get(0));
+        return works.stream()
+                .flatMapToDouble(work -> Contestants.all().stream().mapToDouble(who -> plan.cost(work, who, step)))
+                .sum();
+    }
+
+    @Test
+    void theCellsTakeTheTimeThatThereIs() {
+        assertThat(whole(plan(Plan.Kind.QUICK, Work.quick(100), 240), Work.quick(100)))
+                .isCloseTo(240, within(1.0));
+        assertThat(whole(plan(Plan.Kind.USUAL, Work.usual(100), 1700), Work.usual(100)))
+                .isCloseTo(1700, within(1.0));
+    }
+
+    @Test
+    void theLastWorkHasWhatTheOthersLeft() {
+        List<Work> works = Work.quick(100);
+        Plan plan = plan(Plan.Kind.QUICK, works, 300);
+        Work flow = works.get(1);
+        double alone = plan(Plan.Kind.QUICK, works.subList(1, 3), 300).stepSeconds(flow);
+        assertThat(plan.stepSeconds(flow)).isCloseTo(alone, within(0.01));
+        assertThat(plan.stepSeconds(works.get(0))).isLessThan(alone);
+    }
+
+    @Test
+    void aStepTakesSomeTimeEvenWhereNoneIsLeft() {
+        List<Work> works = Work.quick(100);
+        assertThat(plan(Plan.Kind.QUICK, works, 0).stepSeconds(works.get(0))).isPositive();
+    }
+
+    @Test
+    void aNameThatIsAWorkMeansThatWorkAlone() {
+        assertThat(Work.chosen(Work.full(100), List.of("queues-10", "flight")))
+                .extracting(Work::id)
+                .containsExactly("flight-4", "flight-64", "flight-1024", "queues-10");
+    }
+
+    @Test
+    void aQuickRunShowsEverybody() {
+        assertThat(Contestants.all())
+                .allSatisfy(who -> assertThat(Work.quick(100)).anyMatch(work -> work.can(who)));
+    }
+}
