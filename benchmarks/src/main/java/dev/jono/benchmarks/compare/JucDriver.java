@@ -50,7 +50,9 @@ final class JucDriver implements Driver {
     @Override
     public void queues(int count) {
         if (queues.size() != count) {
-            queues = Stream.generate(LinkedBlockingQueue<String>::new).limit(count).toList();
+            queues = Stream.generate(LinkedBlockingQueue<String>::new)
+                    .limit(count)
+                    .toList();
         }
     }
 
