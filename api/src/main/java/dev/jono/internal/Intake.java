@@ -391,10 +391,12 @@ final class Intake {
             LOG.error("handing out messages of queue '{}' failed; they return after their lease", core.name, broken);
         }
         List<Waiter> ended = List.of();
+        boolean gathers;
         lock.lock();
         try {
             inFlight = false;
             landed.signalAll();
+            gathers = !exhausted && gathers(served);
             if (exhausted) {
                 ended = endLookOnce(claim.lastArrival);
                 for (Waiter waiter : stayers) {
@@ -419,7 +421,9 @@ final class Intake {
             lock.unlock();
         }
         List<Waiter> unserved = ended;
-        pump();
+        if (!gathers) {
+            pump();
+        }
         int waiting = 0;
         for (Waiter waiter : served) {
             waiting += waiter.blocks() ? 1 : 0;
@@ -428,9 +432,27 @@ final class Intake {
             waiting += waiter.blocks() ? 1 : 0;
         }
         context.wake(waiting, () -> {
-            served.forEach(Waiter::given);
-            unserved.forEach(Waiter::empty);
+            try {
+                served.forEach(Waiter::given);
+                unserved.forEach(Waiter::empty);
+            } finally {
+                if (gathers) {
+                    context.whenCallbacksHaveRun(this::pump);
+                }
+            }
         });
+    }
+
+    /**
+     * Whether those who wait are claimed for together with those who come when they have what this claim brought, as in a
+     * {@link Lane}: where a claim has a high price of its own, and both together are not enough for one.
+     */
+    @GuardedBy("lock") private boolean gathers(List<Waiter> served) {
+        return stayers.isEmpty()
+                && !waiters.isEmpty()
+                && served.size() + waiters.size() <= context.traits.goodBatch()
+                && served.stream().noneMatch(Waiter::blocks)
+                && waiters.keySet().stream().noneMatch(Waiter::blocks);
     }
 
     /** Gives each its part, in the order in which they came; returns what nobody took. */

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
+import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.InsertRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -22,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 /** What waits when a batch is answered leaves with what the callers of that batch begin, if both together are few. */
 @Timeout(60)
 final class GatheringTest {
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
     private final Hooked hooked = new Hooked();
     private final List<Integer> batches = new CopyOnWriteArrayList<>();
     private final Queue<CompletableFuture<Object>> held = new ConcurrentLinkedQueue<>();
@@ -31,6 +36,17 @@ final class GatheringTest {
     void holdReplies() {
         hooked.on("insert", (request, real) -> {
             batches.add(((InsertRequest) request).messages().size());
+            CompletableFuture<Object> reply = new CompletableFuture<>();
+            CompletableFuture<?> done = (CompletableFuture<?>) real.call();
+            held.add(reply);
+            return reply.thenCompose(go -> done);
+        });
+    }
+
+    /** Replies to takes wait, too. */
+    private void holdTakes() {
+        hooked.on("take", (request, real) -> {
+            batches.add(((ClaimRequest) request).max());
             CompletableFuture<Object> reply = new CompletableFuture<>();
             CompletableFuture<?> done = (CompletableFuture<?>) real.call();
             held.add(reply);
@@ -71,6 +87,43 @@ final class GatheringTest {
         CompletableFuture<Void> end = new CompletableFuture<>();
         CompletableFuture<?> blocked = orders.pushAsync("a").thenRun(end::join);
         CompletableFuture<?> waiting = orders.pushAsync("b");
+        answer();
+        await().until(() -> batches.size() == 2);
+        assertThat(blocked).isNotDone();
+        answer();
+        end.complete(null);
+        assertThat(CompletableFuture.allOf(blocked, waiting)).succeedsWithin(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void twoHalvesOfTakersBecomeOne() {
+        MessageQueue<String> orders = hooked.connect().queue("orders", String.class);
+        CompletableFuture<?> stored = orders.pushAllAsync(List.of("a", "b", "c", "d"), PushOptions.none());
+        answer();
+        assertThat(stored).succeedsWithin(30, TimeUnit.SECONDS);
+        batches.clear();
+        holdTakes();
+        CompletableFuture<?> first = orders.popAsync(WAIT).thenCompose(got -> orders.popAsync(WAIT));
+        CompletableFuture<?> second = orders.popAsync(WAIT);
+        answer();
+        await().until(() -> batches.size() == 2);
+        answer();
+        assertThat(CompletableFuture.allOf(first, second)).succeedsWithin(30, TimeUnit.SECONDS);
+        assertThat(batches).containsExactly(1, 2);
+    }
+
+    @Test
+    void takersWhoWaitAreClaimedForThoughACallbackBlocks() {
+        MessageQueue<String> orders =
+                hooked.connect(hooked.builder().executor(oneThread)).queue("orders", String.class);
+        CompletableFuture<?> stored = orders.pushAllAsync(List.of("a", "b"), PushOptions.none());
+        answer();
+        assertThat(stored).succeedsWithin(30, TimeUnit.SECONDS);
+        batches.clear();
+        holdTakes();
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletableFuture<?> blocked = orders.popAsync(WAIT).thenRun(end::join);
+        CompletableFuture<?> waiting = orders.popAsync(WAIT);
         answer();
         await().until(() -> batches.size() == 2);
         assertThat(blocked).isNotDone();
