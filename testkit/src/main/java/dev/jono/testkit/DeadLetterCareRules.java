@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -197,8 +198,10 @@ abstract class DeadLetterCareRules extends ContractCase {
         assertThat(waiting.join()).isPresent();
     }
 
+    /** Where there is but one delivery each message is claimed alone: a thousand round trips on a busy machine. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
+    @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void oneMessageAmongAThousandThatKillsItsConsumersIsTheOnlyOneMoved(int maxDeliveries) throws Exception {
         QueueOptions options = QueueOptions.builder()
                 .deadLetter(DeadLetter.after(maxDeliveries))

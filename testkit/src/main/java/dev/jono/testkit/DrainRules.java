@@ -60,7 +60,8 @@ abstract class DrainRules extends ContractCase {
                 .isTrue();
         assertThat(other).isNotDone();
         orders(client()).push("a");
-        awaitReal("the sibling to get it", other::isDone);
+        // Where the clock was moved while a call was under way, the storage's time is estimated to be a little earlier.
+        passUntil("the sibling to get it", seconds(10), other::isDone);
         assertThat(other.join()).isPresent();
     }
 
