@@ -5,7 +5,10 @@ import dev.jono.spi.ClaimResult;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
-/** One claim or take. What it brings after its time limit is given back. */
+/**
+ * One claim or take. What a claim brings after its time limit is given back. A take goes on, and no other begins, until the
+ * storage has said what it took.
+ */
 final class ClaimCall extends StorageCall<ClaimResult> {
     private final QueueCore core;
     private final Intake intake;
@@ -32,6 +35,16 @@ final class ClaimCall extends StorageCall<ClaimResult> {
     }
 
     /** What was reserved returns after its lease; what was taken has to be found again. */
+    @Override
+    boolean persists() {
+        return !terms.reserves();
+    }
+
+    @Override
+    void overdue(Throwable failure) {
+        intake.overdue(this, failure);
+    }
+
     @Override
     boolean wanted() {
         return terms.reserves() ? !context.closed() : !context.ended();

@@ -503,6 +503,23 @@ final class Intake {
         return taken ? messages.subList(count, messages.size()) : messages;
     }
 
+    /** The claim was not answered in time, and goes on. Those who wait, for it or for the next, are told; workers stay. */
+    void overdue(ClaimCall claim, Throwable failure) {
+        RuntimeException told = Failures.fromStorage(claim.step, core.name, failure);
+        List<Waiter> leaving;
+        lock.lock();
+        try {
+            leaving =
+                    waiters.keySet().stream().filter(waiter -> !waiter.stays()).toList();
+            for (Waiter waiter : leaving) {
+                drop(waiter);
+            }
+        } finally {
+            lock.unlock();
+        }
+        leaving.forEach(waiter -> waiter.failed(told));
+    }
+
     /** The claim failed, or was not answered in time. */
     void failed(ClaimCall claim, Throwable failure) {
         RuntimeException told = Failures.fromStorage(claim.step, core.name, failure);

@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One mutating call on its way to the storage. The answer, the time limit or a failure ends it, whichever comes first.
  * One whose reply is lost is repeated under the same token, so that it takes effect once: the first time at once, for the
- * connection that lost the reply is gone and the next one is new; then with a growing pause, until the time limit.
+ * connection that lost the reply is gone and the next one is new; then with a growing pause, until the time limit. One
+ * that {@link #persists} goes on behind it.
  *
  * @param <R> the storage's answer
  */
@@ -88,6 +89,14 @@ abstract class StorageCall<R> {
         return false;
     }
 
+    /** Whether one whose replies are lost goes on until there is one, because what it may have done nobody else finds. */
+    boolean persists() {
+        return false;
+    }
+
+    /** Replies were lost until the time limit, and it {@link #persists}: who waits can be told. Then another limit begins. */
+    void overdue(Throwable failure) {}
+
     /** Whether a repeat still has a purpose. */
     boolean wanted() {
         return true;
@@ -131,12 +140,20 @@ abstract class StorageCall<R> {
     private void repeat(Throwable failure) {
         long pause = pauseNanos;
         pauseNanos = Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, pause * 2));
-        if (ended.get()) {
+        if (ended.get() && !persists()) {
             return;
         }
-        if (context.clock.nanos() + pause >= deadlineNanos && !patient()) {
+        boolean over = !ended.get() && context.clock.nanos() + pause >= deadlineNanos && !patient();
+        if (over && !persists()) {
             fail(failure);
-        } else if (pause == 0) {
+            return;
+        }
+        if (over) {
+            LOG.warn("{} on queue '{}' is not answered; asked again until it is", step, queue);
+            deadlineNanos = context.clock.nanos() + timeoutNanos;
+            overdue(Failures.inDoubt(step, queue, failure));
+        }
+        if (pause == 0) {
             launch();
         } else {
             context.clock.schedule(pause, this::launch);

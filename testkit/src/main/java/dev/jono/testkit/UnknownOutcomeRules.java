@@ -103,6 +103,24 @@ abstract class UnknownOutcomeRules extends ContractCase {
         assertThat(queue.totalSize()).isZero();
     }
 
+    /** Whoever waited is gone, or told; what the storage took for them is nobody else's to find. */
+    @Test
+    void popWhoseReplyIsLostForLongerThanTheOperationTimeoutLosesNothing() throws Exception {
+        requiresRepeatable();
+        Faults between = lostThenRefused(Call.TAKE, Integer.MAX_VALUE);
+        QueueOptions brief = QueueOptions.builder().operationTimeout(seconds(3)).build();
+        MessageQueue<String> queue = orders(connect(builder(between).queueDefaults(brief)));
+        queue.push("a");
+        CompletableFuture<Optional<Message<String>>> pop = inBackground(() -> queue.pop(seconds(1)));
+        passUntil("the end of the wait", seconds(20), pop::isDone);
+        pass(seconds(3));
+        int before = between.calls(Call.TAKE);
+        passUntil("more repetitions", seconds(100), () -> between.calls(Call.TAKE) > before + 1);
+        between.accept(Call.TAKE);
+        passUntil("what was taken to come back", seconds(100), () -> queue.totalSize() == 1);
+        assertThat(popped(queue).payload()).isEqualTo("a");
+    }
+
     @Test
     void pushWhoseReplyIsLostIsStoredOnceEvenIfItsCopyIsConsumed() throws Exception {
         requiresRepeatable();
