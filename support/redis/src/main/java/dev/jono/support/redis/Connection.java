@@ -85,7 +85,7 @@ final class Connection {
     private static Connection open(String name, Clients.Opened client, RedisOptions options, PluginConfig config) {
         boolean opened = false;
         try {
-            Connection connection = new Connection(name, client, options, config.clock());
+            Connection connection = connect(name, client, options, config.clock());
             connection.warnOfEviction();
             opened = true;
             return connection;
@@ -96,6 +96,18 @@ final class Connection {
             if (!opened) {
                 client.close();
             }
+        }
+    }
+
+    /** Where Redis refuses and closes, Lettuce may see the closing first: asked again, Redis says why. */
+    private static Connection connect(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
+        try {
+            return new Connection(name, client, options, clock);
+        } catch (RedisConnectionException failure) {
+            if (!reason(failure).contains("closed prematurely")) {
+                throw failure;
+            }
+            return new Connection(name, client, options, clock);
         }
     }
 
