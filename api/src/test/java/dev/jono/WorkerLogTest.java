@@ -6,8 +6,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +99,35 @@ class WorkerLogTest {
                 throw new SnoozeException(Duration.ofMillis(5));
             }
         });
+        assertThat(warnings()).isEmpty();
+    }
+
+    /** The thread that stops a worker and those of its handlers, which it interrupts, both want to give messages back. */
+    @Test
+    void whatAStopInterruptsIsGivenBackOnce() throws Exception {
+        try (QueueFactory jono =
+                QueueFactory.builder("memory:" + UUID.randomUUID()).connect()) {
+            MessageQueue<String> queue = jono.queue("orders", Codec.string());
+            queue.pushAll(Collections.nCopies(16, "a"));
+            for (int i = 0; i < 100; i++) {
+                CountDownLatch started = new CountDownLatch(16);
+                Worker worker = jono.worker()
+                        .concurrency(16)
+                        .from(queue, (payload, delivery) -> {
+                            started.countDown();
+                            while (!Thread.currentThread().isInterrupted()) {
+                                LockSupport.park();
+                            }
+                        })
+                        .start();
+                assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(worker.stop(Duration.ZERO)).isFalse();
+                Awaitility.await()
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(2))
+                        .until(() -> queue.size() == 16);
+            }
+        }
         assertThat(warnings()).isEmpty();
     }
 }

@@ -1,7 +1,6 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ final class Task<T> {
     /** Why it was interrupted. */
     @GuardedBy("lock") private End end = End.NONE;
 
-    @GuardedBy("lock") private List<ReservationImpl<T>> reservations = new ArrayList<>();
+    @GuardedBy("lock") private List<ReservationImpl<T>> reservations = List.of();
 
     private volatile long startedNanos;
 
@@ -94,18 +93,34 @@ final class Task<T> {
     void hold(List<ReservationImpl<T>> decoded) {
         lock.lock();
         try {
-            reservations = decoded;
+            reservations = List.copyOf(decoded);
         } finally {
             lock.unlock();
         }
     }
 
-    List<ReservationImpl<T>> unsettled() {
+    /**
+     * Whether the caller is to settle a message: true once, for the handler's thread or for the one that stops the worker,
+     * and only while neither the handler nor the loss of its lease has.
+     */
+    boolean settles(ReservationImpl<T> reservation) {
         lock.lock();
         try {
-            return reservations.stream()
-                    .filter(r -> !r.isSettled() && !r.delivered.lost())
-                    .toList();
+            if (reservation.isSettled() || reservation.delivered.lost()) {
+                return false;
+            }
+            reservation.begin();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What was handed to the handler. */
+    List<ReservationImpl<T>> reservations() {
+        lock.lock();
+        try {
+            return reservations;
         } finally {
             lock.unlock();
         }

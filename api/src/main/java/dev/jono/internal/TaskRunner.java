@@ -102,11 +102,13 @@ final class TaskRunner {
         }
         boolean told = false;
         for (ReservationImpl<T> reservation : decoded) {
-            boolean unsettled = !reservation.isSettled() && !reservation.delivered.lost();
-            if (error != null && unsettled) {
+            if (!task.settles(reservation)) {
+                continue;
+            }
+            if (error != null) {
                 failed(reservation, error);
                 told = true;
-            } else if (unsettled) {
+            } else {
                 logged(begun(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue);
             }
         }
@@ -148,12 +150,14 @@ final class TaskRunner {
 
     /** Releases what a task still holds, when the worker is forced to stop. */
     <T> void release(Task<T> task) {
-        for (ReservationImpl<T> reservation : task.unsettled()) {
-            logged(
-                    begun(() -> reservation.release(null, LeaseImpl.Mode.INTERNAL)),
-                    "release",
-                    reservation.id(),
-                    reservation.queue());
+        for (ReservationImpl<T> reservation : task.reservations()) {
+            if (task.settles(reservation)) {
+                logged(
+                        begun(() -> reservation.release(null, LeaseImpl.Mode.INTERNAL)),
+                        "release",
+                        reservation.id(),
+                        reservation.queue());
+            }
         }
     }
 
