@@ -3,6 +3,8 @@ package dev.jono.backend.redisoq;
 import static dev.jono.support.redis.Replies.number;
 import static dev.jono.support.redis.Replies.text;
 
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
 import dev.jono.spi.Due;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -23,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts messages into a queue: new ones, and those that were taken and not handed out. */
 final class OqInserts {
-    private static final int HEAD = 2;
-    private static final int PER_MESSAGE = 3;
-
     private final RedisLink link;
     private final String queue;
     private final OqKeys keys;
@@ -46,16 +45,11 @@ final class OqInserts {
     }
 
     private CompletionStage<InsertResult> insert(List<NewMessage> messages, String token, boolean announce) {
-        List<@Nullable String> ids = new ArrayList<>(messages.size());
-        byte[][] args = args(messages.size(), announce);
-        String suffix = MessageIds.suffix(token);
-        int at = HEAD;
+        Call call = new Call(messages.size(), announce, MessageIds.suffix(token));
         for (NewMessage message : messages) {
-            ids.add(message.id());
-            Envelope.Body body = Envelope.write(message.id(), message.payload(), message.headers(), message.tries());
-            at = add(args, at, message.id(), suffix, body, message.due());
+            call.add(message.id(), message.payload(), message.headers(), message.tries(), message.due());
         }
-        return send(OqScripts.INSERT, token, ids, args);
+        return send(OqScripts.INSERT, token, call);
     }
 
     CompletionStage<InsertResult> restore(RestoreRequest request) {
@@ -64,37 +58,74 @@ final class OqInserts {
     }
 
     private CompletionStage<InsertResult> restore(List<StoredMessage> messages, String token, boolean announce) {
-        List<@Nullable String> ids = new ArrayList<>(messages.size());
-        byte[][] args = args(messages.size(), announce);
-        int at = HEAD;
+        Call call = new Call(messages.size(), announce, "");
         for (StoredMessage message : messages) {
-            ids.add(message.id());
-            Envelope.Body body = Envelope.write(message.id(), message.payload(), message.headers(), message.tries());
-            at = add(args, at, message.id(), "", body, Due.atMillis(message.dueMillis()));
+            call.add(
+                    message.id(),
+                    message.payload(),
+                    message.headers(),
+                    message.tries(),
+                    Due.atMillis(message.dueMillis()));
         }
-        return send(OqScripts.RESTORE, token, ids, args);
+        return send(OqScripts.RESTORE, token, call);
     }
 
-    private byte[][] args(int count, boolean announce) {
-        byte[][] args = new byte[HEAD + PER_MESSAGE * count][];
-        args[0] = OqQueue.MEMORY_MILLIS;
-        args[1] = announce ? keys.channel : Words.NOTHING;
-        return args;
+    /** What a script is told: messages that are alike, as nearly all of a list are, are a run under one head. */
+    private final class Call {
+        final List<@Nullable String> ids;
+        private final List<byte[]> args;
+        private @Nullable Run run;
+        private int runAt;
+        private int runLength;
+
+        Call(int messages, boolean announce, String suffix) {
+            ids = new ArrayList<>(messages);
+            args = new ArrayList<>(messages + 8);
+            args.add(OqQueue.MEMORY_MILLIS);
+            args.add(announce ? keys.channel : Words.NOTHING);
+            args.add(RedisKeys.bytes(suffix));
+        }
+
+        void add(@Nullable String id, EncodedPayload payload, Headers headers, int tries, Due due) {
+            Envelope.Body body = Envelope.write(id, payload, headers, tries);
+            Run its = new Run(body.tail(), id != null, due.absolute(), due.millis());
+            if (!its.equals(run)) {
+                end();
+                run = its;
+                args.add(Words.spec(body.tail(), id == null ? "n" : "i", due));
+                runAt = args.size();
+                args.add(Words.NOTHING);
+                runLength = 0;
+            }
+            ids.add(id);
+            runLength++;
+            if (id != null) {
+                args.add(RedisKeys.bytes(id));
+            }
+            args.add(body.text());
+        }
+
+        private void end() {
+            if (run != null) {
+                args.set(runAt, RedisKeys.bytes(runLength));
+            }
+        }
+
+        byte[][] args() {
+            end();
+            return args.toArray(byte[][]::new);
+        }
     }
 
-    private static int add(byte[][] args, int at, @Nullable String id, String suffix, Envelope.Body body, Due due) {
-        args[at] = Words.spec(body.tail(), id == null ? "n" : "i", due);
-        args[at + 1] = RedisKeys.bytes(id == null ? MessageIds.ending((at - HEAD) / PER_MESSAGE, suffix) : id);
-        args[at + 2] = body.text();
-        return at + PER_MESSAGE;
-    }
+    /** What messages of one run have in common. */
+    private record Run(Envelope.Tail tail, boolean given, boolean absolute, long millis) {}
 
-    private CompletionStage<InsertResult> send(Script script, String token, List<@Nullable String> ids, byte[][] args) {
+    private CompletionStage<InsertResult> send(Script script, String token, Call message) {
         byte[] call = keys.call(token);
         byte[][] names = tokens.with(keys.index, keys.hash, call);
-        return link.runReplicated(script, queue, names, args).thenApply(answer -> {
+        return link.runReplicated(script, queue, names, message.args()).thenApply(answer -> {
             tokens.answered(call);
-            return result(answer, ids, MessageIds.suffix(token));
+            return result(answer, message.ids, MessageIds.suffix(token));
         });
     }
 

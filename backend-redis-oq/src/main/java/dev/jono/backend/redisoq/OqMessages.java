@@ -1,6 +1,5 @@
 package dev.jono.backend.redisoq;
 
-import dev.jono.spi.Receipt;
 import dev.jono.spi.StoredMessage;
 import dev.jono.spi.StoredMessage.State;
 import dev.jono.support.redis.Envelope;
@@ -20,6 +19,12 @@ final class OqMessages {
     private static final int FENCE_AT = 41;
     private static final int MARK_LENGTH = 54;
     private static final int TIME = 15;
+    private static final int MISSED_LENGTH = 6;
+
+    // Where the fields of a claim stand behind a text, as common.lua has it.
+    private static final int TRIES_FROM_END = 88;
+    private static final int TRIES_LENGTH = 6;
+    private static final int MARK_FROM_END = 56;
 
     private OqMessages() {}
 
@@ -47,19 +52,27 @@ final class OqMessages {
                 .build();
     }
 
-    /** What a claim leased. */
+    /**
+     * What a claim leased. The script has written its fields behind every text, also behind one that is no message: that,
+     * too, has to be settled, and its deliveries counted.
+     */
     static StoredMessage claimed(String id, byte[] text, String fence, boolean isolated) {
         Envelope.Found found = Envelope.read(text);
-        String mark = mark(found);
+        String tries = new String(text, text.length - TRIES_FROM_END, TRIES_LENGTH, StandardCharsets.ISO_8859_1);
+        String mark = new String(text, text.length - MARK_FROM_END, MARK_LENGTH, StandardCharsets.ISO_8859_1);
         return common(id, found)
-                .dueMillis(mark == null ? found.mature() : number(mark, DUE_AT, TIME))
-                .leaseEndMillis(mark == null ? 0 : number(mark, SCORE_AT, TIME))
-                .expired(mark != null && mark.charAt(EXPIRED_AT) == 'e')
-                .tries(tries(found))
+                .dueMillis(number(mark, DUE_AT, TIME))
+                .leaseEndMillis(number(mark, SCORE_AT, TIME))
+                .expired(mark.charAt(EXPIRED_AT) == 'e')
+                .tries(Integer.parseInt(tries.strip()) + missed(mark))
                 .state(State.RESERVED)
                 .isolated(isolated)
-                .receipt(Receipt.of(id, fence))
+                .receipt(Claimed.receipt(id, mark.substring(DUE_AT, TIME), fence))
                 .build();
+    }
+
+    private static int missed(String mark) {
+        return (int) number(mark, MISSED_AT, MISSED_LENGTH);
     }
 
     /** What a look shows. */
@@ -95,7 +108,7 @@ final class OqMessages {
 
     private static int tries(Envelope.Found found) {
         String mark = mark(found);
-        return found.tries() + (mark == null ? 0 : (int) number(mark, MISSED_AT, 6));
+        return found.tries() + (mark == null ? 0 : missed(mark));
     }
 
     private static @Nullable String mark(Envelope.Found found) {

@@ -51,7 +51,8 @@ final class OqSettling {
         byte[][] args = new byte[2 * receipts.size()][];
         int at = 0;
         for (Receipt receipt : receipts) {
-            at = add(args, at, receipt);
+            args[at++] = RedisKeys.bytes(receipt.id());
+            args[at++] = Claimed.entry(receipt);
         }
         return link.run(OqScripts.ACK, queue, new byte[][] {keys.index, keys.hash, keys.claims}, args)
                 .thenApply(OqSettling::result);
@@ -99,7 +100,7 @@ final class OqSettling {
 
     private static int add(byte[][] args, int at, Receipt receipt) {
         args[at] = RedisKeys.bytes(receipt.id());
-        args[at + 1] = RedisKeys.bytes(receipt.token());
+        args[at + 1] = Claimed.fence(receipt);
         return at + 2;
     }
 

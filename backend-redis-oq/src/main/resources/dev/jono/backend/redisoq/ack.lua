@@ -1,31 +1,28 @@
--- KEYS index, hash, claims; ARGV per reservation: id, fence. Answers the time and the outcomes.
+-- KEYS index, hash, claims; ARGV per reservation: id, entry in claims. Answers the time and the outcomes.
+-- A message need not be read as long as its lease lasts: nobody changes the end in the index, and leaves it in claims.
 local now = clock()
-local ids, n = {}, 0
+local ids, claims, n = {}, {}, 0
 for i = 1, #ARGV, 2 do
   n = n + 1
-  ids[n] = ARGV[i]
+  ids[n], claims[n] = ARGV[i], ARGV[i + 1]
 end
-local texts = call('HMGET', KEYS[2], unpack(ids))
 local scores = call('ZMSCORE', KEYS[1], unpack(ids))
-local outcomes, done, claims, m = {}, {}, {}, 0
+local leases = call('ZMSCORE', KEYS[3], unpack(claims))
+local outcomes, done, ended, m = {}, {}, {}, 0
 for i = 1, n do
-  local text, score = texts[i], scores[i]
-  if not text then
-    outcomes[i] = 'G'
-  -- As parse reads it, and without what is not needed.
-  elseif score and sub(text, -15, -3) == ARGV[2 * i] and byte(text, -70) == 116 and sub(text, -65, -57) == ',"jono":"'
-    and sub(text, -40, -26) == score15(score) then
-    outcomes[i] = 'D'
+  local outcome = 'D'
+  if not leases[i] or leases[i] ~= scores[i] then
+    outcome = held(KEYS[1], KEYS[2], ids[i], sub(claims[i], -13))
+  end
+  outcomes[i] = outcome
+  if outcome == 'D' then
     m = m + 1
-    done[m] = ids[i]
-    claims[m] = sub(text, -56, -42) .. ids[i]
-  else
-    outcomes[i] = 'S'
+    done[m], ended[m] = ids[i], claims[i]
   end
 end
 if m > 0 then
   call('ZREM', KEYS[1], unpack(done))
   call('HDEL', KEYS[2], unpack(done))
-  call('ZREM', KEYS[3], unpack(claims))
+  call('ZREM', KEYS[3], unpack(ended))
 end
 return {now, table.concat(outcomes)}

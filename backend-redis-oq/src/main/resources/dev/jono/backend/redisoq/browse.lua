@@ -8,13 +8,13 @@ local places, scores = {}, {}
 local leased = {}
 local claims = call('ZRANGE', KEYS[3], 0, bound - 1, 'WITHSCORES')
 local ids = {}
-for i = 1, #claims, 2 do ids[#ids + 1] = sub(claims[i], 16) end
+for i = 1, #claims, 2 do ids[#ids + 1] = claimed_id(claims[i]) end
 local held = #ids > 0 and call('ZMSCORE', KEYS[1], unpack(ids)) or {}
 for i, id in ipairs(ids) do
-  local claim, score = claims[2 * i - 1], claims[2 * i]
+  local place, score = sub(claims[2 * i - 1], 1, -14), claims[2 * i]
   if held[i] == score then
     leased[id] = true
-    if claim > after then places[#places + 1], scores[claim] = claim, score end
+    if place > after then places[#places + 1], scores[place] = place, score end
   end
 end
 table.sort(places)

@@ -41,17 +41,18 @@ for i = 1, #ids do
       due = '00' .. due
       text = sub(text, 1, -2) .. ',"tries":     0,"reserved":true ,"jono":"' .. due .. first
     else
-      local head, tries, expired, missed = parse(text)
+      local head, tries, expired, missed, place, score = parse(text)
       if expired then missed = missed + 1 end
       local all = tries + missed
       alone = all >= isolate or (expired and all >= isolate_expired)
       if alone and (n > 0 or follows) then break end
       due = at(KEYS[1], id)
+      if score == due then due = place end -- its lease has ended, and it was not swept
       text = head .. tail(tries, true, due, ends, missed, expired and 'e' or '-', fence)
     end
     kept[n + 1], kept[n + 2] = id, text
     moved[n + 1], moved[n + 2] = ends, id
-    claims[n + 1], claims[n + 2] = ends, due .. id
+    claims[n + 1], claims[n + 2] = ends, claimed(due, id, fence)
     answer[n + 4], answer[n + 5] = id, text
     n = n + 2
     bytes = bytes + #text

@@ -5,6 +5,8 @@
 -- due: due time and so place among its equals; score: what the index held when this was written; missed: deliveries
 -- that ended by expiry, which keuss's tries do not count; expired: e if the claim found it so; fence: of the claim.
 local TAIL = 97
+-- Of each claim the third key, a sorted set, holds an entry by the end of the lease: due time, id and fence, as claimed makes
+-- it. A message whose index holds the same end is still held under that fence.
 --
 -- Redis hashes every text that a script gets or makes, byte by byte: two nanoseconds each. So payloads are copied as
 -- rarely as can be, and numbers are formatted only where they are not at hand as texts.
@@ -99,6 +101,10 @@ local function at(index, id)
   return score and score15(score)
 end
 
+-- The entry of a claim, and the id in one.
+local function claimed(due, id, fence) return due .. id .. fence end
+local function claimed_id(claim) return sub(claim, 16, -14) end
+
 -- Whether a holder still has a message: D, S (another's, or nobody's) or G; then what parse tells.
 local function held(index, hash, id, fence)
   local text = call('HGET', hash, id)
@@ -113,12 +119,12 @@ local function sweep(index, hash, claims, now, most)
   local ended = call('ZRANGEBYSCORE', claims, '-inf', now, 'LIMIT', 0, most)
   if #ended == 0 then return end
   for _, claim in ipairs(ended) do
-    local id = sub(claim, 16)
+    local id = claimed_id(claim)
     local place = at(index, id)
     local text = place and call('HGET', hash, id)
     if text then
       local head, tries, reserved, missed, due, score, fence, expired = parse(text)
-      if reserved and score == place then
+      if reserved and score == place and fence == sub(claim, -13) then
         call('ZADD', index, 'XX', due, id)
         call('HSET', hash, id, head .. tail(tries, true, due, due, missed, expired, fence))
       end

@@ -21,7 +21,7 @@ elseif scheduled > 0 then
     local due = call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf', 'WITHSCORES', 'LIMIT', from, step)
     local leased = {}
     for _, claim in ipairs(call('ZRANGEBYSCORE', KEYS[2], '(' .. now, due[#due] or now, 'LIMIT', 0, 500)) do
-      leased[sub(claim, 16)] = true
+      leased[claimed_id(claim)] = true
     end
     for i = 1, #due, 2 do
       if not leased[due[i]] then

@@ -9,7 +9,7 @@ for i = 2, #ARGV, 2 do
   if outcome == 'D' then
     call('HSET', KEYS[2], id, head .. tail(tries, true, due, ends, missed, expired, ARGV[i + 1]))
     call('ZADD', KEYS[1], 'XX', ends, id)
-    call('ZADD', KEYS[3], ends, due .. id)
+    call('ZADD', KEYS[3], ends, claimed(due, id, ARGV[i + 1]))
   end
   outcomes[#outcomes + 1] = outcome
 end

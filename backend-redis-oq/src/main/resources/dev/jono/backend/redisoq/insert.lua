@@ -1,9 +1,23 @@
--- KEYS index, hash, call[, forgotten call]; ARGV how long to remember, channel or '', then per
--- message: flags and due, id, fields. First flag: what stands behind the fields. Second: n for a new id, which is the time
--- and what is given; i for one that is given. Answers the time, the stamp of new ids, and per given id 1 (stored) or 0.
+-- KEYS index, hash, call[, forgotten call]; ARGV how long to remember, channel or '', end of new ids, then per run of
+-- messages that are alike: flags and due, how many, and of each: id, if it is given; fields. First flag: what stands behind the
+-- fields. Second: n for new ids, which are the time, the place in the list and the end; i for given ones.
+-- Answers the time, the stamp of new ids, and per given id 1 (stored) or 0.
 local ENDS = {
   p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
   J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
+}
+-- Written out: a text that a script makes is dearer than one that it has.
+local PLACES = {
+  '-000-', '-001-', '-002-', '-003-', '-004-', '-005-', '-006-', '-007-', '-008-', '-009-',
+  '-010-', '-011-', '-012-', '-013-', '-014-', '-015-', '-016-', '-017-', '-018-', '-019-',
+  '-020-', '-021-', '-022-', '-023-', '-024-', '-025-', '-026-', '-027-', '-028-', '-029-',
+  '-030-', '-031-', '-032-', '-033-', '-034-', '-035-', '-036-', '-037-', '-038-', '-039-',
+  '-040-', '-041-', '-042-', '-043-', '-044-', '-045-', '-046-', '-047-', '-048-', '-049-',
+  '-050-', '-051-', '-052-', '-053-', '-054-', '-055-', '-056-', '-057-', '-058-', '-059-',
+  '-060-', '-061-', '-062-', '-063-', '-064-', '-065-', '-066-', '-067-', '-068-', '-069-',
+  '-070-', '-071-', '-072-', '-073-', '-074-', '-075-', '-076-', '-077-', '-078-', '-079-',
+  '-080-', '-081-', '-082-', '-083-', '-084-', '-085-', '-086-', '-087-', '-088-', '-089-',
+  '-090-', '-091-', '-092-', '-093-', '-094-', '-095-', '-096-', '-097-', '-098-', '-099-',
 }
 local now, stamp = clock()
 local seen = call('GET', KEYS[3])
@@ -11,30 +25,37 @@ if seen then return cmsgpack.unpack(seen) end
 if KEYS[4] then call('DEL', KEYS[4]) end
 
 local texts, scores, n, stored, known, earliest = {}, {}, 0, {}, {}, nil
-local spec, due, new, ending -- of the message before: nearly all messages of a list are alike
-for i = 3, #ARGV, 3 do
-  local id, text = ARGV[i + 1], nil
-  if ARGV[i] ~= spec then
-    spec = ARGV[i]
-    due = resolve(sub(spec, 3), now, stamp)
-    new = sub(spec, 2, 2) == 'n'
-    ending = ',"mature":' .. plain(due) .. ENDS[sub(spec, 1, 1)]
-    if not earliest or due < earliest then earliest = due end
-  end
-  if new then
-    id = stamp .. id
-    text = '{"_id":"' .. id .. '",' .. ARGV[i + 2] .. ending
+local next, place = 4, 0
+while ARGV[next] do
+  local due = resolve(sub(ARGV[next], 3), now, stamp)
+  local ending = ',"mature":' .. plain(due) .. ENDS[sub(ARGV[next], 1, 1)]
+  if sub(ARGV[next], 2, 2) == 'n' then
+    local last = next + 1 + ARGV[next + 1]
+    for i = next + 2, last do
+      place = place + 1
+      local id = stamp .. PLACES[place] .. ARGV[3]
+      texts[n + 1], texts[n + 2] = id, '{"_id":"' .. id .. '",' .. ARGV[i] .. ending
+      scores[n + 1], scores[n + 2] = due, id
+      n = n + 2
+    end
+    next = last + 1
   else
-    local live = known[id] or call('HEXISTS', KEYS[2], id) == 1
-    known[id] = true
-    stored[#stored + 1] = live and '0' or '1'
-    if not live then text = '{' .. ARGV[i + 2] .. ending end
+    local last = next + 1 + 2 * ARGV[next + 1]
+    for i = next + 2, last, 2 do
+      place = place + 1
+      local id = ARGV[i]
+      local live = known[id] or call('HEXISTS', KEYS[2], id) == 1
+      known[id] = true
+      stored[#stored + 1] = live and '0' or '1'
+      if not live then
+        texts[n + 1], texts[n + 2] = id, '{' .. ARGV[i + 1] .. ending
+        scores[n + 1], scores[n + 2] = due, id
+        n = n + 2
+      end
+    end
+    next = last + 1
   end
-  if text then
-    texts[n + 1], texts[n + 2] = id, text
-    scores[n + 1], scores[n + 2] = due, id
-    n = n + 2
-  end
+  if not earliest or due < earliest then earliest = due end
 end
 local answer = {now, stamp, table.concat(stored)}
 if n > 0 then

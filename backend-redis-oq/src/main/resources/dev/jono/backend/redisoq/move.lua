@@ -15,7 +15,7 @@ for i = 3, #ARGV, 4 do
   if outcome == 'D' then
     call('ZREM', KEYS[1], id)
     call('HDEL', KEYS[2], id)
-    call('ZREM', KEYS[3], place .. id)
+    call('ZREM', KEYS[3], claimed(place, id, ARGV[i + 1]))
     if call('HEXISTS', KEYS[5], id) == 0 then
       local due = resolve(sub(ARGV[i + 2], 2), now, stamp)
       call('HSET', KEYS[5], id, '{' .. ARGV[i + 3] .. ',"mature":' .. plain(due) .. ENDS[sub(ARGV[i + 2], 1, 1)])

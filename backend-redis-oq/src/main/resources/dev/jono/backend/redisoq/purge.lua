@@ -6,16 +6,16 @@ local ids = call('ZRANGE', KEYS[1], from, from + most - 1, 'WITHSCORES')
 local gone, claims, kept = {}, {}, 0
 for i = 1, #ids, 2 do
   local text = call('HGET', KEYS[2], ids[i])
-  local reserved, due = false, nil
+  local reserved, due, fence = false, nil, nil
   if text then
     local _
-    _, _, reserved, _, due = parse(text)
+    _, _, reserved, _, due, _, fence = parse(text)
   end
   if reserved and tonumber(ids[i + 1]) > now then
     kept = kept + 1
   else
     gone[#gone + 1] = ids[i]
-    if due then claims[#claims + 1] = due .. ids[i] end
+    if due then claims[#claims + 1] = claimed(due, ids[i], fence) end
   end
 end
 if #gone > 0 then

@@ -10,7 +10,7 @@ for i = 3, #ARGV, 4 do
   local id = ARGV[i]
   local outcome, head, tries, missed, due = held(KEYS[1], KEYS[2], id, ARGV[i + 1])
   if outcome == 'D' then
-    call('ZREM', KEYS[3], due .. id)
+    call('ZREM', KEYS[3], claimed(due, id, ARGV[i + 1]))
     if ARGV[i + 2] ~= '' then due = resolve(ARGV[i + 2], now, stamp) end
     tries = tries + ARGV[i + 3]
     call('HSET', KEYS[2], id, head .. tail(tries, false, due, due, missed, '-', NOBODY))

@@ -10,7 +10,7 @@ for i = 2, #ARGV do
   local text = call('HGET', KEYS[2], id)
   local outcome = 'A'
   if text then
-    local _, _, reserved, _, due = parse(text)
+    local _, _, reserved, _, due, _, fence = parse(text)
     local score = call('ZSCORE', KEYS[1], id)
     if reserved and score and tonumber(score) > now then
       outcome = 'H'
@@ -18,7 +18,7 @@ for i = 2, #ARGV do
       outcome = 'R'
       call('ZREM', KEYS[1], id)
       call('HDEL', KEYS[2], id)
-      if due then call('ZREM', KEYS[3], due .. id) end
+      if due then call('ZREM', KEYS[3], claimed(due, id, fence)) end
     end
   end
   outcomes[#outcomes + 1] = outcome

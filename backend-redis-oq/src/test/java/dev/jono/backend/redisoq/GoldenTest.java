@@ -31,6 +31,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What keuss 2.0.6 really stores is read, and what is stored here is what keuss would have stored. */
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
@@ -170,6 +171,27 @@ class GoldenTest {
         raw.insert("a");
         assertThat(raw.claim(5).messages()).hasSize(1);
         assertThat(redis.call("ZCARD", INDEX)).isEqualTo(1L);
+    }
+
+    /** As keuss writes what is undefined, and as somebody else's mistake looks: it must be possible to get rid of it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{\"_id\":\"x\",\"tries\":0,\"hdrs\":{},\"mature\":1795254331014}", "no message at all", ""})
+    void whatIsNoMessageIsSettledLikeOne(String text) {
+        redis.call("HSET", HASH, "x", text);
+        redis.call("ZADD", INDEX, "1795254331014", "x");
+        StoredMessage claimed = raw.claim(1).messages().get(0);
+        ReleaseRequest retry = ReleaseRequest.builder()
+                .items(List.of(ReleaseRequest.Item.of(Raw.receipt(claimed), null, true)))
+                .token(UUID.randomUUID().toString())
+                .build();
+        assertThat(Raw.got(raw.store.release(retry)).outcomes()).containsExactly(Outcome.DONE);
+        claimed = raw.claim(1).messages().get(0);
+        assertThat(claimed.dueMillis()).isEqualTo(1795254331014L);
+        assertThat(claimed.tries()).isEqualTo(1);
+        assertThat(Raw.got(raw.store.ack(Raw.acking(claimed))).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(redis.call("EXISTS", HASH, INDEX)).isEqualTo(0L);
+        assertThat(String.valueOf(redis.call("KEYS", "jono:oq:claims*"))).isEqualTo("[]");
     }
 
     /** keuss reserves what expired here; the receipt from here is then worth nothing. */
