@@ -216,17 +216,15 @@ public final class Envelope {
     }
 
     private static boolean validUtf8(byte[] bytes) {
-        for (byte b : bytes) {
-            if (b < 0) {
-                try {
-                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-                    return true;
-                } catch (CharacterCodingException e) {
-                    return false;
-                }
-            }
+        if (PlainText.ascii(bytes)) {
+            return true;
         }
-        return true;
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
     }
 
     /**

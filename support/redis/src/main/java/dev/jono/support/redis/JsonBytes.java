@@ -48,13 +48,15 @@ final class JsonBytes {
         room(utf8.length + 2);
         add((byte) '"');
         int from = 0;
-        for (int i = 0; i < utf8.length; i++) {
-            byte b = utf8[i];
-            if (b == '"' || b == '\\' || (b >= 0 && b < ' ')) {
-                copy(utf8, from, i);
+        int i = PlainText.end(utf8, 0, utf8.length);
+        while (i < utf8.length) {
+            byte b = utf8[i++];
+            if (b >= 0) {
+                copy(utf8, from, i - 1);
                 escaped(b);
-                from = i + 1;
+                from = i;
             }
+            i = PlainText.end(utf8, i, utf8.length);
         }
         copy(utf8, from, utf8.length);
         return add((byte) '"');

@@ -144,12 +144,7 @@ final class PlainEnvelope {
 
     /** Null if there is anything to be unescaped. */
     private @Nullable String ascii(int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (text[i] < ' ' || text[i] == '"' || text[i] == '\\') {
-                return null;
-            }
-        }
-        return new String(text, from, to - from, ISO_8859_1);
+        return PlainText.end(text, from, to) < to ? null : new String(text, from, to - from, ISO_8859_1);
     }
 
     private boolean isOneValue(int start, int end) {
@@ -183,17 +178,10 @@ final class PlainEnvelope {
 
     /** Behind the quote that ends a string; -1 if none does, or if it holds what is not ASCII, or escapes that may not be. */
     private int stringEnd(int start, int end, boolean escapes) {
-        for (int i = start + 1; i < end; i++) {
-            byte b = text[i];
-            if (b == '"') {
-                return i + 1;
-            }
-            if (b == '\\' && escapes) {
-                i++;
-            } else if (b == '\\' || b < ' ') {
-                return -1;
-            }
+        int i = PlainText.end(text, start + 1, end);
+        while (i < end && text[i] == '\\' && escapes) {
+            i = PlainText.end(text, Math.min(i + 2, end), end);
         }
-        return -1;
+        return i < end && text[i] == '"' ? i + 1 : -1;
     }
 }

@@ -1,0 +1,36 @@
+package dev.jono.support.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class PlainTextTest {
+    @Test
+    void findsEveryByteAtEveryPlace() {
+        for (int length = 0; length <= 20; length++) {
+            for (int place = 0; place < length; place++) {
+                for (int value = Byte.MIN_VALUE; value <= Byte.MAX_VALUE; value++) {
+                    byte[] bytes = new byte[length];
+                    Arrays.fill(bytes, (byte) '!'); // the neighbour of the quote: what is borrowed from it shows
+                    bytes[place] = (byte) value;
+                    boolean special = value < ' ' || value == '"' || value == '\\';
+                    assertThat(PlainText.end(bytes, 0, length))
+                            .as("%s at %s of %s", value, place, length)
+                            .isEqualTo(special ? place : length);
+                    assertThat(PlainText.ascii(bytes)).isEqualTo(value >= 0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void looksFromOnePlaceToAnother() {
+        byte[] bytes =
+                "\"aaaaaaaaaaaaaaaaaaaaaa\"bbbbbbbbbbbbbbb\"".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        assertThat(PlainText.end(bytes, 1, bytes.length)).isEqualTo(23);
+        assertThat(PlainText.end(bytes, 1, 12)).isEqualTo(12);
+        assertThat(PlainText.end(bytes, 24, bytes.length)).isEqualTo(bytes.length - 1);
+        assertThat(PlainText.end(bytes, 5, 5)).isEqualTo(5);
+    }
+}
