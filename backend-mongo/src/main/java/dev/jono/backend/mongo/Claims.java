@@ -44,6 +44,7 @@ final class Claims {
 
     private final Place place;
     private final Expired expired;
+    private final SingleTake single;
 
     /** Of how many batches at the head a claim picks one: 1 while nobody is in the way. */
     private volatile int width = 1;
@@ -53,6 +54,7 @@ final class Claims {
     Claims(Place place) {
         this.place = place;
         this.expired = new Expired(place);
+        this.single = new SingleTake(place);
     }
 
     ClaimResult take(ClaimRequest request) {
@@ -78,11 +80,30 @@ final class Claims {
         String step = take ? "pop" : "reserve";
         expired.putBack(step);
         int max = (int) Math.max(1, Math.min(request.max(), MAX_READ_BYTES / usualBytes));
+        if (take && max == 1 && single.possible()) {
+            return single(step, way);
+        }
         Batch batch = place.call(step, true, () -> found(request, max, take, way));
         if (batch.more() || batch.messages().size() >= max) {
             return batch.result(0);
         }
         return batch.result(place.call(step, false, () -> Looking.nextMillis(place)));
+    }
+
+    private ClaimResult single(String step, RepeatableCalls.Way<ClaimResult> way) {
+        return single(place.call(step, true, () -> {
+            place.link.time(); // asked now: once a message is removed, nothing may fail any more
+            return single.run(later -> way.leave(() -> later.get().map(this::single)));
+        }));
+    }
+
+    private ClaimResult single(Optional<Found> one) {
+        long now = place.link.timeAsSeen().nowMillis();
+        if (one.isEmpty()) {
+            return new Batch(List.of(), false, now).result(place.call("pop", false, () -> Looking.nextMillis(place)));
+        }
+        usualBytes = Math.max(1, one.get().payload().size());
+        return new Batch(List.of(one.get().message().build()), false, now).result(0);
     }
 
     private Batch found(ClaimRequest request, int max, boolean take, RepeatableCalls.Way<ClaimResult> way) {
@@ -109,24 +130,20 @@ final class Claims {
 
     /** What is due, the earliest first. */
     private List<Found> candidates(int max, int skip, boolean whole) {
-        long from = place.start().millis();
-        List<Found> found = search(max, skip, from, whole);
-        if (found.size() < max && from != ScanStart.BEGINNING) {
-            place.start().reset();
-            from = ScanStart.BEGINNING;
-            found = search(max, skip, from, whole);
+        ScanStart.Begin begin = place.start().begin();
+        List<Found> found = search(max, skip, begin.millis(), whole);
+        if (found.size() < max && begin.millis() != ScanStart.BEGINNING) {
+            begin = place.start().reset();
+            found = search(max, skip, begin.millis(), whole);
         }
         if (found.size() == max && skip == 0) {
-            place.start().found(from, found.get(max - 1).matureMillis());
+            place.start().found(begin, found.get(max - 1).matureMillis());
         }
         return found;
     }
 
     private List<Found> search(int max, int skip, long from, boolean whole) {
-        BsonDocument filter = Fields.due(place.live());
-        if (from != ScanStart.BEGINNING) {
-            filter.getDocument(Fields.MATURE).put("$gte", Fields.date(from));
-        }
+        BsonDocument filter = place.dueFrom(from);
         FindIterable<RawBsonDocument> search = place.collection
                 .find(filter)
                 .sort(Fields.doc(Fields.MATURE, Fields.ONE))

@@ -74,6 +74,15 @@ final class Place {
         return layout.live();
     }
 
+    /** What is due; of that, what is not below where a search may begin. */
+    BsonDocument dueFrom(long from) {
+        BsonDocument filter = Fields.due(live());
+        if (from != ScanStart.BEGINNING) {
+            filter.getDocument(Fields.MATURE).put("$gte", Fields.date(from));
+        }
+        return filter;
+    }
+
     /** Live messages of these ids. */
     BsonDocument live(List<BsonValue> ids) {
         BsonDocument filter = live();

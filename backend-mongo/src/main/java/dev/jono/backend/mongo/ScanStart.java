@@ -1,5 +1,6 @@
 package dev.jono.backend.mongo;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,18 +25,29 @@ final class ScanStart {
 
     @GuardedBy("lock") private long wholeNanos;
 
+    /** Counts what was heard of messages below. */
+    @GuardedBy("lock") private long resets;
+
+    /**
+     * Where a search begins.
+     *
+     * @param millis the due time to begin at
+     * @param resets what was heard before it
+     */
+    record Begin(long millis, long resets) {}
+
     ScanStart(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    /** The due time to begin at. */
-    long millis() {
+    /** Where to begin. */
+    Begin begin() {
         lock.lock();
         try {
             if (lastMillis != BEGINNING && nanos.getAsLong() - wholeNanos > WHOLE_NANOS) {
                 lastMillis = BEGINNING;
             }
-            return lastMillis;
+            return new Begin(lastMillis, resets);
         } finally {
             lock.unlock();
         }
@@ -44,13 +56,16 @@ final class ScanStart {
     /**
      * A search has found as many as it was to.
      *
-     * @param fromMillis where it began
+     * @param from where it began; if something came below since, the next one begins at the beginning
      * @param toMillis the due time of the last that it found
      */
-    void found(long fromMillis, long toMillis) {
+    void found(Begin from, long toMillis) {
         lock.lock();
         try {
-            if (fromMillis == BEGINNING) {
+            if (from.resets() != resets) {
+                return;
+            }
+            if (from.millis() == BEGINNING) {
                 wholeNanos = nanos.getAsLong();
             }
             lastMillis = toMillis;
@@ -59,11 +74,13 @@ final class ScanStart {
         }
     }
 
-    /** Something may lie below. */
-    void reset() {
+    /** Something may lie below; where to begin then. */
+    @CanIgnoreReturnValue
+    Begin reset() {
         lock.lock();
         try {
             lastMillis = BEGINNING;
+            return new Begin(BEGINNING, ++resets);
         } finally {
             lock.unlock();
         }

@@ -29,11 +29,16 @@ record CutLink(TcpProxy proxy, RawBackend raw, RawBackend sure) implements AutoC
      * @param sure the URI of a database, not through the proxy
      */
     static CutLink open(String backend, MongoServer server, UnaryOperator<String> sure) {
+        return open(backend, server, sure, "");
+    }
+
+    /** With further options of the driver, each behind an ampersand, for the client whose network can be cut. */
+    static CutLink open(String backend, MongoServer server, UnaryOperator<String> sure, String options) {
         TcpProxy proxy = TcpProxy.to(server.host(), server.port());
         String database = Urls.database();
         return new CutLink(
                 proxy,
-                RawBackend.open(Urls.of(backend, through(proxy, database))),
+                RawBackend.open(Urls.of(backend, through(proxy, database) + options)),
                 RawBackend.open(Urls.of(backend, sure.apply(database))));
     }
 

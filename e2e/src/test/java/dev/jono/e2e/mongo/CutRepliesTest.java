@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +135,36 @@ class CutRepliesTest {
                 });
                 assertThat(cut.sure().take(9)).isEmpty();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mongo", "pl-mongo", "ps-mongo"})
+    void popOfOneFindsItAndLeavesTheNext(String backend) {
+        popsOfOne(open(backend));
+    }
+
+    /** Without numbers the server takes a repeated write for a new one. */
+    @Test
+    void popOfOneNeedsNoNumberedWrites() {
+        popsOfOne(CutLink.open("mongo", set.awaitPrimary(), set::uri, "&retryWrites=false"));
+    }
+
+    private static void popsOfOne(CutLink opened) {
+        try (CutLink cut = opened) {
+            cut.each("take of one", () -> {
+                cut.sure().insert("a", "b");
+                ClaimRequest request = claiming(1);
+                return () -> {
+                    for (int times = 0; times < 2; times++) {
+                        assertThat(CutLink.answered(() -> got(cut.raw().store().take(request)))
+                                        .messages())
+                                .extracting(message -> message.payload().text())
+                                .containsExactly("a");
+                    }
+                    assertThat(cut.sure().take(9)).containsExactly("b");
+                };
+            });
         }
     }
 

@@ -138,8 +138,11 @@ class StandaloneCutTest {
 
         /** Makes them; returns the queues that were used. */
         List<MessageQueue<String>> all() {
+            // One of them may have asked for the server's clock besides.
             assertThat(attempt(-1)).isEqualTo(End.DONE);
-            long whole = replyBytes;
+            long first = replyBytes;
+            assertThat(attempt(-1)).isEqualTo(End.DONE);
+            long whole = Math.min(first, replyBytes);
             List<End> ends = new ArrayList<>();
             for (double part : PARTS) {
                 ends.add(attempt((long) (whole * part)));

@@ -32,15 +32,23 @@ final class Connection {
     private final MongoOptions options;
     private final ServerTime time;
     private final boolean replicated;
+    private final boolean retriesWrites;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private int users = 1;
 
     private Connection(
-            String name, MongoClient client, boolean own, String database, MongoOptions options, PluginConfig config) {
+            String name,
+            MongoClient client,
+            boolean own,
+            boolean retriesWrites,
+            String database,
+            MongoOptions options,
+            PluginConfig config) {
         this.name = name;
         this.client = client;
         this.own = own;
+        this.retriesWrites = retriesWrites;
         this.database = database;
         this.options = options;
         this.time = new ServerTime(config.clock());
@@ -58,26 +66,40 @@ final class Connection {
     static Connection to(ConnectionUrl url, MongoOptions options, PluginConfig config) {
         ConnectionString uri = uri(url);
         String database = uri.getDatabase() == null ? DEFAULT_DATABASE : uri.getDatabase();
+        MongoClientSettings settings;
         MongoClient client;
         try {
-            client = MongoClients.create(settings(uri, options));
+            settings = settings(uri, options);
+            client = MongoClients.create(settings);
         } catch (IllegalArgumentException | MongoException e) {
             throw wrong(url, e);
         }
-        return open(url.toString(), client, true, database, options, config);
+        return open(url.toString(), client, true, settings.getRetryWrites(), database, options, config);
     }
 
     /** Connects with a client that was handed in. */
     static Connection over(MongoStorage storage, MongoOptions options, PluginConfig config) {
         return open(
-                "the MongoDB client that was handed in", storage.client(), false, storage.database(), options, config);
+                "the MongoDB client that was handed in",
+                storage.client(),
+                false,
+                false,
+                storage.database(),
+                options,
+                config);
     }
 
     private static Connection open(
-            String name, MongoClient client, boolean own, String database, MongoOptions options, PluginConfig config) {
+            String name,
+            MongoClient client,
+            boolean own,
+            boolean retriesWrites,
+            String database,
+            MongoOptions options,
+            PluginConfig config) {
         boolean opened = false;
         try {
-            Connection connection = new Connection(name, client, own, database, options, config);
+            Connection connection = new Connection(name, client, own, retriesWrites, database, options, config);
             // hello needs no user, so a wrong password shows only here.
             client.getDatabase(database).runCommand(new BsonDocument("ping", new BsonInt32(1)));
             opened = true;
@@ -168,6 +190,11 @@ final class Connection {
 
     boolean replicated() {
         return replicated;
+    }
+
+    /** Whether the driver certainly numbers its writes; a client that was handed in does not tell. */
+    boolean retriesWrites() {
+        return replicated && retriesWrites;
     }
 
     void retain() {

@@ -139,6 +139,14 @@ public final class MongoLink implements Storage, AutoCloseable {
         return connection.replicated();
     }
 
+    /**
+     * Whether a write of a {@link PinnedSession} is certainly done once, however often it is sent: not where the URI says
+     * {@code retryWrites=false}, nor with a client that was handed in, which does not tell.
+     */
+    public boolean retriesWrites() {
+        return connection.retriesWrites();
+    }
+
     /** The server's clock, not older than some seconds; may ask the server, and so block. */
     public ServerTime time() {
         return connection.time();
