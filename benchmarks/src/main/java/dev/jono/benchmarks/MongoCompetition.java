@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 final class MongoCompetition {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final int PROCESSES = 4;
-    private static final Duration EMPTY = Duration.ofMillis(300);
+    private static final Duration EMPTY = Duration.ofSeconds(1);
+    private static final int WARM_UP_ROUNDS = 3;
     private static final String QUEUE = "competition";
 
     private MongoCompetition() {}
@@ -47,9 +48,11 @@ final class MongoCompetition {
             }
             MongoLoad all = new MongoLoad(bench);
             MongoLoad one = new MongoLoad(bench);
-            // Each has had its turn alone, and is compiled.
-            for (Child child : children) {
-                rate(queue, numbered, List.of(child), new MongoLoad(bench));
+            // Four young processes spend more on their compilers than on messages: each has its turns alone before.
+            for (int i = 0; i < WARM_UP_ROUNDS; i++) {
+                for (Child child : children) {
+                    rate(queue, numbered, List.of(child), new MongoLoad(bench));
+                }
             }
             Duel.Comparison result = compared(rounds, queue, numbered, children, all, one);
             return Row.ratio(

@@ -94,7 +94,7 @@ public final class SpeedTable {
 
     private static Path file(Path folder) throws IOException {
         Files.createDirectories(folder);
-        String name = DateTimeFormatter.ofPattern("uuuu-MM-dd-HHmm")
+        String name = DateTimeFormatter.ofPattern("uuuu-MM-dd-HHmmss")
                 .withZone(ZoneOffset.UTC)
                 .format(now());
         return folder.resolve("speed-" + name + "-jdk" + Runtime.version().feature() + ".json");

@@ -78,14 +78,15 @@ function start(queue, last) {
         queue.ok(element, (failure, done) => end(failure || (done ? null : 'ok was refused')));
       }), () => say({ done: total, wrong: arrivals.wrong }));
     },
-    // Pushes, and pops what comes out of the pipeline's end.
+    // Pushes, and pops what comes out of the pipeline's end, one at a time, which is faster than the links are: of many pops
+    // that wait some miss their signals, for ever.
     through({ total, width }) {
       const payloads = Array.from({ length: total }, (_, i) => payload(i));
       const arrivals = new Arrivals(total);
       say({ ready: true });
       return () => {
         inFlight(total, width, (i, end) => queue.push(payloads[i], {}, end), () => {});
-        inFlight(total, width, (i, end) => last.pop('bench', {}, (err, element) => {
+        inFlight(total, 1, (i, end) => last.pop('bench', {}, (err, element) => {
           if (!err) arrivals.add(element);
           end(err);
         }), () => say({ done: total, wrong: arrivals.wrong }));
