@@ -143,9 +143,13 @@ final class Browsing {
         place.find(null, same).forEach(document -> to.add(Found.read(document)));
     }
 
+    /** With one date: an array has no place of its own in the order. */
     private static BsonDocument dated(BsonDocument filter, String field) {
         BsonDocument copy = filter.clone();
-        copy.put(field, Fields.doc("$type", new BsonString("date")));
+        copy.put(
+                field,
+                Fields.doc("$type", new BsonString("date"))
+                        .append("$not", Fields.doc("$type", new BsonString("array"))));
         return copy;
     }
 

@@ -86,6 +86,11 @@ final class Fields {
         return filter;
     }
 
+    /** A date of a document; 0 for what is none, such as an array that holds dates, which a query for them finds. */
+    static long millis(BsonDocument document, String field) {
+        return document.isDateTime(field) ? document.getDateTime(field).getValue() : 0;
+    }
+
     /** Whether the message is reserved, or left over from a reservation. */
     static BsonDocument isReserved() {
         return op("$gt", field(RESERVED), org.bson.BsonNull.VALUE);

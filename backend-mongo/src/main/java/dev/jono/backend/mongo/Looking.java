@@ -50,10 +50,7 @@ final class Looking {
     }
 
     static long waiting(BsonDocument document) {
-        return Math.max(
-                0,
-                document.getDateTime(Fields.MATURE).getValue()
-                        - document.getDateTime(Found.NOW).getValue());
+        return Math.max(0, Fields.millis(document, Fields.MATURE) - Fields.millis(document, Found.NOW));
     }
 
     BrowseResult browse(BrowseRequest request) {
@@ -154,7 +151,7 @@ final class Looking {
         List<BsonDocument> pipeline = new ArrayList<>(List.of(
                 Fields.doc("$match", Fields.due(place.live())),
                 group("ready")
-                        .append("oldest", Fields.doc("$min", Fields.field(Fields.MATURE)))
+                        .append("oldest", Fields.doc("$min", matureDate()))
                         .toGroup(),
                 union(List.of(
                         Fields.doc("$match", later),
@@ -182,14 +179,14 @@ final class Looking {
             switch (part.getString(Fields.ID).getValue()) {
                 case "ready" -> {
                     ready = count;
-                    oldest = part.getDateTime("oldest").getValue();
+                    oldest = Fields.millis(part, "oldest");
                     now = part.getDateTime(Found.NOW).getValue();
                 }
                 case "later" -> {
                     reserved = part.getNumber("held").longValue();
                     scheduled = count - reserved;
                     now = part.getDateTime(Found.NOW).getValue();
-                    if (part.get("next") != null && part.isDateTime("next")) {
+                    if (part.isDateTime("next")) {
                         next = Math.max(0, part.getDateTime("next").getValue() - now);
                     }
                 }
@@ -205,6 +202,13 @@ final class Looking {
                 .oldestReadyMillis(oldest)
                 .storageMillis(now)
                 .build();
+    }
+
+    /** Of an array nobody knows which of its dates it is due at. */
+    private static BsonDocument matureDate() {
+        BsonDocument single =
+                Fields.op("$eq", Fields.doc("$type", Fields.field(Fields.MATURE)), new BsonString("date"));
+        return Fields.op("$cond", single, Fields.field(Fields.MATURE), BsonNull.VALUE);
     }
 
     private static BsonInt32 zero() {

@@ -115,6 +115,25 @@ class DamageTest {
         }
     }
 
+    /** A query for dates finds it, and its place in the index is that of its least element. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-01-01T00:00:00Z", "2126-01-01T00:00:00Z"})
+    void dueTimeThatIsAnArrayBreaksNoLook(String date) {
+        try (QueueFactory jono = connect()) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.push("a");
+            collection().insertOne(BsonDocument.parse("{mature: [{$date: '" + date + "'}, 7], payload: 'f'}"));
+            assertThat(orders.counts().total()).isEqualTo(2);
+            assertThat(orders.oldestReadyAge())
+                    .isPresent()
+                    .hasValueSatisfying(age -> assertThat(age).isLessThan(Duration.ofMinutes(5)));
+            assertThat(orders.nextMaturity()).isPresent();
+            for (int limit = 1; limit <= 3; limit++) {
+                assertThat(orders.browse(null, limit)).isNotEmpty();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "ps-mongo"})
     void manyFactoriesThatStartAtOnceMakeTheIndexesOnce(String backend) {
