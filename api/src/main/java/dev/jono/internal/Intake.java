@@ -6,10 +6,8 @@ import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Signaller;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,16 +38,9 @@ final class Intake {
     private final Condition landed = lock.newCondition();
     private final QueueWatch watch;
 
-    /** Who waits, in the order of their turns, with the numbers of their arrival. */
-    @GuardedBy("lock") private final Map<Waiter, Long> waiters = new LinkedHashMap<>();
+    @GuardedBy("lock") private final WaitingLine line = new WaitingLine();
 
-    /** Those of them who look once, in the order of arrival: they are told when there is nothing. */
-    @GuardedBy("lock") private final Map<Waiter, Long> lookers = new LinkedHashMap<>();
-
-    /** Those of them who stay: workers, few beside thousands of others. */
-    @GuardedBy("lock") private final Set<Waiter> stayers = new LinkedHashSet<>();
-
-    @GuardedBy("lock") private long arrivals;
+    @GuardedBy("lock") private final WaitLimits limits;
 
     /** Written with the lock held. */
     private volatile boolean look;
@@ -69,6 +60,7 @@ final class Intake {
     Intake(QueueCore core) {
         this.core = core;
         this.context = core.context;
+        this.limits = new WaitLimits(context.clock, lock);
         this.watch = new QueueWatch(core, this);
         this.pumpTogether = new SharedStep(context, this::pump);
     }
@@ -77,20 +69,19 @@ final class Intake {
     void add(Waiter waiter) {
         boolean first;
         boolean enough;
+        Runnable limit;
         lock.lock();
         try {
-            waiters.put(waiter, ++arrivals);
-            if (waiter.stays()) {
-                stayers.add(waiter);
-            }
-            enough = waiters.size() >= context.traits.goodBatch();
-            if (waiter.looksOnce()) {
-                lookers.put(waiter, arrivals);
-            }
+            line.add(waiter);
+            limit = waiter.stays() ? null : limits.begin(waiter);
+            enough = line.size() >= context.traits.goodBatch();
             look = true;
             first = watch.begin();
         } finally {
             lock.unlock();
+        }
+        if (limit != null) {
+            limit.run();
         }
         if (first) {
             watch.listen();
@@ -107,7 +98,7 @@ final class Intake {
         List<Waiter> all;
         lock.lock();
         try {
-            all = List.copyOf(waiters.keySet());
+            all = line.all();
         } finally {
             lock.unlock();
         }
@@ -116,6 +107,12 @@ final class Intake {
                 user.cancel();
             }
             remove(waiter);
+        }
+        lock.lock();
+        try {
+            limits.clear();
+        } finally {
+            lock.unlock();
         }
         stayActive();
     }
@@ -201,7 +198,7 @@ final class Intake {
         lock.lock();
         try {
             look = true;
-            all = List.copyOf(waiters.keySet());
+            all = line.all();
         } finally {
             lock.unlock();
         }
@@ -218,7 +215,7 @@ final class Intake {
             } else {
                 nextMillis = Math.min(nextMillis, dueMillis);
             }
-            if (waiters.isEmpty()) {
+            if (line.isEmpty()) {
                 return;
             }
         } finally {
@@ -239,10 +236,11 @@ final class Intake {
         Signaller.Subscription ended;
         lock.lock();
         try {
-            if (!waiters.isEmpty() || inFlight) {
+            if (!line.isEmpty() || inFlight) {
                 return true;
             }
             ended = watch.end();
+            limits.clear();
             if (timer != null) {
                 timer.cancel();
                 timer = null;
@@ -305,21 +303,16 @@ final class Intake {
         }
     }
 
-    @GuardedBy("lock") private boolean drop(Waiter waiter) {
-        lookers.remove(waiter);
-        stayers.remove(waiter);
-        return waiters.remove(waiter) != null;
+    @GuardedBy("lock") private void drop(Waiter waiter) {
+        line.remove(waiter);
+        if (!waiter.stays()) {
+            limits.end(waiter);
+        }
     }
 
     /** Removes those who look once and came no later than this. */
     @GuardedBy("lock") private List<Waiter> endLookOnce(long lastArrival) {
-        List<Waiter> ended = new ArrayList<>();
-        for (Map.Entry<Waiter, Long> looker : lookers.entrySet()) {
-            if (looker.getValue() > lastArrival) {
-                break;
-            }
-            ended.add(looker.getKey());
-        }
+        List<Waiter> ended = line.lookers(lastArrival);
         ended.forEach(this::drop);
         return ended;
     }
@@ -330,7 +323,7 @@ final class Intake {
         Terms terms = null;
         int total = 0;
         int most = context.traits.maxBatch();
-        for (Waiter waiter : waiters.keySet()) {
+        for (Waiter waiter : line.inTurn()) {
             if (total >= most) {
                 break;
             }
@@ -346,11 +339,11 @@ final class Intake {
                 most = terms.reserves() && terms.maxDeliveries() == 1 ? 1 : most;
             }
         }
-        return terms == null ? null : new ClaimCall(core, this, terms, wants, Math.min(total, most), arrivals);
+        return terms == null ? null : new ClaimCall(core, this, terms, wants, Math.min(total, most), line.arrivals());
     }
 
     @GuardedBy("lock") private void armTimer() {
-        if (waiters.isEmpty() || nextMillis >= timerMillis) {
+        if (line.isEmpty() || nextMillis >= timerMillis) {
             return;
         }
         if (timer != null) {
@@ -399,7 +392,7 @@ final class Intake {
             gathers = !exhausted && gathers(served);
             if (exhausted) {
                 ended = endLookOnce(claim.lastArrival);
-                for (Waiter waiter : stayers) {
+                for (Waiter waiter : line.stayers()) {
                     if (!claim.wants.containsKey(waiter)) {
                         ended.add(waiter);
                     }
@@ -410,13 +403,7 @@ final class Intake {
             } else {
                 look = true;
             }
-            for (Waiter waiter : claim.wants.keySet()) {
-                // To the end, so that those who wait on other claim.terms have their turn.
-                Long arrival = waiter.stays() ? waiters.remove(waiter) : null;
-                if (arrival != null) {
-                    waiters.put(waiter, arrival);
-                }
-            }
+            line.toTheEnd(claim.wants.keySet());
         } finally {
             lock.unlock();
         }
@@ -448,11 +435,11 @@ final class Intake {
      * {@link Lane}: where a claim has a high price of its own, and both together are not enough for one.
      */
     @GuardedBy("lock") private boolean gathers(List<Waiter> served) {
-        return stayers.isEmpty()
-                && !waiters.isEmpty()
-                && served.size() + waiters.size() <= context.traits.goodBatch()
+        return line.stayers().isEmpty()
+                && !line.isEmpty()
+                && served.size() + line.size() <= context.traits.goodBatch()
                 && served.stream().noneMatch(Waiter::blocks)
-                && waiters.keySet().stream().noneMatch(Waiter::blocks);
+                && line.inTurn().stream().noneMatch(Waiter::blocks);
     }
 
     /** Gives each its part, in the order in which they came; returns what nobody took. */
@@ -466,7 +453,7 @@ final class Intake {
             Map<Waiter, Integer> others = new LinkedHashMap<>();
             lock.lock();
             try {
-                for (Waiter waiter : waiters.keySet()) {
+                for (Waiter waiter : line.inTurn()) {
                     if (!claim.wants.containsKey(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
                         int want = waiter.want();
                         if (want > 0) {
@@ -509,8 +496,7 @@ final class Intake {
         List<Waiter> leaving;
         lock.lock();
         try {
-            leaving =
-                    waiters.keySet().stream().filter(waiter -> !waiter.stays()).toList();
+            leaving = line.inTurn().stream().filter(waiter -> !waiter.stays()).toList();
             for (Waiter waiter : leaving) {
                 drop(waiter);
             }
@@ -532,7 +518,7 @@ final class Intake {
                     drop(waiter);
                 }
             });
-            look |= !waiters.isEmpty() && !claim.wants.keySet().containsAll(waiters.keySet());
+            look |= !line.isEmpty() && !claim.wants.keySet().containsAll(line.inTurn());
         } finally {
             lock.unlock();
         }

@@ -101,6 +101,11 @@ abstract class Lane<C extends Lane.Call, R> {
         return true;
     }
 
+    /** Whether the storage does with less if two calls that follow one another travel in the same batch. */
+    boolean related(C call, C next) {
+        return false;
+    }
+
     /** Most items of one storage call. */
     int maxBatch() {
         return context.traits.maxBatch();
@@ -320,11 +325,28 @@ abstract class Lane<C extends Lane.Call, R> {
             weight += next.weight;
             size += next.bytes;
             if (weight > maxBatch() || size > context.traits.maxBatchBytes()) {
+                leaveRelated(batch, next);
                 break;
             }
             batch.add(pending.remove());
         }
         return batch;
+    }
+
+    /** Where a full batch would end among calls that are related, these wait for the next, if not too many are left. */
+    @GuardedBy("lock") private void leaveRelated(List<C> batch, C next) {
+        int end = batch.size();
+        C after = next;
+        while (end > 0 && related(batch.get(end - 1), after)) {
+            after = batch.get(--end);
+        }
+        if (2 * end >= batch.size()) {
+            List<C> left = batch.subList(end, batch.size());
+            for (int i = left.size() - 1; i >= 0; i--) {
+                pending.addFirst(left.get(i));
+            }
+            left.clear();
+        }
     }
 
     private boolean together(C first, C next) {

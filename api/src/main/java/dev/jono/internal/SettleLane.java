@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
 import java.util.ArrayList;
@@ -77,6 +78,14 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
     @Override
     boolean join(Settle<I> first, Settle<I> next) {
         return first.leaseMillis == next.leaseMillis;
+    }
+
+    @Override
+    boolean related(Settle<I> call, Settle<I> next) {
+        return context.traits.settlesByClaim()
+                && call.items.get(call.items.size() - 1) instanceof Receipt receipt
+                && next.items.get(0) instanceof Receipt other
+                && receipt.token().equals(other.token());
     }
 
     @Override

@@ -113,7 +113,14 @@ final class Taker<T, M> {
 
     private UserWaiter start(Terms terms, int max, long waitNanos, boolean blocks) {
         boolean once = waitNanos <= 0;
-        UserWaiter waiter = new UserWaiter(core.intake, terms, max, once, blocks);
+        UserWaiter waiter = new UserWaiter(
+                core.intake,
+                core.name,
+                terms,
+                max,
+                once,
+                blocks,
+                once ? handle.settings.operationTimeout().toNanos() : waitNanos);
         handle.waits.add(waiter);
         waiter.result.whenComplete((done, failure) -> handle.waits.remove(waiter));
         if (handle.drained() || core.context.closed()) {
@@ -121,10 +128,7 @@ final class Taker<T, M> {
             waiter.cancel();
             return waiter;
         }
-        waiter.start(
-                core.context.clock,
-                core.name,
-                once ? handle.settings.operationTimeout().toNanos() : waitNanos);
+        waiter.start();
         if (core.context.closed()) {
             // Closed since: the close may not have seen it.
             waiter.cancel();

@@ -1,11 +1,9 @@
 package dev.jono.internal;
 
-import dev.jono.JonoClock;
 import dev.jono.StorageException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One call of pop or reserve. It ends once: with messages, empty, or with a failure. Messages that come after its end
@@ -18,49 +16,34 @@ final class UserWaiter implements Waiter {
     private final boolean looksOnce;
     private final boolean blocks;
     private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile JonoClock.@Nullable Timer timer;
+    private final String queue;
+    private final long waitNanos;
     private volatile List<Delivered> taken = List.of();
 
     /** Completes with what it was given; empty when the wait ended. */
     final CompletableFuture<List<Delivered>> result = new CompletableFuture<>();
 
-    UserWaiter(Intake intake, Terms terms, int max, boolean looksOnce, boolean blocks) {
+    /**
+     * One that has not begun.
+     *
+     * @param waitNanos the longest wait; of one that looks once, how long the storage may take to answer
+     */
+    UserWaiter(Intake intake, String queue, Terms terms, int max, boolean looksOnce, boolean blocks, long waitNanos) {
         this.intake = intake;
+        this.queue = queue;
         this.terms = terms;
         this.max = max;
         this.looksOnce = looksOnce;
         this.blocks = blocks;
+        this.waitNanos = waitNanos;
     }
 
-    /**
-     * Begins to wait.
-     *
-     * @param waitNanos the longest wait; of one that looks once, how long the storage may take to answer
-     */
-    void start(JonoClock clock, String queue, long waitNanos) {
+    /** Begins to wait. */
+    void start() {
         intake.add(this);
         if (ended.get()) {
             // Perhaps cancelled before it was there to be removed.
             intake.remove(this);
-        }
-        if (!result.isDone()) {
-            JonoClock.Timer limit = clock.schedule(waitNanos, () -> {
-                if (looksOnce) {
-                    intake.remove(this);
-                    failed(new StorageException(
-                            "the storage of queue '" + queue
-                                    + "' did not answer in time; what it may yet hand out is given back",
-                            queue,
-                            null,
-                            null));
-                } else {
-                    cancel();
-                }
-            });
-            timer = limit;
-            if (result.isDone()) {
-                limit.cancel();
-            }
         }
     }
 
@@ -70,19 +53,27 @@ final class UserWaiter implements Waiter {
             return false;
         }
         intake.remove(this);
-        finish(List.of());
+        result.complete(List.of());
         return true;
     }
 
-    private void finish(List<Delivered> messages) {
-        stopTimer();
-        result.complete(messages);
+    @Override
+    public long waitNanos() {
+        return waitNanos;
     }
 
-    private void stopTimer() {
-        JonoClock.Timer running = timer;
-        if (running != null) {
-            running.cancel();
+    @Override
+    public void timedOut() {
+        if (looksOnce) {
+            intake.remove(this);
+            failed(new StorageException(
+                    "the storage of queue '" + queue
+                            + "' did not answer in time; what it may yet hand out is given back",
+                    queue,
+                    null,
+                    null));
+        } else {
+            cancel();
         }
     }
 
@@ -107,7 +98,7 @@ final class UserWaiter implements Waiter {
 
     @Override
     public void given() {
-        finish(taken);
+        result.complete(taken);
     }
 
     @Override
@@ -116,14 +107,13 @@ final class UserWaiter implements Waiter {
     @Override
     public void empty() {
         if (ended.compareAndSet(false, true)) {
-            finish(List.of());
+            result.complete(List.of());
         }
     }
 
     @Override
     public void failed(RuntimeException failure) {
         if (ended.compareAndSet(false, true)) {
-            stopTimer();
             result.completeExceptionally(failure);
         }
     }

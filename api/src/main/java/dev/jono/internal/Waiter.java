@@ -44,6 +44,14 @@ interface Waiter {
     /** Whether it is to be told at once when there is nothing, instead of waiting. */
     boolean looksOnce();
 
+    /** How long it waits at most, in nanoseconds; asked of one that does not {@link #stays}, and always the same. */
+    default long waitNanos() {
+        return Long.MAX_VALUE;
+    }
+
+    /** So much time has passed since it was added. It is to remove itself. */
+    default void timedOut() {}
+
     /** Whether a thread is woken by {@link #given} or {@link #empty}; else what they begin is handed on. */
     default boolean blocks() {
         return false;

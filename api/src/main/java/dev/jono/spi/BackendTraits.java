@@ -12,6 +12,7 @@ public final class BackendTraits {
     private final long maxPayloadBytes;
     private final int maxConcurrentInserts;
     private final boolean repeatable;
+    private final boolean settlesByClaim;
 
     private BackendTraits(Builder b) {
         this.capabilities = Set.copyOf(b.capabilities);
@@ -21,6 +22,7 @@ public final class BackendTraits {
         this.maxPayloadBytes = b.maxPayloadBytes;
         this.maxConcurrentInserts = b.maxConcurrentInserts;
         this.repeatable = b.repeatable;
+        this.settlesByClaim = b.settlesByClaim;
     }
 
     /** A new builder. */
@@ -70,6 +72,14 @@ public final class BackendTraits {
         return repeatable;
     }
 
+    /**
+     * Whether reservations of one claim, whose receipts have the same token, are settled with less when they travel
+     * together: a full batch then ends behind a claim's, and not among them, if it stays at least half full.
+     */
+    public boolean settlesByClaim() {
+        return settlesByClaim;
+    }
+
     /** Builds one {@link BackendTraits}; not thread-safe. */
     public static final class Builder {
         private Set<Capability> capabilities = Set.of();
@@ -79,6 +89,7 @@ public final class BackendTraits {
         private long maxPayloadBytes = 1L << 30;
         private int maxConcurrentInserts = 4;
         private boolean repeatable;
+        private boolean settlesByClaim;
 
         private Builder() {}
 
@@ -121,6 +132,12 @@ public final class BackendTraits {
         /** Sets {@link BackendTraits#repeatable()}. */
         public Builder repeatable(boolean value) {
             this.repeatable = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#settlesByClaim()}. */
+        public Builder settlesByClaim(boolean value) {
+            this.settlesByClaim = value;
             return this;
         }
 

@@ -27,7 +27,14 @@ final class CallerTest {
                             @Override
                             public CompletionStage<ClaimResult> take(ClaimRequest request) {
                                 if (claims.incrementAndGet() < 1000) {
-                                    made[0].add(new UserWaiter(made[0], new Terms(0, 25, "dead", null), 1, true, true));
+                                    made[0].add(new UserWaiter(
+                                            made[0],
+                                            Fakes.QUEUE,
+                                            new Terms(0, 25, "dead", null),
+                                            1,
+                                            true,
+                                            true,
+                                            1_000_000_000L));
                                 }
                                 return CompletableFuture.completedFuture(ClaimResult.builder()
                                         .messages(List.of())
@@ -45,7 +52,7 @@ final class CallerTest {
                         new Fakes.Ear())
                 .intake;
         made[0] = intake;
-        new UserWaiter(intake, new Terms(0, 25, "dead", null), 1, true, true).start(clock, Fakes.QUEUE, 1_000_000_000L);
+        new UserWaiter(intake, Fakes.QUEUE, new Terms(0, 25, "dead", null), 1, true, true, 1_000_000_000L).start();
         assertThat(claims.get()).isLessThan(100);
         assertThat(handedOver).hasValue(1);
     }

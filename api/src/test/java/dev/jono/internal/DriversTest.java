@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -51,9 +50,10 @@ final class DriversTest {
         List<UserWaiter> waiters = new ArrayList<>();
         // The first has its look alone; the others come while it is under way.
         for (int i = 0; i < 20; i++) {
-            UserWaiter waiter = new UserWaiter(intake, new Terms(0, 25, "dead", null), 1, true, true);
+            UserWaiter waiter =
+                    new UserWaiter(intake, Fakes.QUEUE, new Terms(0, 25, "dead", null), 1, true, true, 10_000_000_000L);
             waiters.add(waiter);
-            waiter.start(clock, Fakes.QUEUE, Duration.ofSeconds(10).toNanos());
+            waiter.start();
         }
         answer.complete(ClaimResult.builder()
                 .messages(List.of())

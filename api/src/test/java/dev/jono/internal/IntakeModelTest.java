@@ -128,9 +128,16 @@ final class IntakeModelTest {
 
         final void pop(int newPace, boolean looksOnce) {
             pace = PACES.get(newPace);
-            UserWaiter waiter = new UserWaiter(intake, TAKE, 1, looksOnce, true);
+            UserWaiter waiter = new UserWaiter(
+                    intake,
+                    Fakes.QUEUE,
+                    TAKE,
+                    1,
+                    looksOnce,
+                    true,
+                    Duration.ofHours(1).toNanos());
             waiters.add(waiter);
-            waiter.start(clock, Fakes.QUEUE, Duration.ofHours(1).toNanos());
+            waiter.start();
         }
 
         /** A pop that waits. */

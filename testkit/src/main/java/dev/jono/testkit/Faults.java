@@ -103,7 +103,8 @@ public final class Faults {
                 .maxBatchBytes(t.maxBatchBytes())
                 .maxPayloadBytes(t.maxPayloadBytes())
                 .maxConcurrentInserts(t.maxConcurrentInserts())
-                .repeatable(t.repeatable());
+                .repeatable(t.repeatable())
+                .settlesByClaim(t.settlesByClaim());
     }
 
     /** How many calls of this kind came. */

@@ -55,7 +55,7 @@ abstract class StoreTakeRules extends StoreCase {
     }
 
     @Test
-    void largestBatchPassesAtOnce() {
+    void largestBatchPasses() {
         int batch = backend().traits().maxBatch();
         List<NewMessage> messages = new ArrayList<>();
         for (int i = 0; i < batch; i++) {
@@ -65,8 +65,13 @@ abstract class StoreTakeRules extends StoreCase {
                 .messages(messages)
                 .token(token())
                 .build()));
-        List<StoredMessage> taken = take(store(), batch).messages();
-        assertThat(taken).hasSize(batch);
+        List<StoredMessage> taken = new ArrayList<>(take(store(), batch).messages());
+        // A storage may stop where a part of its own ends.
+        assertThat(taken).hasSizeGreaterThanOrEqualTo(Math.min(batch, 500));
+        while (taken.size() < batch) {
+            assertThat(taken.addAll(take(store(), batch - taken.size()).messages()))
+                    .isTrue();
+        }
         assertThat(taken.get(batch - 1).payload().text()).isEqualTo("m" + (batch - 1));
     }
 

@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The queues of one database, each a collection of buckets. */
 final class BucketBackend extends BlockingBackend {
-    private static final int MAX_BATCH = 1024;
-    /** A batch waits for the journal, and so for a majority: the fewer, the better; and it is a bucket. */
-    private static final int GOOD_BATCH = MAX_BATCH;
+    /** Two buckets: a batch waits for the journal, and so for a majority. */
+    private static final int MAX_BATCH = 2048;
+    /** A bucket. */
+    private static final int GOOD_BATCH = 1024;
 
     private static final long MAX_BATCH_BYTES = 8L << 20;
     private static final int PROBES_PER_CALL = 100;
@@ -67,6 +68,7 @@ final class BucketBackend extends BlockingBackend {
                 .capabilities(can)
                 .maxBatch(MAX_BATCH)
                 .goodBatch(GOOD_BATCH)
+                .settlesByClaim(true)
                 .maxBatchBytes(MAX_BATCH_BYTES)
                 .maxPayloadBytes(MAX_PAYLOAD_BYTES)
                 .repeatable(link.replicated())

@@ -10,6 +10,9 @@ final class Picking {
     /** A demand below this is met exactly; a larger one ends where the next bucket would have to be split. */
     static final int SMALL = 128;
 
+    /** So many are enough, however many are wanted: what is left is the next claim's, while these are handed out. */
+    private static final int ENOUGH = 512;
+
     private Picking() {}
 
     /** Messages of one bucket. */
@@ -68,7 +71,7 @@ final class Picking {
                 picks.add(new Pick(bucket, slots));
                 left -= Math.min(left, count);
             }
-            if (alone >= 0 || left == 0) {
+            if (alone >= 0 || left == 0 || request.max() - left >= ENOUGH) {
                 return new Choice(picks, true, false, true);
             }
         }

@@ -54,6 +54,11 @@ record Contestant(
         return losesAtKill.isEmpty() ? storage.survivesPowerLoss() : losesAtKill;
     }
 
+    /** Whether it is another's second way to be at its best, and takes part only where all are. */
+    boolean variant() {
+        return settings.containsKey("calls");
+    }
+
     /** Whether it has more than one queue. */
     boolean queues() {
         return !driver.equals("bare") && !driver.equals("jobrunr");

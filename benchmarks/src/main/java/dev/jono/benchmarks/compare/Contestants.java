@@ -39,6 +39,16 @@ final class Contestants {
                                 true,
                                 "redis-oq",
                                 "batches of 100 by 4 callers, poll(100); reserve+ack is a move to a list and a removal from there"),
+                        new Contestant(
+                                "redisson-calls",
+                                "Redisson RBlockingQueue, single calls",
+                                Storage.REDIS,
+                                "redisson",
+                                Map.of("calls", "64"),
+                                BOTH,
+                                true,
+                                "redis-oq",
+                                "64 calls for one message each in flight, as an application makes them"),
                         jono("redis-list", Storage.REDIS, POPS, 100, 4, 4),
                         keuss("redis-list", Storage.REDIS, POPS),
                         bare(

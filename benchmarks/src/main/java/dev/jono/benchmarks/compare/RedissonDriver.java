@@ -25,12 +25,14 @@ import org.redisson.config.Config;
  * Redisson's {@code RBlockingQueue}. It has no reservation; what takes its place is the usual way: a message is moved to a
  * list of those in work, and removed from there when done (nothing brings back what a dead consumer held; the queue that has
  * reservations, {@code RReliableQueue}, is in the paid edition only). At its best, by four callers: pushed in a batch of 100,
- * popped by {@code poll(100)}, reserved by a batch of 100 moves and acknowledged by a batch of 100 removals.
+ * popped by {@code poll(100)}, reserved by a batch of 100 moves and acknowledged by a batch of 100 removals. With the setting
+ * {@code calls} it is driven by so many calls for one message each in flight instead.
  */
 final class RedissonDriver implements Driver {
     private static final int BATCH = 100;
     private static final int CALLERS = 4;
 
+    private final int best;
     private final RedissonClient client;
     private final RBlockingQueue<String> queue;
     private final RQueue<String> working;
@@ -39,6 +41,7 @@ final class RedissonDriver implements Driver {
     private List<RBlockingQueue<String>> queues = List.of();
 
     RedissonDriver(Map<String, String> settings) {
+        this.best = Drivers.number(settings, "calls", BEST);
         Config config = new Config();
         config.useSingleServer().setAddress(Drivers.need(settings, "url"));
         config.setCodec(StringCodec.INSTANCE);
@@ -49,7 +52,8 @@ final class RedissonDriver implements Driver {
     }
 
     @Override
-    public void push(Payloads payloads, int width) throws Exception {
+    public void push(Payloads payloads, int wanted) throws Exception {
+        int width = wanted == BEST ? best : wanted;
         AtomicInteger next = new AtomicInteger();
         if (width == BEST) {
             callers.sum(CALLERS, () -> {
@@ -121,7 +125,8 @@ final class RedissonDriver implements Driver {
     }
 
     @Override
-    public void take(Step step, Intake intake, int width) throws Exception {
+    public void take(Step step, Intake intake, int wanted) throws Exception {
+        int width = wanted == BEST ? best : wanted;
         if (width == BEST) {
             callers.sum(CALLERS, () -> {
                 while (intake.open()) {

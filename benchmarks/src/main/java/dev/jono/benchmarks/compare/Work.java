@@ -35,6 +35,9 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
 
     /** Whether somebody can do it at all. */
     boolean can(Contestant who) {
+        if (who.variant()) {
+            return width == Driver.BEST && (kind == Kind.FLOW || kind == Kind.STEPS);
+        }
         boolean bare = who.driver().equals("bare");
         return switch (kind) {
             case FLOW, PACED -> who.flow();

@@ -1,0 +1,126 @@
+package dev.jono.internal;
+
+import dev.jono.JonoClock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the waits of one queue end. Those that last equally long end in the order in which they began, so one timer, for
+ * the first of them, does for all: a timer for each would cost a tenth and more of what a pop under load costs.
+ */
+final class WaitLimits {
+    /** Of so many lengths the timer is kept when nobody waits, for the next one who comes. */
+    private static final int KEPT = 16;
+
+    private final JonoClock clock;
+    private final ReentrantLock lock;
+
+    /** Guarded by the lock. */
+    private final Map<Long, Group> groups = new HashMap<>();
+
+    /** Waits of one length. */
+    private static final class Group {
+        final long nanos;
+
+        /** Who waits, and until when, by the monotonic clock. */
+        final Map<Waiter, Long> ends = new LinkedHashMap<>();
+
+        JonoClock.@Nullable Timer timer;
+
+        Group(long nanos) {
+            this.nanos = nanos;
+        }
+    }
+
+    /**
+     * No waits.
+     *
+     * @param lock of the intake, which is held where {@link #begin}, {@link #end} and {@link #clear} are called
+     */
+    WaitLimits(JonoClock clock, ReentrantLock lock) {
+        this.clock = clock;
+        this.lock = lock;
+    }
+
+    /** Somebody begins to wait. What is returned is to be run when the lock is not held any more. */
+    @Nullable Runnable begin(Waiter waiter) {
+        long length = waiter.waitNanos();
+        Group group = groups.get(length);
+        boolean first = group == null;
+        if (group == null) {
+            group = new Group(length);
+            groups.put(length, group);
+        }
+        group.ends.put(waiter, clock.nanos() + length);
+        Group own = group;
+        return first ? () -> arm(own, length) : null;
+    }
+
+    /** Somebody does not wait any more. */
+    void end(Waiter waiter) {
+        Group group = groups.get(waiter.waitNanos());
+        if (group != null && group.ends.remove(waiter) != null && group.ends.isEmpty() && groups.size() > KEPT) {
+            forget(group);
+        }
+    }
+
+    /** Nobody waits, and for a while nobody will. */
+    void clear() {
+        List.copyOf(groups.values()).forEach(this::forget);
+    }
+
+    private void forget(Group group) {
+        groups.remove(group.nanos);
+        if (group.timer != null) {
+            group.timer.cancel();
+        }
+    }
+
+    private void arm(Group group, long delayNanos) {
+        JonoClock.Timer set = clock.schedule(delayNanos, () -> reached(group));
+        lock.lock();
+        try {
+            group.timer = set;
+            if (groups.get(group.nanos) != group) {
+                set.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void reached(Group group) {
+        List<Waiter> over = new ArrayList<>();
+        long next = -1;
+        lock.lock();
+        try {
+            if (groups.get(group.nanos) != group) {
+                return;
+            }
+            long now = clock.nanos();
+            for (Map.Entry<Waiter, Long> each : group.ends.entrySet()) {
+                long left = each.getValue() - now;
+                if (left > 0) {
+                    next = left;
+                    break;
+                }
+                over.add(each.getKey());
+            }
+            over.forEach(group.ends::remove);
+            if (next < 0) {
+                groups.remove(group.nanos);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (next > 0) {
+            arm(group, next);
+        }
+        over.forEach(Waiter::timedOut);
+    }
+}

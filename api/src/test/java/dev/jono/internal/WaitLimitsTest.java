@@ -1,0 +1,130 @@
+package dev.jono.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.Codec;
+import dev.jono.JonoClock;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Waits end when they are to, whichever timer does it. */
+@Timeout(60)
+final class WaitLimitsTest {
+    private final Counting clock = new Counting();
+    private final QueueFactory jono =
+            QueueFactory.builder("memory:" + UUID.randomUUID()).clock(clock).connect();
+    private final MessageQueue<String> orders = jono.queue("orders", Codec.string());
+
+    /** A settable clock that counts the timers which are set. */
+    private static final class Counting implements JonoClock {
+        final Fakes.Clock settable = new Fakes.Clock();
+        final AtomicInteger timers = new AtomicInteger();
+
+        @Override
+        public long wallMillis() {
+            return settable.wallMillis();
+        }
+
+        @Override
+        public long nanos() {
+            return settable.nanos();
+        }
+
+        @Override
+        public Timer schedule(long delayNanos, Runnable task) {
+            timers.incrementAndGet();
+            return settable.schedule(delayNanos, task);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        jono.close();
+    }
+
+    private List<CompletableFuture<?>> waits(int count, Duration length) {
+        List<CompletableFuture<?>> waits = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            waits.add(orders.popAsync(length));
+        }
+        return waits;
+    }
+
+    private void advance(Duration time) {
+        clock.settable.pass(time);
+    }
+
+    private static void ended(List<CompletableFuture<?>> waits) {
+        assertThat(CompletableFuture.allOf(waits.toArray(CompletableFuture[]::new)))
+                .succeedsWithin(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void eachLengthHasItsEnd() {
+        List<CompletableFuture<?>> longer = waits(3, Duration.ofSeconds(9));
+        List<CompletableFuture<?>> first = waits(3, Duration.ofSeconds(2));
+        advance(Duration.ofSeconds(1));
+        List<CompletableFuture<?>> second = waits(3, Duration.ofSeconds(2));
+        advance(Duration.ofSeconds(1));
+        ended(first);
+        assertThat(second).noneMatch(CompletableFuture::isDone);
+        advance(Duration.ofSeconds(1));
+        ended(second);
+        assertThat(longer).noneMatch(CompletableFuture::isDone);
+        advance(Duration.ofSeconds(6));
+        ended(longer);
+    }
+
+    /** Also one that begins when the timer of those before it still runs. */
+    @Test
+    void waitBehindOthersThatHaveEndedHasItsOwnTime() {
+        List<CompletableFuture<?>> cancelled = waits(2, Duration.ofSeconds(2));
+        advance(Duration.ofSeconds(1));
+        cancelled.forEach(wait -> wait.cancel(false));
+        List<CompletableFuture<?>> waits = waits(1, Duration.ofSeconds(2));
+        advance(Duration.ofMillis(1_500));
+        assertThat(waits).noneMatch(CompletableFuture::isDone);
+        advance(Duration.ofMillis(500));
+        ended(waits);
+    }
+
+    @Test
+    void moreLengthsThanAreRememberedEndToo() {
+        for (int round = 0; round < 3; round++) {
+            List<CompletableFuture<?>> waits = new ArrayList<>();
+            for (int i = 1; i <= 50; i++) {
+                waits.addAll(waits(1, Duration.ofMillis(100 * i + round)));
+            }
+            for (int i = 10; i < 50; i += 3) {
+                waits.get(i).cancel(false);
+            }
+            advance(Duration.ofMillis(2_500));
+            ended(waits.subList(0, 10));
+            assertThat(waits.get(48)).isNotDone();
+            advance(Duration.ofMillis(2_600));
+            waits.removeIf(CompletableFuture::isCancelled);
+            ended(waits);
+        }
+    }
+
+    @Test
+    void waitsOfOneLengthShareATimer() throws Exception {
+        List<CompletableFuture<?>> waits = waits(1, Duration.ofSeconds(10));
+        int before = clock.timers.get();
+        waits.addAll(waits(1_000, Duration.ofSeconds(10)));
+        assertThat(clock.timers.get() - before).isLessThan(10);
+        orders.pushAll(waits.stream().map(wait -> "m").toList());
+        ended(waits);
+        assertThat(orders.totalSize()).isZero();
+    }
+}
