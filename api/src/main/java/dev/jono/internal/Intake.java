@@ -80,11 +80,11 @@ final class Intake {
         } finally {
             lock.unlock();
         }
-        if (limit != null) {
-            limit.run();
-        }
         if (first) {
             watch.listen();
+        }
+        if (limit != null) {
+            limit.run();
         }
         if (enough || waiter.blocks()) {
             pump();

@@ -333,19 +333,20 @@ abstract class Lane<C extends Lane.Call, R> {
         return batch;
     }
 
-    /** Where a full batch would end among calls that are related, these wait for the next, if not too many are left. */
+    /** Where a full batch would end among calls that are related, these wait for the next, unless they are most of it. */
     @GuardedBy("lock") private void leaveRelated(List<C> batch, C next) {
         int end = batch.size();
-        C after = next;
-        while (end > 0 && related(batch.get(end - 1), after)) {
+        int left = 0;
+        for (C after = next; end > 0 && related(batch.get(end - 1), after); ) {
             after = batch.get(--end);
+            left += after.weight;
         }
-        if (2 * end >= batch.size()) {
-            List<C> left = batch.subList(end, batch.size());
-            for (int i = left.size() - 1; i >= 0; i--) {
-                pending.addFirst(left.get(i));
+        if (end > 0 && 2 * left <= maxBatch()) {
+            List<C> back = batch.subList(end, batch.size());
+            for (int i = back.size() - 1; i >= 0; i--) {
+                pending.addFirst(back.get(i));
             }
-            left.clear();
+            back.clear();
         }
     }
 

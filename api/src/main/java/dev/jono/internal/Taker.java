@@ -59,9 +59,9 @@ final class Taker<T, M> {
 
     List<M> take(Terms terms, int max, Duration wait) throws InterruptedException {
         check(max, wait);
-        long deadline = core.context.clock.nanos() + wait.toNanos();
+        long left = wait.toNanos();
+        long deadline = core.context.clock.nanos() + left;
         while (true) {
-            long left = Math.max(0, deadline - core.context.clock.nanos());
             List<Delivered> got = await(terms, max, left);
             if (got.isEmpty()) {
                 return List.of();
@@ -76,6 +76,7 @@ final class Taker<T, M> {
                 throw out.failure;
             }
             // All leases may have ended on the way here: they went back, and the wait goes on.
+            left = Math.max(0, deadline - core.context.clock.nanos());
         }
     }
 
@@ -128,10 +129,19 @@ final class Taker<T, M> {
             waiter.cancel();
             return waiter;
         }
-        waiter.start();
+        try {
+            waiter.start();
+        } catch (RuntimeException | Error failed) {
+            // Nobody will read what it is given.
+            if (!waiter.cancel()) {
+                waiter.result.thenAccept(this::giveBack);
+            }
+            throw failed;
+        }
         if (core.context.closed()) {
             // Closed since: the close may not have seen it.
             waiter.cancel();
+            core.intake.stayActive();
         }
         return waiter;
     }

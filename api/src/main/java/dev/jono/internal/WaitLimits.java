@@ -32,6 +32,9 @@ final class WaitLimits {
 
         JonoClock.@Nullable Timer timer;
 
+        /** Whether a timer is set, or is being set. */
+        boolean armed;
+
         Group(long nanos) {
             this.nanos = nanos;
         }
@@ -51,14 +54,17 @@ final class WaitLimits {
     @Nullable Runnable begin(Waiter waiter) {
         long length = waiter.waitNanos();
         Group group = groups.get(length);
-        boolean first = group == null;
         if (group == null) {
             group = new Group(length);
             groups.put(length, group);
         }
         group.ends.put(waiter, clock.nanos() + length);
+        if (group.armed) {
+            return null;
+        }
         Group own = group;
-        return first ? () -> arm(own, length) : null;
+        own.armed = true;
+        return () -> arm(own, length);
     }
 
     /** Somebody does not wait any more. */
@@ -82,21 +88,26 @@ final class WaitLimits {
     }
 
     private void arm(Group group, long delayNanos) {
-        JonoClock.Timer set = clock.schedule(delayNanos, () -> reached(group));
-        lock.lock();
+        JonoClock.Timer set = null;
         try {
-            group.timer = set;
-            if (groups.get(group.nanos) != group) {
-                set.cancel();
-            }
+            set = clock.schedule(delayNanos, () -> reached(group));
         } finally {
-            lock.unlock();
+            lock.lock();
+            try {
+                group.timer = set;
+                group.armed = set != null; // else the next one who waits tries again
+                if (set != null && groups.get(group.nanos) != group) {
+                    set.cancel();
+                }
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
     private void reached(Group group) {
         List<Waiter> over = new ArrayList<>();
-        long next = -1;
+        long next = 0;
         lock.lock();
         try {
             if (groups.get(group.nanos) != group) {
@@ -104,23 +115,25 @@ final class WaitLimits {
             }
             long now = clock.nanos();
             for (Map.Entry<Waiter, Long> each : group.ends.entrySet()) {
-                long left = each.getValue() - now;
-                if (left > 0) {
-                    next = left;
+                next = each.getValue() - now;
+                if (next > 0) {
                     break;
                 }
                 over.add(each.getKey());
             }
             over.forEach(group.ends::remove);
-            if (next < 0) {
+            if (group.ends.isEmpty()) {
                 groups.remove(group.nanos);
             }
         } finally {
             lock.unlock();
         }
-        if (next > 0) {
-            arm(group, next);
+        try {
+            if (next > 0) {
+                arm(group, next);
+            }
+        } finally {
+            over.forEach(Waiter::timedOut);
         }
-        over.forEach(Waiter::timedOut);
     }
 }

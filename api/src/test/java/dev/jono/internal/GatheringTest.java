@@ -9,6 +9,7 @@ import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.InsertRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,19 +66,27 @@ final class GatheringTest {
         held.remove().complete("now");
     }
 
+    /** A machine that is held up for 2 ms, as by loading a class, sends what waits: so it may take several tries. */
+    private void becomeOne(Supplier<List<CompletableFuture<?>>> calls) {
+        List<List<Integer>> tries = new ArrayList<>();
+        do {
+            batches.clear();
+            CompletableFuture<?> all = CompletableFuture.allOf(calls.get().toArray(CompletableFuture[]::new));
+            await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+                CompletableFuture<Object> reply = held.poll();
+                return reply == null ? all.isDone() : reply.complete("now") && all.isDone();
+            });
+            all.join();
+            tries.add(List.copyOf(batches));
+        } while (tries.size() < 100 && !tries.contains(List.of(1, 2)));
+        assertThat(tries).contains(List.of(1, 2));
+    }
+
     @Test
     void twoHalvesBecomeOne() {
         MessageQueue<String> orders = hooked.connect().queue("orders", String.class);
-        List<CompletableFuture<?>> second = new ArrayList<>();
-        CompletableFuture<?> first = orders.pushAsync("a").thenCompose(stored -> orders.pushAsync("c"));
-        second.add(orders.pushAsync("b"));
-        answer();
-        second.add(first);
-        await().until(() -> batches.size() == 2);
-        answer();
-        assertThat(CompletableFuture.allOf(second.toArray(CompletableFuture[]::new)))
-                .succeedsWithin(30, TimeUnit.SECONDS);
-        assertThat(batches).containsExactly(1, 2);
+        becomeOne(() ->
+                List.of(orders.pushAsync("a").thenCompose(stored -> orders.pushAsync("c")), orders.pushAsync("b")));
     }
 
     /** Even if it is the only thread of the application's executor that a callback blocks. */
@@ -98,18 +108,12 @@ final class GatheringTest {
     @Test
     void twoHalvesOfTakersBecomeOne() {
         MessageQueue<String> orders = hooked.connect().queue("orders", String.class);
-        CompletableFuture<?> stored = orders.pushAllAsync(List.of("a", "b", "c", "d"), PushOptions.none());
+        CompletableFuture<?> stored = orders.pushAllAsync(Collections.nCopies(300, "m"), PushOptions.none());
         answer();
         assertThat(stored).succeedsWithin(30, TimeUnit.SECONDS);
-        batches.clear();
         holdTakes();
-        CompletableFuture<?> first = orders.popAsync(WAIT).thenCompose(got -> orders.popAsync(WAIT));
-        CompletableFuture<?> second = orders.popAsync(WAIT);
-        answer();
-        await().until(() -> batches.size() == 2);
-        answer();
-        assertThat(CompletableFuture.allOf(first, second)).succeedsWithin(30, TimeUnit.SECONDS);
-        assertThat(batches).containsExactly(1, 2);
+        becomeOne(
+                () -> List.of(orders.popAsync(WAIT).thenCompose(got -> orders.popAsync(WAIT)), orders.popAsync(WAIT)));
     }
 
     @Test

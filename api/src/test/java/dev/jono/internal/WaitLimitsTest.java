@@ -1,6 +1,7 @@
 package dev.jono.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Codec;
 import dev.jono.JonoClock;
@@ -8,6 +9,7 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,9 @@ final class WaitLimitsTest {
     private static final class Counting implements JonoClock {
         final Fakes.Clock settable = new Fakes.Clock();
         final AtomicInteger timers = new AtomicInteger();
+        final AtomicInteger readings = new AtomicInteger();
+        volatile boolean runs;
+        volatile boolean broken;
 
         @Override
         public long wallMillis() {
@@ -37,11 +42,14 @@ final class WaitLimitsTest {
 
         @Override
         public long nanos() {
-            return settable.nanos();
+            return settable.nanos() + (runs ? readings.incrementAndGet() : 0);
         }
 
         @Override
         public Timer schedule(long delayNanos, Runnable task) {
+            if (broken && delayNanos == 7_000_000_000L) {
+                throw new IllegalStateException("a clock that sets no timers");
+            }
             timers.incrementAndGet();
             return settable.schedule(delayNanos, task);
         }
@@ -124,6 +132,32 @@ final class WaitLimitsTest {
         waits.addAll(waits(1_000, Duration.ofSeconds(10)));
         assertThat(clock.timers.get() - before).isLessThan(10);
         orders.pushAll(waits.stream().map(wait -> "m").toList());
+        ended(waits);
+        assertThat(orders.totalSize()).isZero();
+    }
+
+    /** Though each of them begins a moment later. */
+    @Test
+    void waitsThatBlockShareATimerToo() throws Exception {
+        clock.runs = true;
+        orders.pushAll(Collections.nCopies(1_000, "m"));
+        int before = clock.timers.get();
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(orders.pop(Duration.ofSeconds(10))).isPresent();
+        }
+        assertThat(clock.timers.get() - before).isLessThan(10);
+    }
+
+    @Test
+    void clockThatFailsOnceCostsOneWait() {
+        clock.broken = true;
+        assertThatThrownBy(() -> orders.popAsync(Duration.ofSeconds(7)).join())
+                .hasStackTraceContaining("a clock that sets no timers");
+        clock.broken = false;
+        List<CompletableFuture<?>> waits = waits(2, Duration.ofSeconds(7));
+        orders.push("m");
+        assertThat(waits.get(0)).succeedsWithin(30, TimeUnit.SECONDS);
+        advance(Duration.ofSeconds(7));
         ended(waits);
         assertThat(orders.totalSize()).isZero();
     }

@@ -4,6 +4,7 @@ import dev.jono.Codec;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,8 @@ final class JonoContender implements Contender {
     enum Manner {
         /** So many futures in flight. */
         ASYNC,
+        /** The same, where pushes need not keep their order. */
+        UNORDERED,
         /** So many threads that block, virtual where the JVM has them. */
         THREADS,
         /** Lists of so many, by a few callers of which each awaits its own. */
@@ -37,7 +40,10 @@ final class JonoContender implements Contender {
 
     JonoContender(String url, String queue, Manner manner, int width, int listCallers) {
         this.jono = QueueFactory.connect(url);
-        this.queue = jono.queue(queue, Codec.string());
+        this.queue = jono.queue(
+                queue,
+                Codec.string(),
+                QueueOptions.builder().ordered(manner != Manner.UNORDERED).build());
         this.manner = manner;
         this.width = width;
         this.listCallers = listCallers;
@@ -51,7 +57,7 @@ final class JonoContender implements Contender {
     @Override
     public void run(Step step, Numbered messages) throws Exception {
         switch (manner) {
-            case ASYNC -> inFlight(step, messages);
+            case ASYNC, UNORDERED -> inFlight(step, messages);
             case THREADS -> threads(step, messages);
             case LISTS -> lists(step, messages);
         }

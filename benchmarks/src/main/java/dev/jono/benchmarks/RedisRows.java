@@ -60,6 +60,8 @@ final class RedisRows {
             loop(rows, "redis-oq", step, Manner.LISTS, 100, 0.7);
             bounds(rows, "redis-oq", step);
         }
+        keuss(rows, "redis-oq", Step.PUSH, Manner.UNORDERED, 64, 2.2);
+        keuss(rows, "redis-oq", Step.PUSH, Manner.UNORDERED, 512, 4);
         for (Step step : new Step[] {Step.PUSH, Step.POP}) {
             keuss(rows, "redis-list", step, Manner.ASYNC, 64, 4);
             if (virtual) {
@@ -112,13 +114,15 @@ final class RedisRows {
     private static String how(Manner manner, int width) {
         return switch (manner) {
             case ASYNC -> width + " calls in flight";
+            case UNORDERED -> width + " calls in flight with ordered(false)";
             case THREADS -> width == 1 ? "one caller" : width + " virtual threads that block";
             case LISTS -> "lists of " + width + " by " + LIST_CALLERS + " callers";
         };
     }
 
     private static String id(String backend, Step step, Manner manner, int width, String against) {
-        String suffix = manner == Manner.THREADS && width > 1 ? "-threads" : "";
+        String suffix =
+                manner == Manner.UNORDERED ? "-unordered" : manner == Manner.THREADS && width > 1 ? "-threads" : "";
         return backend + "-" + step.id() + "-" + width + suffix + "-" + against;
     }
 

@@ -17,6 +17,7 @@ import dev.jono.spi.StoredMessage;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,15 +44,27 @@ abstract class StoreSettleRules extends StoreCase {
     }
 
     private Outcome settle(Way way, QueueStore store, Receipt receipt) {
-        List<Outcome> outcomes = switch (way) {
-            case ACK -> ack(store, receipt);
-            case RETRY -> release(store, receipt, Due.now(), true);
-            case RELEASE -> release(store, receipt, null, false);
-            case EXTEND -> got(store.extend(extending(seconds(20), receipt))).outcomes();
-            case MOVE -> got(store.move(moving(moveTo(receipt, "target")))).outcomes();
-        };
+        List<Outcome> outcomes = settleAll(way, store, receipt);
         assertThat(outcomes).hasSize(1);
         return outcomes.get(0);
+    }
+
+    private List<Outcome> settleAll(Way way, QueueStore store, Receipt... receipts) {
+        Stream<Receipt> all = Stream.of(receipts);
+        return switch (way) {
+            case ACK -> ack(store, receipts);
+            case RETRY -> release(store, all.map(each -> ReleaseRequest.Item.of(each, Due.now(), true)));
+            case RELEASE -> release(store, all.map(each -> ReleaseRequest.Item.of(each, null, false)));
+            case EXTEND -> got(store.extend(extending(seconds(20), receipts))).outcomes();
+            case MOVE ->
+                got(store.move(moving(all.map(each -> moveTo(each, "target")).toArray(MoveItem[]::new))))
+                        .outcomes();
+        };
+    }
+
+    private static List<Outcome> release(QueueStore store, Stream<ReleaseRequest.Item> items) {
+        return got(store.release(releasing(items.toArray(ReleaseRequest.Item[]::new))))
+                .outcomes();
     }
 
     private void needed(Way way) {
@@ -137,6 +150,28 @@ abstract class StoreSettleRules extends StoreCase {
         release(store(), receipt(claimed.get(1)), null, false);
         assertThat(ack(store(), receipt(claimed.get(0)), receipt(claimed.get(1)), receipt(claimed.get(2))))
                 .containsExactly(Outcome.GONE, Outcome.STALE, Outcome.DONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void reservationThatIsNamedTwiceCostsNobodyElse(Way way) {
+        needed(way);
+        insert(store(), "a", "b");
+        List<StoredMessage> claimed = claim(store(), 2);
+        Receipt twice = receipt(claimed.get(0));
+        List<Outcome> outcomes = settleAll(way, store(), twice, twice, receipt(claimed.get(1)));
+        assertThat(outcomes).hasSize(3).doesNotContainNull();
+        assertThat(outcomes.get(0)).isEqualTo(Outcome.DONE);
+        assertThat(outcomes.get(2)).isEqualTo(Outcome.DONE);
+        switch (way) {
+            case ACK -> assertCounts(store(), 0, 0, 0);
+            case RETRY, RELEASE -> assertCounts(store(), 2, 0, 0);
+            case EXTEND -> assertCounts(store(), 0, 0, 2);
+            case MOVE -> {
+                assertCounts(store(), 0, 0, 0);
+                assertCounts(store("target"), 2, 0, 0);
+            }
+        }
     }
 
     @Test

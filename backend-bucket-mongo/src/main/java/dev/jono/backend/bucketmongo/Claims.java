@@ -100,7 +100,7 @@ final class Claims {
     /** Where many are claimed at a time, the next buckets are read while these are written. */
     private void searchAhead(Shelf shelf, ClaimRequest request, Choice choice) {
         if (choice.messages() >= Picking.SMALL && choice.more() && shelf.needsMore(choice.ids())) {
-            int limit = search.buckets(request.max());
+            int limit = search.buckets(Math.min(request.max(), 2 * Picking.ENOUGH));
             long began = shelf.begin();
             shelf.ahead(place.beside(() -> shelf.found(search.row(limit), began)));
         }
@@ -117,7 +117,7 @@ final class Claims {
                 return known;
             }
         }
-        int limit = search.buckets(request.max());
+        int limit = search.buckets(Math.min(request.max(), 2 * Picking.ENOUGH));
         while (true) {
             long began = shelf.begin();
             Shelf.Row looked = search.row(limit);
@@ -127,7 +127,8 @@ final class Claims {
             if (choice.picks().isEmpty() && from > 0) {
                 choice = Picking.choose(found, 0, request, take, place.nowMillis());
             }
-            int wider = search.atMost(4L * Math.max(limit, search.buckets(request.max())));
+            int wider =
+                    search.atMost(4L * Math.max(limit, search.buckets(Math.min(request.max(), 2 * Picking.ENOUGH))));
             if (choice.enough() || !(looked.more() || swept) || (wider <= limit && !swept)) {
                 return choice;
             }

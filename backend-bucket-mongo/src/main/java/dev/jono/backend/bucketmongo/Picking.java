@@ -11,7 +11,7 @@ final class Picking {
     static final int SMALL = 128;
 
     /** So many are enough, however many are wanted: what is left is the next claim's, while these are handed out. */
-    private static final int ENOUGH = 512;
+    static final int ENOUGH = 512;
 
     private Picking() {}
 

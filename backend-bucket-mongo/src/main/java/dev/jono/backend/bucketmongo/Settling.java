@@ -54,10 +54,11 @@ final class Settling {
         private final Map<Long, BitSet> byToken = new LinkedHashMap<>();
         private final Map<Integer, Integer> items = new HashMap<>();
 
-        void add(int item, Spot.Right right) {
+        /** Returns which item of the request is the same reservation; null if none is. */
+        @Nullable Integer add(int item, Spot.Right right) {
             byToken.computeIfAbsent(right.token(), token -> new BitSet())
                     .set(right.spot().slot());
-            items.put(right.spot().slot(), item);
+            return items.putIfAbsent(right.spot().slot(), item);
         }
 
         /** Slots, by their claim. */
@@ -83,6 +84,9 @@ final class Settling {
         final Outcome[] outcomes;
         /** What has been tried for it, and may have been done. */
         private final boolean[] sent;
+
+        /** What a request names twice ends as the first of it does. */
+        private final Map<Integer, Integer> twins = new HashMap<>();
 
         final Set<Place.Id> ids = new LinkedHashSet<>();
 
@@ -118,7 +122,11 @@ final class Settling {
                 } else if (bucket.group(right.token(), right.spot().slot()) == null) {
                     outcomes[i] = Outcome.STALE;
                 } else {
-                    mine.computeIfAbsent(bucket.id, id -> new Mine()).add(i, right);
+                    Integer first =
+                            mine.computeIfAbsent(bucket.id, id -> new Mine()).add(i, right);
+                    if (first != null) {
+                        twins.put(i, first);
+                    }
                 }
             }
             return mine;
@@ -126,6 +134,14 @@ final class Settling {
 
         void done(Mine mine) {
             mine.items().values().forEach(item -> outcomes[item] = Outcome.DONE);
+        }
+
+        void endTwins() {
+            twins.forEach((item, first) -> {
+                if (outcomes[item] == null) {
+                    outcomes[item] = outcomes[first];
+                }
+            });
         }
 
         void sent(Mine mine) {
@@ -271,6 +287,7 @@ final class Settling {
 
     /** What is not in its slot any more may be in a bucket of its own. */
     SettleResult result(List<Receipt> receipts, Work work) {
+        work.endTwins();
         Map<Integer, Spot> elsewhere = new LinkedHashMap<>();
         for (int i = 0; i < work.outcomes.length; i++) {
             Spot own =
