@@ -66,8 +66,9 @@ abstract class StoreTakeRules extends StoreCase {
                 .token(token())
                 .build()));
         List<StoredMessage> taken = new ArrayList<>(take(store(), batch).messages());
-        // A storage may stop where a part of its own ends.
-        assertThat(taken).hasSizeGreaterThanOrEqualTo(Math.min(batch, 500));
+        // Where the messages of a claim lie together, it may end where they do.
+        int atOnce = backend().traits().settlesByClaim() ? batch / 4 : batch;
+        assertThat(taken).hasSizeBetween(atOnce, batch);
         while (taken.size() < batch) {
             assertThat(taken.addAll(take(store(), batch - taken.size()).messages()))
                     .isTrue();
