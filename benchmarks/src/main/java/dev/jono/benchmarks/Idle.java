@@ -1,9 +1,9 @@
 package dev.jono.benchmarks;
 
+import dev.jono.Capability;
 import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
-import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
 import dev.jono.testkit.server.RedisServer;
 import java.lang.management.ManagementFactory;
@@ -69,12 +69,15 @@ final class Idle {
     /** The idling process. */
     public static void main(String[] arguments) throws Exception {
         try (QueueFactory jono = QueueFactory.connect(arguments[0])) {
-            List<CompletableFuture<List<Reservation<String>>>> waits = new ArrayList<>();
+            List<CompletableFuture<?>> waits = new ArrayList<>();
             List<MessageQueue<String>> queues = new ArrayList<>();
             for (int i = 0; i < QUEUES; i++) {
                 MessageQueue<String> queue = jono.queue("idle" + i, Codec.string());
                 queues.add(queue);
-                waits.add(queue.reserveAsync(1, Duration.ofHours(1), ReserveOptions.none()));
+                waits.add(
+                        queue.capabilities().contains(Capability.RESERVE)
+                                ? queue.reserveAsync(1, Duration.ofHours(1), ReserveOptions.none())
+                                : queue.popAsync(1, Duration.ofHours(1)));
             }
             System.out.println("ready");
             Child.stdin().readLine();

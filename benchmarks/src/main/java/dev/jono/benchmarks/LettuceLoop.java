@@ -5,22 +5,25 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The hand-written loop that the Redis backends are measured against: one connection, a few callers of which each awaits
- * its call, so many messages a call, and on {@code redis-oq} one script for each step, which writes the fields that Jono writes. It has no signals,
- * no stats, no memory of calls that may be repeated.
+ * its call, so many messages a call, and on {@code redis-oq} one script for each step, which writes the fields that Jono
+ * writes. It has no signals, no stats, and, unless it is told to remember, no memory of calls that may be repeated.
  */
 public final class LettuceLoop implements Contender {
     private static final byte[] INDEX = bytes("keuss:q:ordered_queue:index:loop");
@@ -28,13 +31,19 @@ public final class LettuceLoop implements Contender {
     private static final byte[] CLAIMS = bytes("jono:oq:claims:loop");
     private static final byte[] LIST = bytes("keuss:q:list:loop");
     private static final byte[] LEASE = bytes("30000");
+    /** A call of more is several scripts, one behind the other, as Jono's is. */
+    private static final int MAX_SCRIPT = 100;
+    /** Of the calls, so many are remembered. */
+    private static final int REMEMBERED = 3;
 
     private final RedisClient client;
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final RedisCommands<byte[], byte[]> redis;
+    private final RedisAsyncCommands<byte[], byte[]> pipeline;
     private final ObjectMapper json = new ObjectMapper();
     private final boolean list;
     private final int batch;
+    private final boolean remembers;
     private final String push;
     private final String pop;
     private final String claim;
@@ -42,17 +51,27 @@ public final class LettuceLoop implements Contender {
     private final int hands;
     private final Callers callers = new Callers();
     private final AtomicLong ids = new AtomicLong(1_000_000_000_000L);
+    private final AtomicLong calls = new AtomicLong();
 
-    /** On the Redis at a URI. */
-    public LettuceLoop(String uri, boolean list, int batch, int hands) throws IOException {
+    /**
+     * On the Redis at a URI.
+     *
+     * @param list as {@code redis-list} does; else as {@code redis-oq}
+     * @param batch how many messages a call
+     * @param hands how many callers
+     * @param remembers whether a call leaves what a repetition would have to find, as Jono's does
+     */
+    public LettuceLoop(String uri, boolean list, int batch, int hands, boolean remembers) throws IOException {
         this.client = RedisClient.create(uri);
         this.connection = client.connect(ByteArrayCodec.INSTANCE);
         this.redis = connection.sync();
+        this.pipeline = connection.async();
         this.list = list;
         this.batch = batch;
         this.hands = hands;
-        this.push = load("loop-push.lua");
-        this.pop = load("loop-pop.lua");
+        this.remembers = remembers;
+        this.push = load(list ? "loop-lpush.lua" : "loop-push.lua");
+        this.pop = load(list ? "loop-rpop.lua" : "loop-pop.lua");
         this.claim = load("loop-claim.lua");
         this.commit = load("loop-commit.lua");
     }
@@ -93,7 +112,22 @@ public final class LettuceLoop implements Contender {
         }
     }
 
-    private void push(List<String> payloads) throws IOException {
+    private void push(List<String> payloads) throws Exception {
+        List<Future<?>> sent = new ArrayList<>();
+        for (int from = 0; from < payloads.size(); from += MAX_SCRIPT) {
+            byte[][] args = encoded(payloads.subList(from, Math.min(payloads.size(), from + MAX_SCRIPT)));
+            sent.add(
+                    list && !remembers
+                            ? pipeline.lpush(LIST, args)
+                            : pipeline.evalsha(
+                                    push, ScriptOutputType.INTEGER, list ? keys(LIST) : keys(INDEX, HASH), args));
+        }
+        for (Future<?> answer : sent) {
+            answer.get();
+        }
+    }
+
+    private byte[][] encoded(List<String> payloads) throws IOException {
         byte[][] args = new byte[(list ? 1 : 2) * payloads.size()][];
         int at = 0;
         for (String payload : payloads) {
@@ -106,39 +140,69 @@ public final class LettuceLoop implements Contender {
                 args[at++] = bytes("{\"_id\":\"" + id + "\"," + text + ",\"mature\":");
             }
         }
-        if (list) {
-            redis.lpush(LIST, args);
-        } else {
-            redis.evalsha(push, ScriptOutputType.INTEGER, new byte[][] {INDEX, HASH}, args);
+        return args;
+    }
+
+    /** The keys of a call; where it is remembered, with one for it, and one for a call whose answer is there. */
+    private byte[][] keys(byte[]... names) {
+        if (!remembers) {
+            return names;
+        }
+        byte[][] all = Arrays.copyOf(names, names.length + 2);
+        long call = calls.incrementAndGet();
+        all[names.length] = bytes("jono:call:loop:" + call);
+        all[names.length + 1] = bytes("jono:call:loop:" + (call - REMEMBERED));
+        return all;
+    }
+
+    private void pop(int most, Numbered messages) throws Exception {
+        List<Future<List<byte[]>>> sent = new ArrayList<>();
+        for (int left = most; left > 0; left -= MAX_SCRIPT) {
+            int count = Math.min(left, MAX_SCRIPT);
+            sent.add(
+                    list && !remembers
+                            ? pipeline.rpop(LIST, count)
+                            : pipeline.evalsha(
+                                    pop,
+                                    ScriptOutputType.MULTI,
+                                    list ? keys(LIST) : keys(INDEX, HASH),
+                                    bytes(Integer.toString(count))));
+        }
+        for (Future<List<byte[]>> answer : sent) {
+            for (byte[] text : answer.get()) {
+                messages.arrived(payload(text));
+            }
         }
     }
 
-    private void pop(int most, Numbered messages) throws IOException {
-        List<byte[]> texts = list
-                ? redis.rpop(LIST, most)
-                : redis.evalsha(pop, ScriptOutputType.MULTI, new byte[][] {INDEX, HASH}, bytes(Integer.toString(most)));
-        for (byte[] text : texts) {
-            messages.arrived(payload(text));
-        }
-    }
-
-    private void reserveAck(int most, Numbered messages) throws IOException {
+    private void reserveAck(int most, Numbered messages) throws Exception {
         byte[] token = bytes(Long.toString(ids.incrementAndGet()));
-        List<byte[]> found = redis.evalsha(
-                claim,
-                ScriptOutputType.MULTI,
-                new byte[][] {INDEX, HASH, CLAIMS},
-                bytes(Integer.toString(most)),
-                LEASE,
-                token);
-        List<byte[]> args = new ArrayList<>(1 + found.size() / 2);
-        args.add(token);
-        for (int i = 0; i < found.size(); i += 2) {
-            messages.arrived(payload(found.get(i + 1)));
-            args.add(found.get(i));
+        List<Future<List<byte[]>>> sent = new ArrayList<>();
+        for (int left = most; left > 0; left -= MAX_SCRIPT) {
+            sent.add(pipeline.evalsha(
+                    claim,
+                    ScriptOutputType.MULTI,
+                    keys(INDEX, HASH, CLAIMS),
+                    bytes(Integer.toString(Math.min(left, MAX_SCRIPT))),
+                    LEASE,
+                    token));
         }
-        long done = Objects.requireNonNull(redis.<Long>evalsha(
-                commit, ScriptOutputType.INTEGER, new byte[][] {INDEX, HASH, CLAIMS}, args.toArray(byte[][]::new)));
+        List<Future<Long>> acks = new ArrayList<>();
+        for (Future<List<byte[]>> answer : sent) {
+            List<byte[]> found = answer.get();
+            List<byte[]> args = new ArrayList<>(1 + found.size() / 2);
+            args.add(token);
+            for (int i = 0; i < found.size(); i += 2) {
+                messages.arrived(payload(found.get(i + 1)));
+                args.add(found.get(i));
+            }
+            acks.add(pipeline.evalsha(
+                    commit, ScriptOutputType.INTEGER, new byte[][] {INDEX, HASH, CLAIMS}, args.toArray(byte[][]::new)));
+        }
+        long done = 0;
+        for (Future<Long> ack : acks) {
+            done += ack.get();
+        }
         if (done != most) {
             throw new IllegalStateException("the loop committed " + done + " of " + most);
         }

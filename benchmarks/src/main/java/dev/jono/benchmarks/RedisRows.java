@@ -160,20 +160,37 @@ final class RedisRows {
                         step,
                         messages,
                         bench -> new JonoContender(RedisBench.url(backend, bench.redis), manner, width, 1),
-                        bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), width, 1)));
+                        bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), width, 1, false)));
     }
 
-    /** How near we come to a loop with as much in flight, and how far that one is ahead of keuss: the most there is. */
+    /**
+     * How near we come to a loop with as much in flight, and how far that one is ahead of keuss: the most there is. Then to
+     * one that keeps what is promised: one call under way at a time, remembered until its answer is there.
+     */
     private void bounds(Map<String, Callable<Row>> rows, String backend, Step step) {
-        bound(rows, backend, step, 64, 2, 32);
-        bound(rows, backend, step, 512, 5, 100);
+        bound(rows, backend, step, 64, "loop", new Loop(32, 2, false));
+        bound(rows, backend, step, 512, "loop", new Loop(100, 5, false));
+        bound(rows, backend, step, 64, "alike", new Loop(64, 1, true));
+        bound(rows, backend, step, 512, "alike", new Loop(512, 1, true));
     }
 
-    private void bound(Map<String, Callable<Row>> rows, String backend, Step step, int inFlight, int hands, int batch) {
+    /** A hand-written loop. */
+    private record Loop(int batch, int hands, boolean remembers) {
+        Maker maker(String backend) {
+            return bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), batch, hands, remembers);
+        }
+
+        @Override
+        public String toString() {
+            return "Lettuce loop, " + (hands == 1 ? "one caller" : hands + " callers") + ", " + batch + " a call"
+                    + (remembers ? ", each remembered" : "");
+        }
+    }
+
+    private void bound(
+            Map<String, Callable<Row>> rows, String backend, Step step, int inFlight, String against, Loop loop) {
         int messages = count(MESSAGES);
-        String loop = "Lettuce loop, " + hands + " callers, " + batch + " a call";
-        Maker theirs = bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), batch, hands);
-        String near = id(backend, step, Manner.ASYNC, inFlight, "loop");
+        String near = id(backend, step, Manner.ASYNC, inFlight, against);
         rows.put(
                 near,
                 () -> cell(
@@ -184,8 +201,8 @@ final class RedisRows {
                         step,
                         messages,
                         bench -> new JonoContender(RedisBench.url(backend, bench.redis), Manner.ASYNC, inFlight, 1),
-                        theirs));
-        String far = id(backend, step, Manner.ASYNC, inFlight, "bound");
+                        loop.maker(backend)));
+        String far = near + "-keuss";
         rows.put(
                 far,
                 () -> cell(
@@ -195,7 +212,7 @@ final class RedisRows {
                         backend,
                         step,
                         messages,
-                        theirs,
+                        loop.maker(backend),
                         bench -> new KeussProcess(bench.redis, backend, "keuss", KEUSS_IN_FLIGHT)));
     }
 

@@ -20,8 +20,8 @@ final class BareDriver implements Driver {
         switch (on) {
             case "redis" -> {
                 String url = Drivers.need(settings, "url");
-                this.one = new LettuceLoop(url, false, 1, 1);
-                this.best = new LettuceLoop(url, false, 100, 5);
+                this.one = new LettuceLoop(url, false, 1, 1, false);
+                this.best = new LettuceLoop(url, false, 100, 5, false);
             }
             case "mongo" -> {
                 String url = Drivers.need(settings, "url");
