@@ -25,7 +25,7 @@ final class Plan {
     /** The sorts of runs. */
     enum Kind {
         QUICK("quick: few and short rounds", 4.1, 2, 2, 2, 0.8, 0.5, 10),
-        USUAL("usual", 29, 5, 3, 5, 2, 1.5, 30),
+        USUAL("usual", 50, 5, 3, 5, 2, 1.5, 30),
         FULL("full", Double.MAX_VALUE, 5, 3, 10, 5, 1.5, 60);
 
         private final String text;
