@@ -206,6 +206,7 @@ final class ListQueue implements QueueStore {
             long now = number(answer.get(0));
             link.timeAsSeen().observe(now, sent);
             inserts.answered(call);
+            link.signalled(queue, answer, 3);
             return texts.result(now, text(answer.get(1)), text(answer.get(2)));
         });
     }

@@ -1,22 +1,34 @@
 -- KEYS list, call[, forgotten call]; ARGV how long to remember, channel or '', LPUSH or RPUSH, latest due time or '', stamp
 -- of the new ids, how many texts, the texts, and, where ids were given, per text the field with its id, or ''.
--- Answers the time, the stamp, and per text 1 (stored) or 0 (there already); or the time alone where a message is due
--- later, which a list cannot do. The texts are complete: to make one here would cost as much as all else.
+-- Answers the time, the stamp, per text 1 (stored) or 0 (there already), and why a signal was refused, if it was; or the
+-- time alone where a message is due later, which a list cannot do. The texts are complete: to make one here would cost as
+-- much as all else.
 local call, find, sub = redis.call, string.find, string.sub
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local seen = call('GET', KEYS[2])
-if seen then return {now, sub(seen, 1, 16), sub(seen, 17)} end
+if seen then
+  call('PEXPIRE', KEYS[2], ARGV[1]) -- a write, so that waiting for replicas waits for this call
+  return {now, sub(seen, 1, 16), sub(seen, 17)}
+end
 if ARGV[4] ~= '' and tonumber(ARGV[4]) > now then return {now} end
 
 -- A given id may be in the list already. It is looked for near both ends, where what was put back or moved stands.
-local ends
-local function live(id)
-  if not ends then
-    ends = call('LRANGE', KEYS[1], 0, 99)
-    for _, text in ipairs(call('LRANGE', KEYS[1], -100, -1)) do ends[#ends + 1] = text end
+local known, others
+local function look(from, to)
+  for _, text in ipairs(call('LRANGE', KEYS[1], from, to)) do
+    local id = string.match(text, '.*(,"_id":"[^"]*")}$') -- as Jono writes it: last
+    if id then known[id] = true else others[#others + 1] = text end
   end
-  for _, text in ipairs(ends) do
+end
+local function live(id)
+  if not known then
+    known, others = {}, {}
+    look(0, 99)
+    look(-100, -1)
+  end
+  if known[id] then return true end
+  for _, text in ipairs(others) do
     if find(text, id, 1, true) then return true end
   end
   return false
@@ -35,7 +47,7 @@ else
     else
       outcomes[i] = '1'
       texts[#texts + 1] = ARGV[6 + i]
-      if id ~= '' then ends[#ends + 1] = id end
+      if id ~= '' then known[id] = true end
     end
   end
   any = #texts > 0
@@ -44,5 +56,10 @@ else
 end
 call('SET', KEYS[2], ARGV[5] .. stored, 'PX', ARGV[1])
 if KEYS[3] then call('DEL', KEYS[3]) end
-if ARGV[2] ~= '' and any then call('PUBLISH', ARGV[2], string.format('%.0f', now)) end
-return {now, ARGV[5], stored}
+local answer = {now, ARGV[5], stored}
+if ARGV[2] ~= '' and any then
+  -- What was done before is done: a signal that Redis refuses is told behind the answer.
+  local sent = redis.pcall('PUBLISH', ARGV[2], string.format('%.0f', now))
+  if type(sent) == 'table' then answer[4] = sent.err end
+end
+return answer

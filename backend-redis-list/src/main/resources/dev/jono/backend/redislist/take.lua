@@ -14,7 +14,7 @@ if taken == 0 and left > 0 then
   repeat
     taken = call('SORT', KEYS[1], 'BY', 'nosort', 'DESC', 'LIMIT', 0, most, 'STORE', KEYS[2])
     bytes = call('MEMORY', 'USAGE', KEYS[2], 'SAMPLES', 0)
-    most = math.max(1, math.min(most - 1, math.floor(most * limit / bytes)))
+    most = math.max(1, math.floor(most * math.min(0.5, limit / bytes)))
   until bytes <= limit or taken == 1
   call('LTRIM', KEYS[1], 0, -taken - 1)
   call('PEXPIRE', KEYS[2], ARGV[3])

@@ -125,6 +125,7 @@ final class OqInserts {
         byte[][] names = tokens.with(keys.index, keys.hash, call);
         return link.runReplicated(script, queue, names, message.args()).thenApply(answer -> {
             tokens.answered(call);
+            link.signalled(queue, answer, 3);
             return result(answer, message.ids, MessageIds.suffix(token));
         });
     }

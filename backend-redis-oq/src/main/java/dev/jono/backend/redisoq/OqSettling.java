@@ -77,6 +77,7 @@ final class OqSettling {
         byte[][] names = {keys.index, keys.hash, keys.claims, call};
         return link.run(OqScripts.RELEASE, queue, releases.with(names), args).thenApply(answer -> {
             releases.answered(call);
+            link.signalled(queue, answer, 2);
             return result(answer);
         });
     }
@@ -214,6 +215,7 @@ final class OqSettling {
         return link.runReplicated(OqScripts.MOVE, queue, moves.with(names), args)
                 .thenApply(answer -> {
                     moves.answered(call);
+                    link.signalled(target, answer, 2);
                     return answer;
                 });
     }

@@ -21,17 +21,17 @@ end
 if KEYS[6] then call('DEL', KEYS[6]) end
 local follows = KEYS[5] ~= KEYS[4]
 if follows and call('GETRANGE', KEYS[5], 0, 0) ~= '0' then return {now, wait(KEYS[1], now), 0} end
-local most = tonumber(ARGV[1])
-sweep(KEYS[1], KEYS[2], KEYS[3], now, most)
+local most, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
+sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
 if #ids == 0 then return {now, wait(KEYS[1], now), 0} end
 
-local texts = call('HMGET', KEYS[2], unpack(ids))
-local isolate, isolate_expired, limit = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[2])
+local texts = read(KEYS[2], ids, limit)
+local isolate, isolate_expired = tonumber(ARGV[6]), tonumber(ARGV[7])
 local ends = scored(now + ARGV[4])
 local answer, kept, moved, claims, n, empty, bytes, isolated = {now, 0, 0}, {}, {}, {}, 0, {}, 0, 0
 local first = ' ' .. ends .. ' 000000 - ' .. fence .. '"}' -- how a first delivery ends
-for i = 1, #ids do
+for i = 1, #texts do
   local id, text, alone = ids[i], texts[i], false
   if not text then
     empty[#empty + 1] = id

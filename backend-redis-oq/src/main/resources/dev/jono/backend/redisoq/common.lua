@@ -114,15 +114,37 @@ local function held(index, hash, id, fence)
   return 'D', head, tries, missed, due, expired
 end
 
+-- The texts of messages, as far as they fit: where the first are large, only some more at a time are read. A script that
+-- had to read all of them to find out would hold Redis for long.
+local function read(hash, ids, limit)
+  local few = math.min(8, #ids)
+  local texts, bytes = call('HMGET', hash, unpack(ids, 1, few)), 0
+  for i = 1, few do bytes = bytes + (texts[i] and #texts[i] or 0) end
+  local small = bytes * 16 <= limit
+  while #texts < #ids and bytes <= limit do
+    local from = #texts + 1
+    local more = call('HMGET', hash, unpack(ids, from, small and #ids or math.min(#ids, from + 7)))
+    for i = 1, #more do
+      texts[from + i - 1] = more[i]
+      if not small then bytes = bytes + (more[i] and #more[i] or 0) end
+    end
+  end
+  return texts
+end
+
 -- What Jono leased and nobody settled goes back to its place, so that it is found in its old order.
-local function sweep(index, hash, claims, now, most)
+local function sweep(index, hash, claims, now, most, limit)
   local ended = call('ZRANGEBYSCORE', claims, '-inf', now, 'LIMIT', 0, most)
   if #ended == 0 then return end
-  for _, claim in ipairs(ended) do
+  local done, bytes = {}, 0
+  for i, claim in ipairs(ended) do
+    if bytes > limit then break end
+    done[i] = claim
     local id = claimed_id(claim)
     local place = at(index, id)
     local text = place and call('HGET', hash, id)
     if text then
+      bytes = bytes + #text
       local head, tries, reserved, missed, due, score, fence, expired = parse(text)
       if reserved and score == place and fence == sub(claim, -13) then
         call('ZADD', index, 'XX', due, id)
@@ -130,7 +152,16 @@ local function sweep(index, hash, claims, now, most)
       end
     end
   end
-  call('ZREM', claims, unpack(ended))
+  call('ZREM', claims, unpack(done))
+end
+
+-- Tells who listens. What was done before is done: a signal that Redis refuses is told behind the answer.
+local function publish(channel, due, answer)
+  if channel ~= '' and due then
+    local sent = redis.pcall('PUBLISH', channel, plain(due))
+    if type(sent) == 'table' then answer[#answer + 1] = sent.err end
+  end
+  return answer
 end
 
 -- Milliseconds until the first of an index can be claimed; -1 if it is empty.

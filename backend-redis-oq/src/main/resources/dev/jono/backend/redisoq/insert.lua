@@ -1,7 +1,7 @@
 -- KEYS index, hash, call[, forgotten call]; ARGV how long to remember, channel or '', end of new ids, then per run of
 -- messages that are alike: flags and due, how many, and of each: id, if it is given; fields. First flag: what stands behind the
 -- fields. Second: n for new ids, which are the time, the place in the list and the end; i for given ones.
--- Answers the time, the stamp of new ids, and per given id 1 (stored) or 0.
+-- Answers the time, the stamp of new ids, per given id 1 (stored) or 0, and why a signal was refused, if it was.
 local ENDS = {
   p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
   J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
@@ -21,8 +21,10 @@ local PLACES = {
 }
 local now, stamp = clock()
 local seen = call('GET', KEYS[3])
-if seen then return cmsgpack.unpack(seen) end
-if KEYS[4] then call('DEL', KEYS[4]) end
+if seen then
+  call('PEXPIRE', KEYS[3], ARGV[1]) -- a write, so that waiting for replicas waits for this call
+  return cmsgpack.unpack(seen)
+end
 
 local texts, scores, n, stored, known, earliest = {}, {}, 0, {}, {}, nil
 local next, place = 4, 0
@@ -58,10 +60,11 @@ while ARGV[next] do
   if not earliest or due < earliest then earliest = due end
 end
 local answer = {now, stamp, table.concat(stored)}
+call('ZCARD', KEYS[1]) -- fails where it is something else, before anything is written
 if n > 0 then
   call('HSET', KEYS[2], unpack(texts))
   call('ZADD', KEYS[1], unpack(scores))
 end
 call('SET', KEYS[3], cmsgpack.pack(answer), 'PX', ARGV[1])
-if ARGV[2] ~= '' and n > 0 then call('PUBLISH', ARGV[2], plain(earliest)) end
-return answer
+if KEYS[4] then call('DEL', KEYS[4]) end -- last: behind a removal Redis would not ask any more whether its memory is full
+return publish(n > 0 and ARGV[2] or '', earliest, answer)

@@ -1,12 +1,20 @@
 -- KEYS index, hash, claims, target index, target hash, call[, forgotten call]; ARGV how long to remember, channel of the
--- target or '', then per reservation: id, fence, flag and due, fields with the id. Answers the time and the outcomes.
+-- target or '', then per reservation: id, fence, flag and due, fields with the id. Answers the time, the outcomes, and why a
+-- signal was refused, if it was.
 local ENDS = {
   p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
   J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
 }
 local now, stamp = clock()
 local seen = call('GET', KEYS[6])
-if seen then return {now, seen} end
+if seen then
+  call('PEXPIRE', KEYS[6], ARGV[1]) -- a write, so that waiting for replicas waits for this call
+  return {now, seen}
+end
+-- Fails where one of them is something else, before anything is removed.
+call('ZCARD', KEYS[3])
+call('ZCARD', KEYS[4])
+call('HEXISTS', KEYS[5], '')
 if KEYS[7] then call('DEL', KEYS[7]) end
 local outcomes, earliest = {}, nil
 for i = 3, #ARGV, 4 do
@@ -27,5 +35,4 @@ for i = 3, #ARGV, 4 do
 end
 local answer = table.concat(outcomes)
 call('SET', KEYS[6], answer, 'PX', ARGV[1])
-if ARGV[2] ~= '' and earliest then call('PUBLISH', ARGV[2], plain(earliest)) end
-return {now, answer}
+return publish(ARGV[2], earliest, {now, answer})

@@ -1,5 +1,6 @@
 -- KEYS index, hash, claims, call[, forgotten call]; ARGV how long to remember, channel or '', then per reservation:
--- id, fence, due ('' keeps it), 1 to count the delivery. Answers the time and the outcomes.
+-- id, fence, due ('' keeps it), 1 to count the delivery. Answers the time, the outcomes, and why a signal was refused,
+-- if it was.
 local now, stamp = clock()
 local seen = call('GET', KEYS[4])
 if seen then return {now, seen} end
@@ -21,5 +22,4 @@ for i = 3, #ARGV, 4 do
 end
 local answer = table.concat(outcomes)
 call('SET', KEYS[4], answer, 'PX', ARGV[1])
-if ARGV[2] ~= '' and earliest then call('PUBLISH', ARGV[2], plain(earliest)) end
-return {now, answer}
+return publish(ARGV[2], earliest, {now, answer})

@@ -3,6 +3,7 @@
 local now = clock()
 local seen = call('GET', KEYS[4])
 if seen then return {now, seen} end
+call('ZCARD', KEYS[3]) -- fails where it is something else, before anything is removed
 if KEYS[5] then call('DEL', KEYS[5]) end
 local outcomes = {}
 for i = 2, #ARGV do

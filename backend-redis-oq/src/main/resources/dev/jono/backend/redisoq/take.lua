@@ -9,14 +9,14 @@ if #seen > 0 then
   return seen
 end
 if KEYS[5] then call('DEL', KEYS[5]) end
-local most = tonumber(ARGV[1])
-sweep(KEYS[1], KEYS[2], KEYS[3], now, most)
+local most, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
+sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
 if #ids == 0 then return {now, wait(KEYS[1], now)} end
 
-local texts = call('HMGET', KEYS[2], unpack(ids))
-local answer, gone, n, found, bytes, limit = {now, 0}, {}, 2, 0, 0, tonumber(ARGV[2])
-for i = 1, #ids do
+local texts = read(KEYS[2], ids, limit)
+local answer, gone, n, found, bytes = {now, 0}, {}, 2, 0, 0
+for i = 1, #texts do
   local id, text = ids[i], texts[i]
   gone[i] = id -- an entry without a message goes too: it would block the queue
   if text then
@@ -33,11 +33,14 @@ for i = 1, #ids do
     if bytes > limit then break end
   end
 end
-call('ZREM', KEYS[1], unpack(gone))
-call('HDEL', KEYS[2], unpack(gone))
-if found < most then answer[2] = wait(KEYS[1], now) end
+-- Begun with a removal, the script may go on where the memory is full: consuming is what frees it. Remembered before they
+-- are removed: if that is refused, they are still there.
+call('ZREM', KEYS[1], '')
 if found > 0 then
   call('RPUSH', KEYS[4], unpack(answer, 2))
   call('PEXPIRE', KEYS[4], ARGV[3])
 end
+call('ZREM', KEYS[1], unpack(gone))
+call('HDEL', KEYS[2], unpack(gone))
+if found < most then answer[2] = wait(KEYS[1], now) end
 return answer

@@ -7,6 +7,7 @@ import dev.jono.Codec;
 import dev.jono.JonoException;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.Reservation;
 import dev.jono.StorageException;
 import dev.jono.testkit.server.RedisServer;
 import java.time.Duration;
@@ -31,9 +32,16 @@ class RefusalsTest {
         try (RedisServer redis = RedisServer.start();
                 QueueFactory jono = QueueFactory.connect(backend + ":" + redis.uri())) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            // Enough that the earlier ones of them are forgotten again.
+            for (int i = 0; i < 20; i++) {
+                orders.push("p" + i);
+                orders.pop(Duration.ZERO);
+            }
             orders.pushAll(List.of("a", "b", "c"));
             redis.call("CONFIG", "SET", "maxmemory", "1");
-            refused(() -> orders.push("d"), "OOM", "maxmemory");
+            for (int i = 0; i < 20; i++) {
+                refused(() -> orders.push("d"), "OOM", "maxmemory");
+            }
             assertThatThrownBy(() -> orders.pushAll(List.of("e", "f"))).isInstanceOf(JonoException.class);
             assertThat(orders.pop(Duration.ZERO)).isPresent();
             assertThat(orders.pop(Duration.ZERO)).isPresent();
@@ -70,6 +78,52 @@ class RefusalsTest {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             refused(() -> orders.push("a"), "READONLY", "primary");
             assertThat(orders.totalSize()).as("looking is allowed").isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"index", "hash"})
+    void moveToAQueueThatIsSomethingElseLosesNothing(String part) throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.push("a");
+            redis.call("SET", "keuss:q:ordered_queue:" + part + ":others", "something");
+            Reservation<String> held = orders.reserve(Duration.ZERO).orElseThrow();
+            assertThatThrownBy(() -> held.moveTo("others"))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("WRONGTYPE");
+            held.release();
+            assertThat(orders.pop(Duration.ZERO).orElseThrow().payload()).isEqualTo("a");
+        }
+    }
+
+    @Test
+    void pushIntoAQueueOfWhichAPartIsSomethingElseLeavesNothingBehind() {
+        try (RedisServer redis = RedisServer.start();
+                QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            redis.call("SET", "keuss:q:ordered_queue:index:orders", "something");
+            refused(() -> jono.queue("orders", Codec.string()).push("a"), "WRONGTYPE");
+            assertThat(redis.call("EXISTS", "keuss:q:ordered_queue:hash:orders"))
+                    .isEqualTo(0L);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-oq", "redis-list"})
+    void refusedSignalFailsNoPush(String backend) throws Exception {
+        try (RedisServer redis = RedisServer.builder()
+                        .users("user me on >hunter2 ~* resetchannels +@all")
+                        .start();
+                QueueFactory jono = QueueFactory.connect(backend + ":redis://me:hunter2@" + redis.address())) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.push("a");
+            orders.pushAll(List.of("b", "c", "d"));
+            assertThat(orders.totalSize()).as("once each").isEqualTo(4);
+            for (String payload : List.of("a", "b", "c", "d")) {
+                assertThat(orders.pop(Duration.ofSeconds(10)).orElseThrow().payload())
+                        .isEqualTo(payload);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import dev.jono.QueueClosedException;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.support.redis.RedisLink;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +60,9 @@ final class Channels {
     @GuardedBy("lock") private boolean busy;
 
     @GuardedBy("lock") private boolean closed;
+
+    /** Whether a refusal was told. */
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     private final Ear ear = new Ear();
 
@@ -216,11 +221,23 @@ final class Channels {
             if (failure == null) {
                 free();
             } else {
-                LOG.debug("a subscription on {} failed: trying again", link, failure);
+                if (refused(failure) && warned.compareAndSet(false, true)) {
+                    LOG.warn(
+                            "{} refuses to let this user listen to signals; until it does, messages of other processes are"
+                                    + " seen at the poll interval",
+                            link,
+                            failure);
+                } else {
+                    LOG.debug("a subscription on {} failed: trying again", link, failure);
+                }
                 undo(subscribe, unsubscribe);
                 later();
             }
         });
+    }
+
+    private static boolean refused(Throwable failure) {
+        return failure.getCause() instanceof RedisCommandExecutionException;
     }
 
     private static byte[][] channels(List<String> names) {

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,7 @@ final class Connection {
 
     private volatile @Nullable Pulse pulse;
     private volatile boolean closed;
+    private final AtomicBoolean signalsRefused = new AtomicBoolean();
 
     private Connection(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
         this.name = name;
@@ -241,6 +243,11 @@ final class Connection {
     /** Whether its last user has ended it. */
     boolean closed() {
         return closed;
+    }
+
+    /** Redis has refused a signal; whether it is the first time. */
+    boolean signalsRefused() {
+        return signalsRefused.compareAndSet(false, true);
     }
 
     void retain() {

@@ -42,9 +42,9 @@ public final class RedisKeys {
         if (!shown(queue).equals(queue)) {
             return "on a Cluster '" + shown(queue) + "' is stored as '" + queue + "': write it without the braces";
         }
-        return TAGGED.matcher(stored(queue)).matches()
+        return TAGGED.matcher(queue).matches() || queue.indexOf('}') < 0
                 ? null
-                : "on a Cluster a name must not begin with '}', which spoils its hash tag";
+                : "on a Cluster a name without a hash tag must not hold '}', which ends the one that it is given";
     }
 
     /** A key or a channel: the prefix, then this. */

@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One user's hold on a connection to Redis: a backend, a signaller or stats. Those that share it are handed the
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * not be kept. Thread-safe.
  */
 public final class RedisLink implements Storage, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
+
     private final Connection connection;
     private final RedisKeys keys;
     private final RedisOptions options;
@@ -225,6 +229,22 @@ public final class RedisLink implements Storage, AutoCloseable {
                     }
                 });
         return result;
+    }
+
+    /**
+     * A script that publishes a signal has answered. Where Redis refused the signal, what the script did is done all the
+     * same; that is told once, as a warning.
+     *
+     * @param size of an answer behind which nothing stands; else why the signal was refused
+     */
+    public void signalled(String queue, List<Object> answer, int size) {
+        if (answer.size() > size && connection.signalsRefused()) {
+            LOG.warn(
+                    "Redis refuses the signals of queue '{}' ({}): what is pushed is stored, but other processes see it at"
+                            + " their poll interval; let the user publish to the channels of signals",
+                    queue,
+                    Replies.text(answer.get(size)));
+        }
     }
 
     /** The server's clock as last seen; whoever sends a script that answers the time tells it. */
