@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.bson.RawBsonDocument;
 
 /**
- * Takes messages out. Those of one bucket in one write, which either was done or was not. A command that changes several
- * buckets tells only how many; so those are marked first, as a claim does, and then consumed.
+ * Takes messages out. Those of one bucket in one write, which either was done or was not, as the server knows by its number. A
+ * command that changes several buckets tells only how many; so those are marked first, as a claim does, and then consumed.
  */
 final class Takes {
     /** A take that dies between its steps gives the messages back after this time. */
@@ -42,7 +42,9 @@ final class Takes {
     }
 
     Batch taken(ClaimRequest request, Choice choice, RepeatableCalls.Way<ClaimResult> way) {
-        if (choice.picks().size() == 1) {
+        // Without a number, a write whose answer is lost finds nothing when it is sent again, whoever has got it.
+        boolean tells = !place.transactional() || place.link.retriesWrites();
+        if (choice.picks().size() == 1 && tells) {
             return takenAtOnce(choice, way);
         }
         long sentNanos = place.link.timeAsSeen().nanos();

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -203,14 +204,19 @@ final class Inserts {
         } catch (BsonSerializationException unholdable) {
             throw refused("push", place.queue, givenId, unholdable.getMessage());
         }
-        if (to.size() > MAX_DOCUMENT) {
-            throw refused(
-                    "push",
-                    place.queue,
-                    givenId,
-                    "its document has " + to.size() + " bytes, and the limit is 16 MiB: keep large data elsewhere");
-        }
+        requireHoldable("push", place.queue, givenId, to.size());
         return to.document();
+    }
+
+    /** A larger document the server, or the driver, would refuse with all that travels beside it. */
+    static void requireHoldable(String step, String queue, @Nullable String id, int bytes) {
+        if (bytes > MAX_DOCUMENT) {
+            throw refused(
+                    step,
+                    queue,
+                    id,
+                    "its document has " + bytes + " bytes, and the limit is 16 MiB: keep large data elsewhere");
+        }
     }
 
     private InsertResult stored(
@@ -230,7 +236,7 @@ final class Inserts {
                         documents,
                         (error, document) -> {
                             int at = places.get(document);
-                            outcomes.set(at, outcome(error, items.get(at)));
+                            outcomes.set(at, outcome(error, items.get(at), documents.get(document)));
                         },
                         () -> result(outcomes, now),
                         way)
@@ -238,9 +244,12 @@ final class Inserts {
     }
 
     /** A second document of one id is what a message that is there, or a repeated write, comes to. */
-    private Item outcome(BulkWriteError error, Item meant) {
+    private Item outcome(BulkWriteError error, Item meant, RawBsonDocument document) {
         String id = meant.id();
         if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null) {
+            if (place.layout.historyMillis() > 0 && replacesHistory(document)) {
+                return meant;
+            }
             return elsewhere(id) ? Item.failed(inAnotherQueue(id)) : Item.duplicate(id);
         }
         return Item.failed(new StorageException(
@@ -248,6 +257,13 @@ final class Inserts {
                 place.queue,
                 null,
                 null));
+    }
+
+    /** A message that comes back, such as one that is redriven, may be there as what it was before: consumed. */
+    private boolean replacesHistory(RawBsonDocument document) {
+        BsonValue id = Objects.requireNonNull(document.get(Fields.ID));
+        BsonDocument consumed = Fields.doc(Fields.ID, id).append(Fields.PROCESSED, Fields.exists(true));
+        return place.collection.replaceOne(consumed, document).getMatchedCount() == 1;
     }
 
     /** Where queues share a collection, an id is in one of them. */

@@ -13,6 +13,7 @@ import dev.jono.spi.MoveRequest;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
+import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.support.mongo.PayloadWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonSerializationException;
@@ -66,7 +66,8 @@ final class Moves {
                             : encoded(payload, item.receipt().id()));
         }
         SettleResult result = here
-                ? settling.settle("move", request.token(), receipts, mine -> inPlace(mine, items, payloads))
+                ? settling.settle(
+                        "move", request.token(), receipts, Outcome.DONE, mine -> inPlace(mine, items, payloads))
                 : across(request, receipts, payloads);
         place.start().reset();
         return result;
@@ -80,6 +81,7 @@ final class Moves {
             to.payload(Fields.PAYLOAD, payload);
             to.marks();
             to.writer().writeEndDocument();
+            Inserts.requireHoldable("move", place.queue, id, to.size());
             return to.document().decode(DOCUMENTS);
         } catch (BsonSerializationException unholdable) {
             throw Inserts.refused("move", place.queue, id, unholdable.getMessage());
@@ -88,7 +90,7 @@ final class Moves {
 
     // ---- one collection ---------------------------------------------------------------------------------------------
 
-    private void inPlace(Settling.Mine mine, List<MoveItem> items, List<BsonDocument> payloads) {
+    private long inPlace(Settling.Mine mine, List<MoveItem> items, List<BsonDocument> payloads) {
         List<WriteModel<org.bson.RawBsonDocument>> models = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             Fence fence = mine.fences.get(i);
@@ -98,33 +100,39 @@ final class Moves {
                 models.add(new UpdateOneModel<>(fence.on(filter), change(items.get(i), payloads.get(i))));
             }
         }
-        place.write(null, models);
+        return place.write(null, models);
     }
 
-    private BsonDocument change(MoveItem item, BsonDocument payload) {
-        BsonDocument set = new BsonDocument(Fields.QUEUE, new BsonString(item.toQueue()));
+    /** A pipeline: what something else has written as headers may be no document, and then no header can be set in it. */
+    private List<BsonDocument> change(MoveItem item, BsonDocument payload) {
+        BsonDocument set = new BsonDocument(Fields.QUEUE, literal(new BsonString(item.toQueue())));
         set.put(Fields.TRIES, new BsonInt32(item.tries()));
         Set<String> gone = new TreeSet<>(OF_RESERVATION);
         if (!payload.isEmpty()) {
             gone.addAll(MARKS);
             gone.removeAll(payload.keySet());
-            set.putAll(payload);
+            payload.forEach((name, value) -> set.put(name, literal(value)));
         }
-        headers(item.addHeaders()).forEach((name, value) -> set.put(Fields.HEADERS + '.' + name, value));
+        headers(item.addHeaders()).forEach((name, value) -> set.put(Fields.HEADERS + '.' + name, literal(value)));
         for (String name : item.dropHeaders()) {
             if (item.addHeaders().get(name) == null) {
                 gone.add(Fields.HEADERS + '.' + name);
             }
         }
-        BsonDocument change = new BsonDocument();
-        if (item.due().absolute() || item.due().millis() > 0) {
-            set.put(Fields.MATURE, Fields.date(dueMillis(item.due())));
-        } else {
-            change.put("$currentDate", Fields.doc(Fields.MATURE, BsonBoolean.TRUE));
-        }
-        BsonDocument unset = new BsonDocument();
-        gone.forEach(name -> unset.put(name, BsonBoolean.TRUE));
-        return change.append("$set", set).append("$unset", unset);
+        boolean later = item.due().absolute() || item.due().millis() > 0;
+        set.put(Fields.MATURE, later ? Fields.date(dueMillis(item.due())) : Fields.NOW);
+        BsonDocument document =
+                Fields.op("$eq", Fields.doc("$type", Fields.field(Fields.HEADERS)), new BsonString("object"));
+        BsonDocument sound = Fields.op("$cond", document, Fields.field(Fields.HEADERS), literal(new BsonDocument()));
+        return List.of(
+                Fields.doc("$set", Fields.doc(Fields.HEADERS, sound)),
+                Fields.doc("$set", set),
+                History.unset(gone.toArray(String[]::new)));
+    }
+
+    /** A payload replaces what was there, and is no expression. */
+    private static BsonDocument literal(BsonValue value) {
+        return Fields.doc("$literal", value);
     }
 
     private long dueMillis(Due due) {
@@ -189,6 +197,11 @@ final class Moves {
     /** A message of an id that is live there is left as it is. */
     private static void store(ClientSession session, Place target, List<BsonDocument> documents) {
         List<BsonValue> ids = documents.stream().map(d -> d.get(Fields.ID)).toList();
+        if (target.layout.historyMillis() > 0) {
+            // One that comes back is a message again, and not what it was before.
+            BsonDocument consumed = Fields.doc(Fields.ID, Fields.in(ids)).append(Fields.PROCESSED, Fields.exists(true));
+            target.collection.deleteMany(session, consumed);
+        }
         Set<BsonValue> there = new HashSet<>();
         target.find(session, Fields.doc(Fields.ID, Fields.in(ids)))
                 .projection(Fields.doc(Fields.ID, Fields.ONE))

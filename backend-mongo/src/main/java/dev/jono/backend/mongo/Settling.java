@@ -19,8 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends and changes reservations: the fences are read, and what is still this holder's is changed in a command that names
- * them again. So nothing of another's is ever changed; but where a lease has ended, and another claims the message between
- * the two commands, the step is told as done. A move of several steps is a transaction.
+ * them again. So nothing of another's is ever changed. Where that command finds fewer, another has claimed some in between,
+ * whose lease had ended, and the fences are read once more; one that the other has consumed by then too is told as done.
+ * A move of several steps is a transaction.
  */
 final class Settling {
     private final Place place;
@@ -59,7 +60,10 @@ final class Settling {
                 "ack",
                 request.token(),
                 receipts,
-                mine -> mine.groups.forEach((fence, ids) -> place.consume(null, fence.on(place.live(ids)), false)));
+                Outcome.DONE,
+                mine -> mine.groups.entrySet().stream()
+                        .mapToLong(group -> place.consume(null, group.getKey().on(place.live(group.getValue())), false))
+                        .sum());
     }
 
     private boolean consumeOne(BsonDocument filter) {
@@ -74,18 +78,18 @@ final class Settling {
     SettleResult extend(ExtendRequest request) {
         BsonDocument set = Fields.doc(Fields.MATURE, Fields.fromNow(request.leaseMillis()))
                 .append(Fields.LEASE, Fields.fromNow(request.leaseMillis()));
-        return settle("extend", request.token(), request.receipts(), mine -> {
+        return settle("extend", request.token(), request.receipts(), Outcome.GONE, mine -> {
             List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
             mine.groups.forEach((fence, ids) ->
                     models.add(new UpdateManyModel<>(fence.on(place.live(ids)), List.of(Fields.doc("$set", set)))));
-            place.write(null, models);
+            return place.write(null, models);
         });
     }
 
     SettleResult release(ReleaseRequest request) {
         List<Receipt> receipts =
                 request.items().stream().map(ReleaseRequest.Item::receipt).toList();
-        SettleResult result = settle("release", request.token(), receipts, mine -> {
+        SettleResult result = settle("release", request.token(), receipts, Outcome.GONE, mine -> {
             Map<List<BsonDocument>, Map<Fence, List<BsonValue>>> alike = new LinkedHashMap<>();
             for (int i = 0; i < receipts.size(); i++) {
                 Fence fence = mine.fences.get(i);
@@ -99,7 +103,7 @@ final class Settling {
             List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
             alike.forEach((change, groups) -> groups.forEach(
                     (fence, ids) -> models.add(new UpdateManyModel<>(fence.on(place.live(ids)), change))));
-            place.write(null, models);
+            return place.write(null, models);
         });
         place.start().reset();
         return result;
@@ -131,11 +135,33 @@ final class Settling {
 
         final List<Outcome> outcomes = new ArrayList<>();
         final Map<Fence, List<BsonValue>> groups = new LinkedHashMap<>();
+
+        /** After a change that not all have got. */
+        private void correct(Mine after, Outcome gone) {
+            for (int i = 0; i < outcomes.size(); i++) {
+                Outcome now = after.outcomes.get(i);
+                if (fences.get(i) != null) {
+                    outcomes.set(i, now == Outcome.GONE ? gone : now);
+                }
+            }
+        }
     }
 
-    /** Reads the fences, then does it to those that hold. Each change names its fence again. */
-    SettleResult settle(String step, String token, List<Receipt> receipts, Consumer<Mine> change) {
-        return once(step, token, receipts, way -> changed(null, receipts, token, change));
+    /**
+     * Reads the fences, then does it to those that hold. Each change names its fence again.
+     *
+     * @param gone what it means that one of them is not there afterwards
+     * @param change tells of how many it was true
+     */
+    SettleResult settle(String step, String token, List<Receipt> receipts, Outcome gone, ToLongFunction<Mine> change) {
+        return once(step, token, receipts, way -> {
+            Mine mine = looked(null, receipts, token);
+            long held = mine.groups.values().stream().mapToLong(List::size).sum();
+            if (held > 0 && change.applyAsLong(mine) < held) {
+                mine.correct(looked(null, receipts, token), gone);
+            }
+            return result(mine.outcomes);
+        });
     }
 
     /** As {@link #settle}, for what takes several steps, which must all be done or none: in a transaction. */
@@ -149,7 +175,13 @@ final class Settling {
                         .run(
                                 step,
                                 place.queue,
-                                session -> changed(session, receipts, token, mine -> change.accept(session, mine)),
+                                session -> {
+                                    Mine mine = looked(session, receipts, token);
+                                    if (!mine.groups.isEmpty()) {
+                                        change.accept(session, mine);
+                                    }
+                                    return result(mine.outcomes);
+                                },
                                 way));
     }
 
@@ -162,15 +194,6 @@ final class Settling {
             return SettleResult.builder().build();
         }
         return place.call(step, true, () -> place.memory().settles.run(token, body));
-    }
-
-    private SettleResult changed(
-            @Nullable ClientSession session, List<Receipt> receipts, String token, Consumer<Mine> change) {
-        Mine mine = looked(session, receipts, token);
-        if (!mine.groups.isEmpty()) {
-            change.accept(mine);
-        }
-        return result(mine.outcomes);
     }
 
     private Mine looked(@Nullable ClientSession session, List<Receipt> receipts, String token) {

@@ -9,6 +9,7 @@ import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PayloadKind;
 import dev.jono.QueueFactory;
+import dev.jono.Reservation;
 import dev.jono.UndecodableException;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +59,28 @@ class DamageTest {
             orders.ackAll(orders.reserve(1, Duration.ofSeconds(5)));
             assertThat(payloads(orders.pop(5, Duration.ofSeconds(5)))).containsExactly("b", "c");
             assertThat(orders.totalSize()).isZero();
+        }
+    }
+
+    /** A header of a dead letter cannot be set in what is no document. */
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "'text'", "[1]"})
+    void headersThatAreNoneKeepNoMessageFromMovingOn(String headers) throws Exception {
+        String url = Fixture.url("pl-mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
+        try (QueueFactory jono = QueueFactory.connect(url + "&jono.pipeline=works")) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.pushAll(List.of("a", "b"));
+            MongoCollection<BsonDocument> works =
+                    Fixture.client().getDatabase(database).getCollection("works", BsonDocument.class);
+            works.updateOne(
+                    BsonDocument.parse("{payload: 'a'}"), BsonDocument.parse("{$set: {hdrs: " + headers + "}}"));
+            for (Reservation<String> held : orders.reserve(2, Duration.ofSeconds(5))) {
+                held.reject("no");
+            }
+            assertThat(orders.totalSize()).isZero();
+            assertThat(jono.deadLetters().totalSize()).isEqualTo(2);
+            assertThat(jono.deadLetters().redrive()).isEqualTo(2);
+            assertThat(payloads(orders.pop(2, Duration.ofSeconds(5)))).containsExactlyInAnyOrder("a", "b");
         }
     }
 

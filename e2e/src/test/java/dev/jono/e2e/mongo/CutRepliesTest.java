@@ -10,6 +10,7 @@ import static dev.jono.testkit.RawBackend.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.Headers;
+import dev.jono.OutcomeUnknownException;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.Due;
 import dev.jono.spi.ExtendRequest;
@@ -24,6 +25,7 @@ import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import dev.jono.testkit.server.MongoReplicaSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -31,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,9 +146,35 @@ class CutRepliesTest {
     }
 
     /** Without numbers the server takes a repeated write for a new one. */
-    @Test
-    void popOfOneNeedsNoNumberedWrites() {
-        popsOfOne(CutLink.open("mongo", set.awaitPrimary(), set::uri, "&retryWrites=false"));
+    @ParameterizedTest
+    @ValueSource(strings = {"mongo", "bucket-mongo", "bucket-mongo-safe"})
+    void popOfOneNeedsNoNumberedWrites(String backend) {
+        popsOfOne(unnumbered(backend));
+    }
+
+    private static CutLink unnumbered(String backend) {
+        return CutLink.open(backend, set.awaitPrimary(), set::uri, "&retryWrites=false");
+    }
+
+    /** Nobody can tell then whether it was stored, and it is not stored a second time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mongo", "bucket-mongo-safe"})
+    void pushWithoutNumbersIsNeverStoredTwice(String backend) {
+        try (CutLink cut = unnumbered(backend)) {
+            cut.each("insert", () -> () -> {
+                InsertRequest request = inserting(message("a"), message("b"));
+                List<String> taken = new ArrayList<>();
+                for (int times = 0; times < 2; times++) {
+                    try {
+                        got(cut.raw().store().insert(request));
+                    } catch (OutcomeUnknownException untold) {
+                        assertThat(untold.queue()).isNotNull();
+                    }
+                    taken.addAll(cut.sure().take(9));
+                }
+                assertThat(taken).doesNotHaveDuplicates();
+            });
+        }
     }
 
     private static void popsOfOne(CutLink opened) {

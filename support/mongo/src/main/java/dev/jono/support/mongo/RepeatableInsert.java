@@ -92,7 +92,12 @@ public final class RepeatableInsert<R> {
             insert(session, first, end);
         } catch (MongoException failure) {
             boolean unknown = MongoErrors.unknown(failure);
-            if (session != null && (unknown || first > 0)) {
+            if (unknown && !link.retriesWrites()) {
+                // Sent again without a number it would be another write, and store twice what is consumed already.
+                way.leave(() -> {
+                    throw MongoErrors.begun("push", queue, failure);
+                });
+            } else if (session != null && (unknown || first > 0)) {
                 over = false;
                 way.leave(() -> Optional.of(link.call("push", queue, true, () -> again(session, first, end))));
             }

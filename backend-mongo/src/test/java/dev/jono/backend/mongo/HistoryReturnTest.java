@@ -1,0 +1,51 @@
+package dev.jono.backend.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import dev.jono.Codec;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.Reservation;
+import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.MongoServer;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What was consumed is kept under its id; a message that comes back under it is a message again. */
+class HistoryReturnTest {
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    @Test
+    void redrivenMessageComesBackWhereItsMoveHasLeftHistory() throws Exception {
+        redriven(MongoServer.sharedUri(Fixture.database()));
+    }
+
+    @Test
+    void redrivenMessageComesBackOnAReplicaSet() throws Exception {
+        redriven(MongoReplicaSet.sharedUri(Fixture.database()));
+    }
+
+    private static void redriven(String uri) throws Exception {
+        String separator = uri.contains("?") ? "&" : "?";
+        String url = "ps-mongo:" + uri + separator + "jono.one-database=true&jono.ttl=1h";
+        try (QueueFactory jono = QueueFactory.connect(url)) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.push("a");
+            for (int times = 0; times < 2; times++) {
+                Reservation<String> held = orders.reserve(WAIT).orElseThrow();
+                held.reject("no");
+                Awaitility.await().atMost(WAIT).until(() -> jono.deadLetters().size() == 1);
+                assertThat(jono.deadLetters().redrive()).isEqualTo(1);
+            }
+            assertThat(orders.pop(WAIT).orElseThrow().payload()).isEqualTo("a");
+            assertThat(jono.deadLetters().totalSize()).isZero();
+        } finally {
+            try (MongoClient client = com.mongodb.client.MongoClients.create(uri)) {
+                client.getDatabase(new com.mongodb.ConnectionString(uri).getDatabase())
+                        .drop();
+            }
+        }
+    }
+}
