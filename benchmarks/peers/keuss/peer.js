@@ -47,7 +47,8 @@ async function pushAll(texts, width, to) {
 async function takeAll(queues, step, intake, width) {
   const reserve = step === 'RESERVE_ACK';
   // Not at once: a pop that is cancelled while it asks the storage goes on looking in keuss, takes a message later, and drops it.
-  intake.closed.then(() => setTimeout(() => queues.forEach(queue => queue.cancel()), 300));
+  let timer;
+  intake.closed.then(() => { timer = setTimeout(() => queues.forEach(queue => queue.cancel()), 300); });
   let consumers = 0;
   await Promise.all(Array.from({ length: Math.max(widthOf(width), queues.length) }, () => {
     const from = queues[consumers++ % queues.length];
@@ -70,6 +71,7 @@ async function takeAll(queues, step, intake, width) {
       return true;
     });
   }));
+  clearTimeout(timer); // or it would end the waiting of the next round
 }
 
 // make(name): a promise of a queue.

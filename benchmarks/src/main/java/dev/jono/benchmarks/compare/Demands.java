@@ -28,6 +28,7 @@ final class Demands {
         List<Demand> all = new ArrayList<>();
         faster(all, cells, "redis-oq", "flow-1", "bullmq", "flow-1", 5);
         faster(all, cells, "redis-oq", "flow-1", "redisson-calls", "flow-1", 5);
+        faster(all, cells, "redis-oq", "flow-1", "redisson", "flow-1", 5);
         faster(all, cells, "redis-oq", "flow-1", "rabbitmq", "flow-1", 1);
         faster(all, cells, "bucket-mongo-safe", "flow-1", "rabbitmq", "flow-1", 1);
         faster(all, cells, "sqlite", "flow-1", "beanstalkd-fsync", "flow-1", 1);

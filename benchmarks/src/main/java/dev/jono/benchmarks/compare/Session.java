@@ -153,10 +153,11 @@ final class Session implements AutoCloseable {
         double[] before = cpu();
         peer.go();
         JsonNode answer = last(peer, limit);
+        double[] after = cpu();
         return Outcome.of(
-                        count, answer.path("begin").asLong(), answer.path("end").asLong(), before, cpu())
+                        count, answer.path("begin").asLong(), answer.path("end").asLong(), before, after)
                 .with("allocatedBytes", answer.path("allocatedBytes").asLong())
-                .checked(Check.of(count, List.of(answer)));
+                .checked(lookAgain(peer, command, count, List.of(answer)));
     }
 
     /** What came; if something is missing, one process begins a new take, which shows what lies there still. */
