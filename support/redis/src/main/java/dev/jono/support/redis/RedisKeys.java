@@ -29,9 +29,11 @@ public final class RedisKeys {
 
     /** What a queue that is called so in Redis is called in Jono. */
     public String shown(String stored) {
-        boolean wrapped =
-                wraps && stored.length() > 2 && stored.charAt(0) == '{' && stored.indexOf('}') == stored.length() - 1;
-        return wrapped ? stored.substring(1, stored.length() - 1) : stored;
+        if (!wraps || stored.length() < 3 || stored.charAt(0) != '{' || stored.charAt(stored.length() - 1) != '}') {
+            return stored;
+        }
+        String inside = stored.substring(1, stored.length() - 1);
+        return stored(inside).equals(stored) ? inside : stored;
     }
 
     /** A reason why a queue cannot have this name here; null if it can. */
@@ -42,9 +44,9 @@ public final class RedisKeys {
         if (!shown(queue).equals(queue)) {
             return "on a Cluster '" + shown(queue) + "' is stored as '" + queue + "': write it without the braces";
         }
-        return TAGGED.matcher(queue).matches() || queue.indexOf('}') < 0
+        return TAGGED.matcher(stored(queue)).matches()
                 ? null
-                : "on a Cluster a name without a hash tag must not hold '}', which ends the one that it is given";
+                : "on a Cluster a name must not begin with '}', which spoils its hash tag";
     }
 
     /** A key or a channel: the prefix, then this. */

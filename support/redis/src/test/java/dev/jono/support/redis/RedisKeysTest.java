@@ -40,13 +40,13 @@ class RedisKeysTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"orders", "{orders}dead", "a{b}c", "a{", "ünïcode"})
+    @ValueSource(strings = {"orders", "{orders}dead", "a{b}c", "a{", "a}b", "a}{b", "{}a", "ünïcode"})
     void whatIsStoredIsShownAsItWasCalled(String queue) {
         assertThat(cluster.shown(cluster.stored(queue))).isEqualTo(queue);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{orders}", "}orders", "}"})
+    @ValueSource(strings = {"{orders}", "{a}b}", "{a}{b}", "}orders", "}"})
     void namesThatWouldMeetAnotherOrSpoilTheTagAreRefused(String queue) {
         assertThat(cluster.refuseName(queue)).isNotNull();
     }
