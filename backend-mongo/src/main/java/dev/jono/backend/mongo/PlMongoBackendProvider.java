@@ -46,6 +46,11 @@ public final class PlMongoBackendProvider implements BackendProvider {
                     + (refused == null ? "" : ": " + refused));
         }
         MongoLink link = MongoLink.open(config, Set.of("pipeline"));
+        if (link.keeps(pipeline)) {
+            link.close();
+            throw new ConfigurationException("option jono.pipeline: '" + pipeline
+                    + "' cannot be: with jono.one-database this collection holds signals or stats");
+        }
         return new MongoBackend(link, config, new PipelineLayouts(pipeline), MongoBackendProvider.CAPABILITIES);
     }
 }

@@ -24,7 +24,7 @@ final class Channel {
     /** keuss's: with another size, or a maximum of documents, its processes fail on MongoDB 7. */
     private static final long BYTES = 5_242_880;
 
-    private static final long AWAIT_MILLIS = 1_000;
+    private static final long LONGEST_AWAIT_MILLIS = 1_000;
     /** So many old signals are read at most before the new ones. */
     private static final int BACK = 100;
 
@@ -35,8 +35,12 @@ final class Channel {
     private final String name;
     private final MongoDatabase database;
     private final MongoCollection<RawBsonDocument> collection;
+    /** Shorter than a command may take: else the wait itself would be taken for a server that has gone silent. */
+    private final long awaitMillis;
 
     Channel(MongoLink link) {
+        this.awaitMillis = Math.max(
+                1, Math.min(LONGEST_AWAIT_MILLIS, link.options().timeout().toMillis() / 2));
         this.name = link.signals();
         this.database = link.database(MongoLink.Suffix.SIGNAL);
         // A signal is a hint: it need not outlive its server.
@@ -108,7 +112,7 @@ final class Channel {
         MongoCursor<RawBsonDocument> cursor = collection
                 .find()
                 .cursorType(CursorType.TailableAwait)
-                .maxAwaitTime(AWAIT_MILLIS, TimeUnit.MILLISECONDS)
+                .maxAwaitTime(awaitMillis, TimeUnit.MILLISECONDS)
                 .skip((int) Math.max(0, count - BACK))
                 .cursor();
         return new Tail(cursor, last == null ? null : last.get("_id"));
@@ -127,6 +131,8 @@ final class Channel {
         private final MongoCursor<RawBsonDocument> cursor;
         private final @Nullable BsonValue last;
         private boolean old = true;
+        /** So many may be old; the last of them may have been rolled over. */
+        private int back = BACK;
 
         private Tail(MongoCursor<RawBsonDocument> cursor, @Nullable BsonValue last) {
             this.cursor = cursor;
@@ -142,7 +148,7 @@ final class Channel {
         @Nullable RawBsonDocument next() {
             RawBsonDocument next = cursor.tryNext();
             while (old && next != null) {
-                old = !next.get("_id", BsonBoolean.FALSE).equals(last);
+                old = !next.get("_id", BsonBoolean.FALSE).equals(last) && --back > 0;
                 next = cursor.tryNext();
             }
             old = false;

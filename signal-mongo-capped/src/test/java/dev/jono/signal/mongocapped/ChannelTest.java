@@ -13,11 +13,13 @@ import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +54,48 @@ class ChannelTest {
             database.getCollection("default").drop();
             heardAgain(signaller, ear);
             assertThat(ear.gaps).hasValueLessThan(10);
+        }
+    }
+
+    @Test
+    void waitIsShorterThanACommandMayTake() {
+        String uri = MongoReplicaSet.sharedUri(name);
+        try (Signaller signaller =
+                Signallers.open(uri + (uri.contains("?") ? "&" : "?") + "jono.timeout=600ms", "NS")) {
+            Ear ear = new Ear();
+            signaller.subscribe("orders", ear);
+            await("the first look", () -> ear.gaps.get() > 0);
+            int gaps = ear.gaps.get();
+            Awaitility.await("some waits of nothing")
+                    .during(Duration.ofSeconds(2))
+                    .atMost(Duration.ofSeconds(4))
+                    .until(() -> ear.gaps.get() == gaps);
+            signaller
+                    .publish(Signal.inserted("orders", 7))
+                    .toCompletableFuture()
+                    .join();
+            await("a signal", () -> ear.heard.size() == 1);
+        }
+    }
+
+    @Test
+    void signalsOfBeforeAreNotToldAgain() {
+        try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
+            for (int i = 0; i < 200; i++) {
+                signaller
+                        .publish(Signal.inserted("orders", 1_000 + i))
+                        .toCompletableFuture()
+                        .join();
+            }
+            Ear ear = new Ear();
+            signaller.subscribe("orders", ear);
+            await("the first look", () -> ear.gaps.get() > 0);
+            signaller
+                    .publish(Signal.inserted("orders", 7))
+                    .toCompletableFuture()
+                    .join();
+            await("the new one", () -> !ear.heard.isEmpty());
+            assertThat(ear.heard).extracting(Signal::dueMillis).containsExactly(7L);
         }
     }
 

@@ -128,7 +128,16 @@ final class MongoStats implements StatsStore {
                 boolean raced = some.getWriteConcernError() == null
                         && some.getWriteErrors().stream().allMatch(e -> e.getCode() == MongoErrors.DUPLICATE_KEY);
                 if (!raced || attempt == 5) {
-                    throw some;
+                    boolean none = attempt == 1 && some.getWriteErrors().size() == left.size();
+                    if (none || some.getWriteConcernError() != null) {
+                        throw some;
+                    }
+                    // Those of the other queues are added, and may not be added again.
+                    LOG.warn(
+                            "counts of {} queues could not be added, and are lost: {}",
+                            some.getWriteErrors().size(),
+                            some.getWriteErrors().get(0).getMessage());
+                    return;
                 }
                 List<WriteModel<BsonDocument>> all = left;
                 left = some.getWriteErrors().stream()

@@ -71,7 +71,9 @@ final class Connection {
         try {
             settings = settings(uri, options);
             client = MongoClients.create(settings);
-        } catch (IllegalArgumentException | MongoException e) {
+        } catch (MongoException e) {
+            throw unknown(url, e);
+        } catch (IllegalArgumentException e) {
             throw wrong(url, e);
         }
         return open(url.toString(), client, true, settings.getRetryWrites(), database, options, config);
@@ -117,9 +119,16 @@ final class Connection {
     private static ConnectionString uri(ConnectionUrl url) {
         try {
             return new ConnectionString(url.location().isEmpty() ? DEFAULT : url.location());
-        } catch (IllegalArgumentException | MongoException e) {
+        } catch (MongoException e) {
+            throw unknown(url, e);
+        } catch (IllegalArgumentException e) {
             throw wrong(url, e);
         }
+    }
+
+    /** The name service has been asked for {@code mongodb+srv}, and knows nothing, or is not there. */
+    private static StorageException unknown(ConnectionUrl url, MongoException cause) {
+        return new StorageException("connecting to " + url + " failed: " + cause.getMessage(), null, null, cause);
     }
 
     private static ConfigurationException wrong(ConnectionUrl url, RuntimeException cause) {
