@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Compares Jono with what a user would pick instead, as {@code benchmarks/compare} tells ({@code --help}). Writes the raw rounds
@@ -117,7 +119,18 @@ public final class Compare {
             String cpu = SpeedTable.cpu().replaceAll("[^A-Za-z0-9]+", "-").toLowerCase(java.util.Locale.ROOT);
             machine = cpu + "-" + Runtime.getRuntime().availableProcessors() + "-cores";
         }
-        return date + "-" + machine;
+        String part = part().isEmpty()
+                ? ""
+                : "-" + part().replaceAll("[^A-Za-z0-9]+", "-").replaceAll("-$", "");
+        return date + "-" + machine + (kind == Plan.Kind.USUAL ? "" : "-" + kind.id()) + part;
+    }
+
+    /** What of a run was chosen; empty for all of it. */
+    private String part() {
+        return Stream.of("--only", "--work")
+                .map(options::get)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("; "));
     }
 
     private Map<String, Object> about(Plan plan) throws IOException {
@@ -132,7 +145,7 @@ public final class Compare {
         about.put("versions", Versions.all(Path.of(options.getOrDefault("--installed", "."))));
         about.put("bytesPerMessage", bytes);
         about.put("rounds", rounds);
-        about.put("kind", kind.text());
+        about.put("kind", kind.text() + (part().isEmpty() ? "" : ", of which only " + part()));
         about.put("warmUp", plan.warming());
         return about;
     }

@@ -61,6 +61,11 @@ final class Plan {
             return text;
         }
 
+        /** For the names of files. */
+        String id() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
         /** How long a run takes. */
         double minutes() {
             return minutes;
