@@ -37,7 +37,9 @@ class LostRaceTest {
 
         @Override
         public void commandStarted(CommandStartedEvent event) {
+            // Not that of the paused flag, which others ask beside it.
             if (event.getCommandName().equals("find")
+                    && event.getCommand().getString("find").getValue().equals("orders")
                     && event.getCommand().getDocument("filter").containsKey("_id")) {
                 reading = event.getRequestId();
             }

@@ -42,6 +42,11 @@ public final class PinnedSession implements AutoCloseable {
         }
     }
 
+    /** Whether the driver has numbered a write: a client that was handed in may be one that does not. */
+    boolean numbered() {
+        return number >= 0;
+    }
+
     /** The session for one attempt. */
     public ClientSession attempt() {
         used = false;

@@ -92,7 +92,8 @@ public final class RepeatableInsert<R> {
             insert(session, first, end);
         } catch (MongoException failure) {
             boolean unknown = MongoErrors.unknown(failure);
-            if (unknown && !link.retriesWrites()) {
+            boolean numbered = link.retriesWrites() || (session != null && session.numbered());
+            if (unknown && !numbered) {
                 // Sent again without a number it would be another write, and store twice what is consumed already.
                 way.leave(() -> {
                     throw MongoErrors.begun("push", queue, failure);
