@@ -1,6 +1,6 @@
 'use strict';
 // The child process of a contestant that is a Node library: the same protocol as PeerMain.java. A peer passes what it can do:
-// { push(texts, width), send(text), prepare(step, width), take(step, intake, width) }, each a promise; and, for many queues,
+// { push(texts, width), send(text), sendAll(texts) where it can, prepare(step, width), take(step, intake, width) }, each a promise; and, for many queues,
 // over: { queues(count), push(texts, width), prepare(step, width), take(step, intake, width) }.
 
 const readline = require('readline');
@@ -8,6 +8,8 @@ const readline = require('readline');
 const DIGITS = 9;
 const STAMP = 19;
 const LEAST = DIGITS + STAMP;
+// As in PeerMain.java: so many at most are sent together when they are due at once.
+const TOGETHER = 100;
 
 const out = object => process.stdout.write(JSON.stringify(object) + '\n');
 const now = () => process.hrtime.bigint();
@@ -19,8 +21,10 @@ function text(number, bytes, stamp) {
 
 // As in Intake.java.
 class Intake {
-  constructor({ first, count, expected }) {
+  constructor({ first, count, expected, bytes }) {
     this.first = first;
+    this.bytes = bytes;
+    this.rest = 'x'.repeat(bytes - LEAST);
     this.count = count;
     this.expected = expected;
     this.seen = new Uint8Array(Math.floor(count / 8) + 1);
@@ -34,7 +38,7 @@ class Intake {
     this.closed = new Promise(resolve => { this.resolve = resolve; });
   }
   arrived(message) {
-    const ours = typeof message === 'string' && message.length >= LEAST;
+    const ours = typeof message === 'string' && message.length === this.bytes && message.endsWith(this.rest);
     const place = ours ? Number(message.slice(0, DIGITS)) - this.first : -1;
     if (!(place >= 0 && place < this.count)) {
       this.foreign++;
@@ -87,11 +91,15 @@ function serve(peer) {
         let i = 0;
         const due = () => begin + BigInt(Math.floor(i * 1e9 / command.rate));
         const tick = () => {
-          for (; i < count && due() <= now(); i++) {
-            const lateness = now() - due();
+          const together = [];
+          const until = now();
+          for (; i < count && together.length < TOGETHER && due() <= until; i++) {
+            const lateness = until - due();
             if (lateness > late) late = lateness;
-            sent.push(peer.send(text(first + i, bytes, due())).catch(err => { failure = err; }));
+            together.push(text(first + i, bytes, due()));
           }
+          const sending = together.length > 1 && peer.sendAll ? [peer.sendAll(together)] : together.map(peer.send);
+          sending.forEach(each => sent.push(each.catch(err => { failure = err; })));
           if (i === count) return resolve();
           const wait = Number(due() - now()) / 1e6;
           // A timer is late by a millisecond or more: what is due sooner is looked for in the next turn.

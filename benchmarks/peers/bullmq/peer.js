@@ -23,6 +23,7 @@ let queues = [];
 let current;
 
 const send = text => queue.add('job', text, opts);
+const sendAll = texts => queue.addBulk(texts.map(data => ({ name: 'job', data, opts })));
 
 function work(from, concurrency, shared) {
   const worker = new Worker(from, async job => { current.arrived(job.data); }, {
@@ -60,12 +61,12 @@ serve({
     let next = 0;
     await hands(CALLERS, async () => {
       if (next >= texts.length) return false;
-      const some = texts.slice(next, next += BATCH);
-      await queue.addBulk(some.map(data => ({ name: 'job', data, opts })));
+      await sendAll(texts.slice(next, next += BATCH));
       return true;
     });
   },
   send,
+  sendAll,
   async prepare(step, width) {
     workers = [work(name, width === 0 ? CONCURRENCY : width)];
     await workers[0].waitUntilReady();

@@ -10,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /** Calls in flight: futures, or callers that block, each on a thread of its own (virtual where the JVM has them). */
@@ -44,6 +46,17 @@ public final class Callers implements AutoCloseable {
             all.add(work);
         }
         return sum(all);
+    }
+
+    /** Runs a work for each place from 0, on so many threads. */
+    public void each(int callers, int places, IntConsumer work) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        sum(callers, () -> {
+            for (int place = next.getAndIncrement(); place < places; place = next.getAndIncrement()) {
+                work.accept(place);
+            }
+            return 0L;
+        });
     }
 
     long sum(List<Callable<Long>> works) throws Exception {

@@ -7,22 +7,22 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Which messages of a round arrived in one process. Thread-safe. */
 final class Arrivals {
-    private final int first;
+    private final Payloads sent;
     private final int count;
     private final AtomicLongArray seen;
     private final AtomicInteger again = new AtomicInteger();
     private final AtomicInteger foreign = new AtomicInteger();
 
-    /** None yet of so many messages, counted from a number. */
-    Arrivals(int first, int count) {
-        this.first = first;
-        this.count = count;
+    /** None yet of these messages. */
+    Arrivals(Payloads sent) {
+        this.sent = sent;
+        this.count = sent.count();
         this.seen = new AtomicLongArray(count / Long.SIZE + 1);
     }
 
     void add(String text) {
-        int place = Payloads.number(text) - first;
-        if (place < 0 || place >= count) {
+        int place = sent.place(text);
+        if (place < 0) {
             foreign.incrementAndGet();
             return;
         }
@@ -37,7 +37,7 @@ final class Arrivals {
         return again.get();
     }
 
-    /** What is no message of this round. */
+    /** What is no message of this round, or none as it was sent. */
     int foreign() {
         return foreign.get();
     }

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -48,23 +49,29 @@ final class BeanstalkDriver implements Driver {
     @Override
     public void push(Payloads payloads, int width) throws IOException {
         int batch = atOnce(width);
-        for (int from = 0; from < payloads.count(); from += batch) {
-            int to = Math.min(from + batch, payloads.count());
-            for (int i = from; i < to; i++) {
-                putting.put(payloads.text(i));
-            }
-            for (int i = from; i < to; i++) {
-                putting.expect("INSERTED");
-            }
+        List<String> all = payloads.all();
+        for (int from = 0; from < all.size(); from += batch) {
+            put(all.subList(from, Math.min(from + batch, all.size())));
+        }
+    }
+
+    private void put(List<String> texts) throws IOException {
+        for (String text : texts) {
+            putting.put(text);
+        }
+        for (int i = 0; i < texts.size(); i++) {
+            putting.expect("INSERTED");
         }
     }
 
     @Override
     public void send(String text) throws Exception {
-        pending.blocking(() -> {
-            putting.put(text);
-            putting.expect("INSERTED");
-        });
+        sendAll(List.of(text));
+    }
+
+    @Override
+    public void sendAll(List<String> texts) throws Exception {
+        pending.blocking(() -> put(texts));
     }
 
     @Override

@@ -116,6 +116,7 @@ final class Charts {
                     case MONGO -> "MongoDB";
                     case SQLITE -> "SQLite";
                     case RABBITMQ -> "durable";
+                    case RABBITMQ_QUORUM -> "one node";
                     case MEMORY -> "memory";
                 };
     }

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param against the one of ours that it is compared to: as durable, on the same storage where there is one; empty for none
  * @param best how it is driven at its best
  * @param losesAtKill what survives less than the storage keeps, because it acknowledges before it stores; else empty
+ * @param variant whether it is another's second way, and takes part only where all are at their best
  */
 record Contestant(
         String id,
@@ -28,7 +29,8 @@ record Contestant(
         boolean flow,
         String against,
         String best,
-        String losesAtKill) {
+        String losesAtKill,
+        boolean variant) {
 
     /** One that keeps what its storage keeps. */
     Contestant(
@@ -41,7 +43,17 @@ record Contestant(
             boolean flow,
             String against,
             String best) {
-        this(id, name, storage, driver, settings, steps, flow, against, best, "");
+        this(id, name, storage, driver, settings, steps, flow, against, best, "", false);
+    }
+
+    /** The same, but that it loses what it has acknowledged and not stored. */
+    Contestant losing(String survives) {
+        return new Contestant(id, name, storage, driver, settings, steps, flow, against, best, survives, variant);
+    }
+
+    /** The same as a second way. */
+    Contestant asVariant() {
+        return new Contestant(id, name, storage, driver, settings, steps, flow, against, best, losesAtKill, true);
     }
 
     /** What survives {@code kill -9} of server and client. */
@@ -52,11 +64,6 @@ record Contestant(
     /** What survives the loss of power. */
     String survivesPowerLoss() {
         return losesAtKill.isEmpty() ? storage.survivesPowerLoss() : losesAtKill;
-    }
-
-    /** Whether it is another's second way to be at its best, and takes part only where all are. */
-    boolean variant() {
-        return settings.containsKey("calls");
     }
 
     /** Messages of the shortest round of a flow: one that is shorter than some polls would measure the polls. */

@@ -20,6 +20,7 @@ final class Contestants {
     private static final Set<String> BACKENDS =
             QueueFactory.backends().stream().map(BackendInfo::type).collect(Collectors.toSet());
     private static final String KEUSS = "64 calls in flight";
+    private static final String RABBIT = "1,000 unconfirmed, prefetch 1,000, an ack for up to 100";
 
     private Contestants() {}
 
@@ -40,15 +41,16 @@ final class Contestants {
                                 "redis-oq",
                                 "batches of 100 by 4 callers, poll(100); reserve+ack is a move to a list and a removal from there"),
                         new Contestant(
-                                "redisson-calls",
-                                "Redisson RBlockingQueue, single calls",
-                                Storage.REDIS,
-                                "redisson",
-                                Map.of("calls", "64"),
-                                BOTH,
-                                true,
-                                "redis-oq",
-                                "64 calls for one message each in flight, as an application makes them"),
+                                        "redisson-calls",
+                                        "Redisson RBlockingQueue, single calls",
+                                        Storage.REDIS,
+                                        "redisson",
+                                        Map.of("calls", "64"),
+                                        BOTH,
+                                        true,
+                                        "redis-oq",
+                                        "64 calls for one message each in flight, as an application makes them")
+                                .asVariant(),
                         jono("redis-list", Storage.REDIS, POPS, 100, 4, 4),
                         keuss("redis-list", Storage.REDIS, POPS),
                         bare(
@@ -66,24 +68,26 @@ final class Contestants {
                                 BOTH,
                                 true,
                                 "redis-oq-always",
-                                "1,000 unconfirmed, prefetch 1,000, an ack for up to 100"),
+                                RABBIT),
+                        new Contestant(
+                                        "rabbitmq-quorum",
+                                        "RabbitMQ, quorum queue",
+                                        Storage.RABBITMQ_QUORUM,
+                                        "rabbitmq",
+                                        Map.of("type", "quorum"),
+                                        BOTH,
+                                        true,
+                                        "redis-oq-always",
+                                        RABBIT)
+                                .asVariant(),
                         jono("mongo", Storage.MONGO, BOTH, 500, 4, 4),
                         jono("pl-mongo", Storage.MONGO, BOTH, 500, 4, 4),
                         jono("bucket-mongo-safe", Storage.MONGO, BOTH, 1000, 4, 4),
                         jono("bucket-mongo", Storage.MONGO, POPS, 1000, 4, 4),
                         keuss("mongo", Storage.MONGO, BOTH),
                         keuss("pl-mongo", Storage.MONGO, BOTH),
-                        new Contestant(
-                                "keuss-bucket-mongo-safe",
-                                "keuss bucket-mongo-safe",
-                                Storage.MONGO,
-                                "keuss",
-                                Map.of("backend", "bucket-mongo-safe"),
-                                BOTH,
-                                true,
-                                "bucket-mongo-safe",
-                                KEUSS,
-                                "all but what its process has not yet written"),
+                        keuss("bucket-mongo-safe", Storage.MONGO, BOTH)
+                                .losing("all but what its process has not yet written"),
                         new Contestant(
                                 "jobrunr",
                                 "JobRunr",

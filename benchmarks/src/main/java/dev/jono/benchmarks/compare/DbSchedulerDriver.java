@@ -11,6 +11,7 @@ import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.jono.JonoClock;
+import dev.jono.benchmarks.Callers;
 import dev.jono.benchmarks.Contender.Step;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -38,6 +39,7 @@ final class DbSchedulerDriver implements Driver {
     private final SchedulerClient client;
     private final AtomicLong ids = new AtomicLong();
     private final String own = Long.toHexString(ProcessHandle.current().pid());
+    private final Callers callers = new Callers();
     private final Pending pending = new Pending(1);
     private volatile @Nullable Intake intake;
     private List<OneTimeTask<String>> tasks = List.of();
@@ -86,10 +88,11 @@ final class DbSchedulerDriver implements Driver {
     }
 
     @Override
-    public void pushOver(Payloads payloads, int width) {
-        for (int i = 0; i < payloads.count(); i++) {
-            client.scheduleIfNotExists(instance(tasks.get(i % tasks.size()), payloads.text(i)), now());
-        }
+    public void pushOver(Payloads payloads, int width) throws Exception {
+        callers.each(
+                Math.min(width, THREADS),
+                payloads.count(),
+                i -> client.scheduleIfNotExists(instance(tasks.get(i % tasks.size()), payloads.text(i)), now()));
     }
 
     @Override
@@ -98,20 +101,21 @@ final class DbSchedulerDriver implements Driver {
     }
 
     @Override
-    public void push(Payloads payloads, int width) {
+    public void push(Payloads payloads, int width) throws Exception {
         if (width != BEST) {
-            for (int i = 0; i < payloads.count(); i++) {
-                send1(payloads.text(i));
-            }
+            callers.each(Math.min(width, THREADS), payloads.count(), place -> send1(payloads.text(place)));
             return;
         }
-        for (int from = 0; from < payloads.count(); from += BATCH) {
-            List<TaskInstance<?>> some = new ArrayList<>();
-            for (int i = from; i < Math.min(from + BATCH, payloads.count()); i++) {
-                some.add(instance(task, payloads.text(i)));
-            }
-            client.scheduleBatch(some, now());
+        List<String> all = payloads.all();
+        for (int from = 0; from < all.size(); from += BATCH) {
+            sendBatch(all.subList(from, Math.min(from + BATCH, all.size())));
         }
+    }
+
+    private void sendBatch(List<String> texts) {
+        List<TaskInstance<?>> instances = new ArrayList<>();
+        texts.forEach(text -> instances.add(instance(task, text)));
+        client.scheduleBatch(instances, now());
     }
 
     private static Instant now() {
@@ -125,6 +129,11 @@ final class DbSchedulerDriver implements Driver {
     @Override
     public void send(String text) throws Exception {
         pending.blocking(() -> send1(text));
+    }
+
+    @Override
+    public void sendAll(List<String> texts) throws Exception {
+        pending.blocking(() -> sendBatch(texts));
     }
 
     @Override
@@ -170,6 +179,7 @@ final class DbSchedulerDriver implements Driver {
 
     @Override
     public void close() {
+        callers.close();
         pending.close();
         pool.close();
     }

@@ -30,6 +30,7 @@ final class Demands {
         faster(all, cells, "redis-oq", "flow-1", "redisson-calls", "flow-1", 5);
         faster(all, cells, "redis-oq", "flow-1", "redisson", "flow-1", 5);
         faster(all, cells, "redis-oq", "flow-1", "rabbitmq", "flow-1", 1);
+        faster(all, cells, "redis-oq-always", "flow-1", "rabbitmq", "flow-1", 1);
         faster(all, cells, "bucket-mongo-safe", "flow-1", "rabbitmq", "flow-1", 1);
         faster(all, cells, "sqlite", "flow-1", "beanstalkd-fsync", "flow-1", 1);
         faster(all, cells, "sqlite", "flow-1", "db-scheduler", "flow-1", 5);

@@ -2,6 +2,7 @@ package dev.jono.benchmarks.compare;
 
 import dev.jono.benchmarks.Contender.Step;
 import java.io.IOException;
+import java.util.List;
 
 /** One contestant's way to push to its queue and to take from it, in a process of its own ({@link PeerMain}). */
 interface Driver extends AutoCloseable {
@@ -20,6 +21,13 @@ interface Driver extends AutoCloseable {
 
     /** Begins to push one, for {@link PeerMain}'s paced flow. May block where the library has no other form. */
     void send(String text) throws Exception;
+
+    /** Begins to push several that are due at once, the way it pushes at its best. */
+    default void sendAll(List<String> texts) throws Exception {
+        for (String text : texts) {
+            send(text);
+        }
+    }
 
     /** Waits until all that was sent is stored. */
     void flush() throws Exception;

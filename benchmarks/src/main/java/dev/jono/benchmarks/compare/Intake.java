@@ -24,11 +24,12 @@ final class Intake {
     /**
      * For one round.
      *
+     * @param sent what is to arrive
      * @param expected how many this process alone will get, or -1: then somebody says {@link #stop}
      */
-    Intake(int first, int count, int expected) {
-        this.arrivals = new Arrivals(first, count);
-        this.micros = new int[count];
+    Intake(Payloads sent, int expected) {
+        this.arrivals = new Arrivals(sent);
+        this.micros = new int[sent.count()];
         this.expected = expected;
     }
 

@@ -5,8 +5,10 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.jono.JonoClock;
+import dev.jono.benchmarks.Callers;
 import dev.jono.benchmarks.Contender.Step;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -41,6 +43,7 @@ final class JobRunrDriver implements Driver {
     private final MongoClient client;
     private final MongoDBStorageProvider storage;
     private final JobRequestScheduler scheduler;
+    private final Callers callers = new Callers();
     private final Pending pending = new Pending(1);
     private @Nullable BackgroundJobServer server;
 
@@ -97,19 +100,22 @@ final class JobRunrDriver implements Driver {
     }
 
     @Override
-    public void push(Payloads payloads, int width) {
+    public void push(Payloads payloads, int width) throws Exception {
         if (width == BEST) {
             scheduler.enqueue(IntStream.range(0, payloads.count()).mapToObj(i -> new Work(payloads.text(i))));
         } else {
-            for (int i = 0; i < payloads.count(); i++) {
-                scheduler.enqueue(new Work(payloads.text(i)));
-            }
+            callers.each(width, payloads.count(), place -> scheduler.enqueue(new Work(payloads.text(place))));
         }
     }
 
     @Override
     public void send(String text) throws Exception {
         pending.blocking(() -> scheduler.enqueue(new Work(text)));
+    }
+
+    @Override
+    public void sendAll(List<String> texts) throws Exception {
+        pending.blocking(() -> scheduler.enqueue(texts.stream().map(Work::new)));
     }
 
     @Override
@@ -151,6 +157,7 @@ final class JobRunrDriver implements Driver {
 
     @Override
     public void close() {
+        callers.close();
         pending.close();
         client.close();
     }

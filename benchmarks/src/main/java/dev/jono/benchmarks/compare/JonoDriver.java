@@ -3,6 +3,7 @@ package dev.jono.benchmarks.compare;
 import dev.jono.Codec;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
 import dev.jono.benchmarks.Callers;
@@ -61,6 +62,11 @@ final class JonoDriver implements Driver {
     @Override
     public void send(String text) throws Exception {
         pending.future(queue.pushAsync(text));
+    }
+
+    @Override
+    public void sendAll(List<String> texts) throws Exception {
+        pending.future(queue.pushAllAsync(texts, PushOptions.none()));
     }
 
     @Override

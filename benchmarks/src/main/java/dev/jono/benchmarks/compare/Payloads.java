@@ -61,6 +61,13 @@ final class Payloads {
         return all;
     }
 
+    /** The place of a text, or -1 if it is none of these, or is not whole. */
+    int place(String text) {
+        int place = number(text) - first;
+        boolean whole = text.length() == LEAST_BYTES + rest.length() && text.endsWith(rest);
+        return whole && place >= 0 && place < count ? place : -1;
+    }
+
     /** The number of a text, or -1 if it is none of ours. */
     static int number(String text) {
         return text.length() < LEAST_BYTES || !digits(text) ? -1 : Integer.parseInt(text, 0, DIGITS, 10);

@@ -10,8 +10,10 @@ import java.io.BufferedReader;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
@@ -26,6 +28,7 @@ public final class PeerMain {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long REPORT_NANOS = 50_000_000;
+    private static final int TOGETHER = 100;
 
     private final Driver driver;
     private final PrintStream out;
@@ -94,14 +97,18 @@ public final class PeerMain {
             driver.queues(queues);
         }
         if (command.path("op").asText().equals("take")) {
-            intake = new Intake(
-                    command.path("first").asInt(),
-                    command.path("count").asInt(),
-                    command.path("expected").asInt(-1));
+            intake = new Intake(payloads(command), command.path("expected").asInt(-1));
             if (queues == 0) {
                 driver.prepare(step(command), command.path("width").asInt());
             }
         }
+    }
+
+    private static Payloads payloads(JsonNode command) {
+        return new Payloads(
+                command.path("first").asInt(),
+                command.path("count").asInt(),
+                command.path("bytes").asInt());
     }
 
     private static Step step(JsonNode command) {
@@ -121,10 +128,7 @@ public final class PeerMain {
     }
 
     private Map<String, Object> run(JsonNode command) throws Exception {
-        Payloads payloads = new Payloads(
-                command.path("first").asInt(),
-                command.path("count").asInt(),
-                command.path("bytes").asInt());
+        Payloads payloads = payloads(command);
         int width = command.path("width").asInt();
         boolean over = command.path("queues").asInt() > 0;
         Allocation allocation = command.path("allocation").asBoolean() ? Allocation.begin() : null;
@@ -189,18 +193,37 @@ public final class PeerMain {
         LockSupport.parkNanos(REPORT_NANOS);
     }
 
-    /** Pushes at even gaps; each text tells when it was due, so that a push that is held up counts as late. */
+    /**
+     * Pushes at even gaps; each text tells when it was due, so that a push that is held up counts as late. What is due by the
+     * time that one looks goes together, as an application would send it.
+     */
     private long pace(Payloads payloads, double rate, long begin) throws Exception {
         long late = 0;
-        for (int i = 0; i < payloads.count(); i++) {
-            long due = begin + (long) (i * 1e9 / rate);
-            for (long now = CLOCK.nanos(); now < due; now = CLOCK.nanos()) {
+        int next = 0;
+        while (next < payloads.count()) {
+            long now = CLOCK.nanos();
+            long due = due(next, rate, begin);
+            if (now < due) {
                 LockSupport.parkNanos(due - now);
+                continue;
             }
-            late = Math.max(late, CLOCK.nanos() - due);
-            driver.send(payloads.text(i, due));
+            late = Math.max(late, now - due);
+            List<String> together = new ArrayList<>();
+            for (; next < payloads.count() && together.size() < TOGETHER && due <= now; due = due(next, rate, begin)) {
+                together.add(payloads.text(next, due));
+                next++;
+            }
+            if (together.size() == 1) {
+                driver.send(together.get(0));
+            } else {
+                driver.sendAll(together);
+            }
         }
         driver.flush();
         return late / 1000;
+    }
+
+    private static long due(int place, double rate, long begin) {
+        return begin + (long) (place * 1e9 / rate);
     }
 }

@@ -60,12 +60,8 @@ final class RedissonDriver implements Driver {
                 int count = payloads.count();
                 for (int from = next.getAndAdd(BATCH); from < count; from = next.getAndAdd(BATCH)) {
                     int end = Math.min(from + BATCH, count);
-                    RBatch batch = client.createBatch();
-                    RQueueAsync<String> to = batch.getQueue(queue.getName());
-                    for (int i = from; i < end; i++) {
-                        RFuture<Boolean> unused = to.offerAsync(payloads.text(i));
-                    }
-                    batch.execute();
+                    offers(IntStream.range(from, end).mapToObj(payloads::text).toList())
+                            .execute();
                 }
                 return 0L;
             });
@@ -82,9 +78,23 @@ final class RedissonDriver implements Driver {
         }
     }
 
+    private RBatch offers(List<String> texts) {
+        RBatch batch = client.createBatch();
+        RQueueAsync<String> to = batch.getQueue(queue.getName());
+        for (String text : texts) {
+            RFuture<Boolean> unused = to.offerAsync(text);
+        }
+        return batch;
+    }
+
     @Override
     public void send(String text) throws Exception {
         pending.future(queue.offerAsync(text));
+    }
+
+    @Override
+    public void sendAll(List<String> texts) throws Exception {
+        pending.future(offers(texts).executeAsync());
     }
 
     @Override

@@ -63,7 +63,7 @@ final class Servers implements AutoCloseable {
             case REDIS -> new RedisHost(folder, "everysec");
             case REDIS_ALWAYS -> new RedisHost(folder, "always");
             case MONGO -> new MongoHost();
-            case RABBITMQ -> new RabbitHost(folder);
+            case RABBITMQ, RABBITMQ_QUORUM -> new RabbitHost(folder);
             case BEANSTALKD -> new BeanstalkHost(folder, false);
             case BEANSTALKD_FSYNC -> new BeanstalkHost(folder, true);
             case SQLITE, MEMORY -> new NoServer(folder);

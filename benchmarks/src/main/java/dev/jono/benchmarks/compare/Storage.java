@@ -6,6 +6,7 @@ enum Storage {
     REDIS_ALWAYS("Redis, AOF always", "all", "all"),
     MONGO("MongoDB, journal", "all", "all"),
     RABBITMQ("RabbitMQ, durable classic queue, confirms", "all", "all"),
+    RABBITMQ_QUORUM("RabbitMQ, quorum queue on one node, confirms", "all", "all"),
     BEANSTALKD("beanstalkd, memory", "nothing", "nothing"),
     BEANSTALKD_FSYNC("beanstalkd, binlog, fsync at every job", "all", "all"),
     SQLITE("SQLite, WAL, synchronous=FULL", "all", "all"),

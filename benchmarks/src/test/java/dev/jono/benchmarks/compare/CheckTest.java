@@ -15,7 +15,7 @@ class CheckTest {
     private final Payloads payloads = new Payloads(FIRST, COUNT, 40);
 
     private JsonNode seen(int... places) {
-        Arrivals arrivals = new Arrivals(FIRST, COUNT);
+        Arrivals arrivals = new Arrivals(payloads);
         for (int place : places) {
             arrivals.add(payloads.text(place));
         }
@@ -59,7 +59,7 @@ class CheckTest {
 
     @Test
     void whatIsOfAnotherRoundIsForeign() {
-        Arrivals arrivals = new Arrivals(FIRST, COUNT);
+        Arrivals arrivals = new Arrivals(payloads);
         arrivals.add(new Payloads(FIRST - 1, 1, 40).text(0));
         arrivals.add(new Payloads(FIRST + COUNT, 1, 40).text(0));
         arrivals.add("not one of ours");

@@ -26,4 +26,14 @@ class PayloadsTest {
         assertThat(Payloads.number("")).isEqualTo(-1);
         assertThat(Payloads.number("12345678x" + "0".repeat(30))).isEqualTo(-1);
     }
+
+    @Test
+    void onlyWhatCameAsItWasSentHasAPlace() {
+        Payloads sent = new Payloads(40, 3, 100);
+        String text = sent.text(1, 5);
+        assertThat(sent.place(text)).isEqualTo(1);
+        assertThat(sent.place(text.substring(0, 99))).isEqualTo(-1);
+        assertThat(sent.place(text.substring(0, 99) + "y")).isEqualTo(-1);
+        assertThat(sent.place(new Payloads(43, 1, 100).text(0))).isEqualTo(-1);
+    }
 }
