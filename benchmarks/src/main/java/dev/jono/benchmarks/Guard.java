@@ -32,6 +32,13 @@ public final class Guard {
         Path file = Path.of(options.getOrDefault("--baseline", "benchmarks/baseline.json"));
         List<String> only = SpeedTable.names(options.getOrDefault("--only", ""));
         JsonNode baseline = JSON.readTree(file.toFile());
+        List<String> ids = baseline.required("ratios").properties().stream()
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!only.isEmpty() && only.stream().noneMatch(wanted -> ids.stream().anyMatch(id -> id.startsWith(wanted)))) {
+            System.err.println("guard: no row of " + file + " begins with " + only + "; there are " + ids);
+            System.exit(64);
+        }
         Map<String, Callable<Row>> rows = SpeedTable.rows(ROUNDS, SCALE);
         Map<String, Double> measured = new LinkedHashMap<>();
         List<String> fallen = new ArrayList<>();
