@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Signaller;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -372,10 +371,9 @@ final class Intake {
         context.storageTime.observe(result.storageMillis(), claim.sentNanos);
         int returned = result.messages().size();
         boolean exhausted = returned < claim.max && (result.nextMillis() > 0 || returned == 0);
-        List<Waiter> served = new ArrayList<>(claim.wants.size());
+        Shares shares = new Shares(this, claim);
         try {
-            List<Delivered> left =
-                    distribute(claim, served, core.screen(result.messages(), claim.terms, claim.sentNanos));
+            List<Delivered> left = shares.handOut(core.screen(result.messages(), claim.terms, claim.sentNanos));
             if (!left.isEmpty()) {
                 core.giveBack(left);
             }
@@ -389,7 +387,7 @@ final class Intake {
         try {
             inFlight = false;
             landed.signalAll();
-            gathers = !exhausted && gathers(served);
+            gathers = !exhausted && gathers(shares.served());
             if (exhausted) {
                 ended = endLookOnce(claim.lastArrival);
                 for (Waiter waiter : line.stayers()) {
@@ -407,27 +405,10 @@ final class Intake {
         } finally {
             lock.unlock();
         }
-        List<Waiter> unserved = ended;
         if (!gathers) {
             pump();
         }
-        int waiting = 0;
-        for (Waiter waiter : served) {
-            waiting += waiter.blocks() ? 1 : 0;
-        }
-        for (Waiter waiter : unserved) {
-            waiting += waiter.blocks() ? 1 : 0;
-        }
-        context.wake(waiting, () -> {
-            try {
-                served.forEach(Waiter::given);
-                unserved.forEach(Waiter::empty);
-            } finally {
-                if (gathers) {
-                    context.whenCallbacksHaveRun(this::pump);
-                }
-            }
-        });
+        shares.tell(context, ended, gathers ? () -> context.whenCallbacksHaveRun(this::pump) : () -> {});
     }
 
     /**
@@ -442,52 +423,23 @@ final class Intake {
                 && line.inTurn().stream().noneMatch(Waiter::blocks);
     }
 
-    /** Gives each its part, in the order in which they came; returns what nobody took. */
-    private List<Delivered> distribute(ClaimCall claim, List<Waiter> served, List<Delivered> mine) {
-        List<Delivered> rest = mine;
-        for (Map.Entry<Waiter, Integer> demand : claim.wants.entrySet()) {
-            rest = offer(served, demand.getKey(), demand.getValue(), rest);
-        }
-        if (!rest.isEmpty()) {
-            // Somebody has left meanwhile; somebody else may have come.
-            Map<Waiter, Integer> others = new LinkedHashMap<>();
-            lock.lock();
-            try {
-                for (Waiter waiter : line.inTurn()) {
-                    if (!claim.wants.containsKey(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
-                        int want = waiter.want();
-                        if (want > 0) {
-                            others.put(waiter, want);
-                        }
+    /** Those who want messages on a claim's terms, and came when it had been composed. */
+    Map<Waiter, Integer> others(ClaimCall claim) {
+        Map<Waiter, Integer> others = new LinkedHashMap<>();
+        lock.lock();
+        try {
+            for (Waiter waiter : line.inTurn()) {
+                if (!claim.wants.containsKey(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
+                    int want = waiter.want();
+                    if (want > 0) {
+                        others.put(waiter, want);
                     }
                 }
-            } finally {
-                lock.unlock();
             }
-            for (Map.Entry<Waiter, Integer> demand : others.entrySet()) {
-                rest = offer(served, demand.getKey(), demand.getValue(), rest);
-            }
+        } finally {
+            lock.unlock();
         }
-        return rest;
-    }
-
-    private List<Delivered> offer(List<Waiter> served, Waiter waiter, int want, List<Delivered> messages) {
-        int count = Math.min(want, messages.size());
-        if (count == 0) {
-            waiter.unclaimed();
-            if (waiter.stays()) {
-                served.add(waiter);
-            }
-            return messages;
-        }
-        boolean taken = waiter.give(messages.subList(0, count));
-        if (taken) {
-            served.add(waiter);
-        }
-        if (!waiter.stays()) {
-            remove(waiter);
-        }
-        return taken ? messages.subList(count, messages.size()) : messages;
+        return others;
     }
 
     /** The claim was not answered in time, and goes on. Those who wait, for it or for the next, are told; workers stay. */

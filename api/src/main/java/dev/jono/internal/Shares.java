@@ -1,0 +1,77 @@
+package dev.jono.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What one claim brought, shared out among those who wait. Used by one thread, without the intake's lock. */
+final class Shares {
+    private final Intake intake;
+    private final ClaimCall claim;
+    private final List<Waiter> served;
+
+    Shares(Intake intake, ClaimCall claim) {
+        this.intake = intake;
+        this.claim = claim;
+        this.served = new ArrayList<>(claim.wants.size());
+    }
+
+    /** Those who have got something; of those who stay, also who has been passed by. */
+    List<Waiter> served() {
+        return served;
+    }
+
+    /** Gives each its part, in the order in which they came; returns what nobody took. */
+    List<Delivered> handOut(List<Delivered> messages) {
+        List<Delivered> rest = offer(claim.wants, messages);
+        // Somebody has left meanwhile; somebody else may have come.
+        return rest.isEmpty() ? rest : offer(intake.others(claim), rest);
+    }
+
+    private List<Delivered> offer(Map<Waiter, Integer> demands, List<Delivered> messages) {
+        List<Delivered> rest = messages;
+        for (Map.Entry<Waiter, Integer> demand : demands.entrySet()) {
+            rest = offer(demand.getKey(), demand.getValue(), rest);
+        }
+        return rest;
+    }
+
+    private List<Delivered> offer(Waiter waiter, int want, List<Delivered> messages) {
+        int count = Math.min(want, messages.size());
+        if (count == 0) {
+            waiter.unclaimed();
+            if (waiter.stays()) {
+                served.add(waiter);
+            }
+            return messages;
+        }
+        boolean taken = waiter.give(messages.subList(0, count));
+        if (taken) {
+            served.add(waiter);
+        }
+        if (!waiter.stays()) {
+            intake.remove(waiter);
+        }
+        return taken ? messages.subList(count, messages.size()) : messages;
+    }
+
+    /** Tells all of them, and those who got nothing; then runs what comes behind, whatever they throw. */
+    void tell(Context context, List<Waiter> unserved, Runnable behind) {
+        context.wake(blocked(served) + blocked(unserved), () -> {
+            try {
+                served.forEach(Waiter::given);
+                unserved.forEach(Waiter::empty);
+            } finally {
+                behind.run();
+            }
+        });
+    }
+
+    private static int blocked(List<Waiter> waiters) {
+        int blocked = 0;
+        for (Waiter waiter : waiters) {
+            blocked += waiter.blocks() ? 1 : 0;
+        }
+        return blocked;
+    }
+}
