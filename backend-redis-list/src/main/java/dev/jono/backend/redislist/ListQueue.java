@@ -122,12 +122,14 @@ final class ListQueue implements QueueStore {
             order.add(i);
         }
         order.sort(Comparator.comparing((Integer i) -> messages.get(i).id()).reversed());
-        Texts texts = new Texts(messages.size(), NO_STAMP, "");
-        for (int i : order) {
-            StoredMessage message = messages.get(i);
-            texts.add(message.id(), message.payload(), message.headers(), message.tries());
-        }
-        return send(ListScripts.RESTORE, request.token(), texts, request.announce(), RESTORE, NOTHING)
+        return parts.insert(order, request.token(), (part, token) -> {
+                    Texts texts = new Texts(part.size(), NO_STAMP, "");
+                    for (int i : part) {
+                        StoredMessage message = messages.get(i);
+                        texts.add(message.id(), message.payload(), message.headers(), message.tries());
+                    }
+                    return send(ListScripts.RESTORE, token, texts, request.announce(), RESTORE, NOTHING);
+                })
                 .thenApply(result -> {
                     List<InsertResult.Item> items = new ArrayList<>(Collections.nCopies(order.size(), null));
                     for (int i = 0; i < order.size(); i++) {

@@ -7,11 +7,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The rules of the SPI, for a user with the rights that docs/backends/redis-list.md lists and no others. */
 class RedisListLeastRightsContractTest extends StoreContract {
-    @RegisterExtension
-    static final RedisUser REDIS = RedisUser.with("~keuss:* ~jono:* &keuss:signal:*"
+    static final String RIGHTS = "~keuss:* ~jono:* &keuss:signal:*"
             + " +hello +ping +eval +evalsha +publish +time +get +set +del +lpush +rpush +sort +ltrim +memory|usage"
             + " +llen +lrange +lindex +exists +unlink +pexpire"
-            + " +scan");
+            + " +scan";
+
+    @RegisterExtension
+    static final RedisUser REDIS = RedisUser.with(RIGHTS);
 
     @Override
     protected ContractSetup open() {

@@ -75,13 +75,18 @@ final class OqLooking {
 
     private CompletableFuture<BrowseResult> found(List<String> ids, int from, List<StoredMessage> messages) {
         int to = Math.min(ids.size(), from + PAGE);
-        byte[][] args = ids.subList(from, to).stream().map(RedisKeys::bytes).toArray(byte[][]::new);
+        byte[][] args = new byte[1 + to - from][];
+        args[0] = OqQueue.READ_BYTES;
+        for (int i = from; i < to; i++) {
+            args[1 + i - from] = RedisKeys.bytes(ids.get(i));
+        }
         return link.run(OqScripts.FIND, queue, new byte[][] {keys.index, keys.hash}, args)
                 .thenCompose(answer -> {
                     long now = add(answer, messages);
-                    return to == ids.size()
+                    int next = from + (int) number(answer.get(1));
+                    return next == ids.size()
                             ? CompletableFuture.completedFuture(result(messages, now))
-                            : found(ids, to, messages);
+                            : found(ids, next, messages);
                 });
     }
 
@@ -93,23 +98,23 @@ final class OqLooking {
                         new byte[][] {keys.index, keys.hash, keys.claims},
                         RedisKeys.bytes(most),
                         RedisKeys.bytes(after),
-                        LEASED)
+                        LEASED,
+                        OqQueue.READ_BYTES)
                 .thenCompose(answer -> {
-                    int before = messages.size();
                     long now = add(answer, messages);
-                    if (messages.size() - before < most || messages.size() >= limit) {
-                        return CompletableFuture.completedFuture(result(messages, now));
-                    }
-                    StoredMessage last = messages.get(messages.size() - 1);
-                    return page(OqMessages.place(last.dueMillis(), last.id()), limit, messages);
+                    String next = text(answer.get(1));
+                    return next.isEmpty() || messages.size() >= limit
+                            ? CompletableFuture.completedFuture(result(messages, now))
+                            : page(next, limit, messages);
                 });
     }
 
     private static long add(List<Object> answer, List<StoredMessage> messages) {
         long now = number(answer.get(0));
-        for (int i = 1; i < answer.size(); i += 3) {
-            messages.add(
-                    OqMessages.seen(text(answer.get(i)), number(answer.get(i + 1)), (byte[]) answer.get(i + 2), now));
+        for (int i = 2; i < answer.size(); i += 4) {
+            String id = text(answer.get(i));
+            String place = text(answer.get(i + 2)) + id;
+            messages.add(OqMessages.seen(id, number(answer.get(i + 1)), place, (byte[]) answer.get(i + 3), now));
         }
         return now;
     }

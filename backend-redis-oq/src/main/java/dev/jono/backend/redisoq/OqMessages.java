@@ -75,8 +75,12 @@ final class OqMessages {
         return (int) number(mark, MISSED_AT, MISSED_LENGTH);
     }
 
-    /** What a look shows. */
-    static StoredMessage seen(String id, long score, byte[] text, long now) {
+    /**
+     * What a look shows.
+     *
+     * @param place where it stands: that of a reservation is where it came from
+     */
+    static StoredMessage seen(String id, long score, String place, byte[] text, long now) {
         Envelope.Found found = Envelope.read(text);
         String mark = mark(found);
         boolean held = mark != null && found.reserved() && number(mark, SCORE_AT, TIME) == score && score > now;
@@ -88,14 +92,8 @@ final class OqMessages {
                 .tries(tries(found) + (ended ? 1 : 0))
                 .expired(ended)
                 .state(held ? State.RESERVED : score <= now ? State.READY : State.SCHEDULED)
-                .cursor(place(due, id))
+                .cursor(place)
                 .build();
-    }
-
-    /** Where a message stands, as the scripts compare it: by due time, then by id. */
-    static String place(long due, String id) {
-        String digits = Long.toString(due);
-        return "0".repeat(Math.max(0, TIME - digits.length())) + digits + id;
     }
 
     private static StoredMessage.Builder common(String id, Envelope.Found found) {

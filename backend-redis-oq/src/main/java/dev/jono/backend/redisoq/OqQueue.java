@@ -28,6 +28,8 @@ import java.util.concurrent.CompletionStage;
 final class OqQueue implements QueueStore {
     /** How long Redis remembers the result of a call. */
     static final byte[] MEMORY_MILLIS = RedisKeys.bytes(300_000);
+    /** Of texts that a script reads; it ends behind the message that passes it. */
+    static final byte[] READ_BYTES = RedisKeys.bytes(RedisOqBackend.MAX_READ_BYTES);
 
     private final String queue;
     private final OqInserts inserts;

@@ -21,8 +21,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Ends and changes reservations of a queue. */
 final class OqSettling {
@@ -159,46 +161,73 @@ final class OqSettling {
         Outcome[] outcomes = new Outcome[request.items().size()];
         Arrays.fill(outcomes, Outcome.GONE);
         List<CompletableFuture<Long>> moved = new ArrayList<>();
+        Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
+        // The length keeps the tokens of targets apart, whatever their names end with.
         byTarget.forEach((target, places) -> moved.addAll(parts.each(
                 places,
-                request.token() + ':' + target,
-                (part, token) -> move(request, token, target, part, outcomes))));
-        return parts.together("move", moved)
-                .thenApply(times -> SettleResult.builder()
-                        .outcomes(List.of(outcomes))
-                        .storageMillis(
-                                times.stream().mapToLong(Long::longValue).max().orElse(0))
-                        .build());
+                request.token() + ':' + target.length() + ':' + target,
+                (part, token) -> move(new Lot(request, target, part, token, calls), 0, outcomes))));
+        return parts.together("move", moved).thenApply(times -> {
+            calls.forEach(moves::answered);
+            return SettleResult.builder()
+                    .outcomes(List.of(outcomes))
+                    .storageMillis(
+                            times.stream().mapToLong(Long::longValue).max().orElse(0))
+                    .build();
+        });
     }
 
-    private CompletableFuture<Long> move(
-            MoveRequest request, String token, String target, List<Integer> places, Outcome[] outcomes) {
-        byte[][] args = new byte[2 * places.size()][];
-        int at = 0;
-        for (int place : places) {
-            at = add(args, at, request.items().get(place).receipt());
+    /**
+     * Messages that go to one target.
+     *
+     * @param places in the request
+     * @param token of the first script; the others' are made of it
+     * @param calls gets the keys under which Redis remembers the scripts
+     */
+    private record Lot(MoveRequest request, String target, List<Integer> places, String token, Queue<byte[]> calls) {}
+
+    /**
+     * Moves those from a place in the list on, as many at a time as may be read at once. When the call is repeated, each script
+     * says how many it was about, which may be others than are read now.
+     */
+    private CompletableFuture<Long> move(Lot lot, int from, Outcome[] outcomes) {
+        List<Integer> left = lot.places.subList(from, lot.places.size());
+        byte[][] args = new byte[1 + 2 * left.size()][];
+        args[0] = OqQueue.READ_BYTES;
+        int at = 1;
+        for (int place : left) {
+            at = add(args, at, lot.request.items().get(place).receipt());
         }
-        return link.run(OqScripts.HELD, queue, new byte[][] {keys.index, keys.hash}, args)
-                .thenCompose(found -> moveFound(request, token, target, places, found))
-                .thenApply(answer -> {
-                    List<Outcome> moved = outcomes(answer);
-                    for (int i = 0; i < places.size(); i++) {
-                        outcomes[places.get(i)] = moved.get(i);
+        String token = from == 0 ? lot.token : lot.token + '+' + from;
+        CompletableFuture<List<Object>> moved = link.run(
+                        OqScripts.HELD, queue, new byte[][] {keys.index, keys.hash}, args)
+                .thenCompose(found -> moveFound(lot, token, left, found));
+        return (from == 0
+                        ? moved
+                        : moved.exceptionally(failure -> {
+                            throw parts.begun("move", failure);
+                        }))
+                .thenCompose(answer -> {
+                    List<Outcome> some = outcomes(answer);
+                    for (int i = 0; i < some.size(); i++) {
+                        outcomes[left.get(i)] = some.get(i);
                     }
-                    return number(answer.get(0));
+                    int next = from + some.size();
+                    return next == lot.places.size()
+                            ? CompletableFuture.completedFuture(number(answer.get(0)))
+                            : move(lot, next, outcomes);
                 });
     }
 
-    private CompletableFuture<List<Object>> moveFound(
-            MoveRequest request, String token, String target, List<Integer> places, List<Object> found) {
-        OqKeys to = backend.keys(target);
+    private CompletableFuture<List<Object>> moveFound(Lot lot, String token, List<Integer> left, List<Object> found) {
+        OqKeys to = backend.keys(lot.target);
         List<?> texts = (List<?>) found.get(2);
-        byte[][] args = new byte[2 + 4 * places.size()][];
+        byte[][] args = new byte[2 + 4 * texts.size()][];
         args[0] = OqQueue.MEMORY_MILLIS;
-        args[1] = request.announce() ? to.channel : Words.NOTHING;
+        args[1] = lot.request.announce() ? to.channel : Words.NOTHING;
         int at = 2;
-        for (int i = 0; i < places.size(); i++) {
-            MoveItem item = request.items().get(places.get(i));
+        for (int i = 0; i < texts.size(); i++) {
+            MoveItem item = lot.request.items().get(left.get(i));
             // What is not held any more is sent too: on a repeat, the script knows what became of it.
             Envelope.Found message = Envelope.read((byte[]) texts.get(i));
             Envelope.Body body = Envelope.write(
@@ -214,8 +243,8 @@ final class OqSettling {
         byte[][] names = {keys.index, keys.hash, keys.claims, to.index, to.hash, call};
         return link.runReplicated(OqScripts.MOVE, queue, moves.with(names), args)
                 .thenApply(answer -> {
-                    moves.answered(call);
-                    link.signalled(target, answer, 2);
+                    lot.calls.add(call);
+                    link.signalled(lot.target, answer, 2);
                     return answer;
                 });
     }

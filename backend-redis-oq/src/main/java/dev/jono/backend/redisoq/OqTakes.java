@@ -17,8 +17,6 @@ import java.util.concurrent.CompletionStage;
 
 /** Takes and claims. One of each is under way at a time, as up to three scripts. */
 final class OqTakes {
-    private static final byte[] READ_BYTES = RedisKeys.bytes(RedisOqBackend.MAX_READ_BYTES);
-
     private final RedisLink link;
     private final String queue;
     private final OqKeys keys;
@@ -54,7 +52,7 @@ final class OqTakes {
                         queue,
                         takes.tokens.with(names),
                         RedisKeys.bytes(max),
-                        READ_BYTES,
+                        OqQueue.READ_BYTES,
                         OqQueue.MEMORY_MILLIS)
                 .thenApply(answer -> {
                     long now = number(answer.get(0));
@@ -90,7 +88,7 @@ final class OqTakes {
                             queue,
                             claims.tokens.with(names),
                             RedisKeys.bytes(max),
-                            READ_BYTES,
+                            OqQueue.READ_BYTES,
                             OqQueue.MEMORY_MILLIS,
                             lease,
                             RedisKeys.bytes(fence),

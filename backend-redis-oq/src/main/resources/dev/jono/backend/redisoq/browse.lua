@@ -1,7 +1,8 @@
 -- KEYS index, hash, claims; ARGV how many, place to go on behind ('' for the beginning): a score of 15 digits and an
--- id; how many reservations to look at. Answers the time, then per message: id, score, text, in the order of places.
+-- id; how many reservations to look at; bytes of texts behind which it ends. Answers the time, the place to go on behind
+-- ('' if that was all), then per message, in the order of places: id, score, the place's score, text.
 local now = clock()
-local most, after, bound = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local most, after, bound, limit = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local places, scores = {}, {}
 
 -- The leased ones stand in the index by the ends of their leases, and in claims with the places they came from.
@@ -40,9 +41,8 @@ while rest and #free < most do
 end
 
 -- Both in one order.
-local answer, left, right = {now}, 1, 1
-while #answer < 3 * most and (places[left] or free[right]) do
-  local place
+local answer, left, right, bytes, place = {now, ''}, 1, 1, 0, nil
+while #answer < 4 * most and bytes <= limit and (places[left] or free[right]) do
   if free[right] and (not places[left] or free[right] < places[left]) then
     place, right = free[right], right + 1
   else
@@ -52,7 +52,9 @@ while #answer < 3 * most and (places[left] or free[right]) do
   local text = call('HGET', KEYS[2], id)
   if text then
     local n = #answer
-    answer[n + 1], answer[n + 2], answer[n + 3] = id, score15(scores[place]), text
+    answer[n + 1], answer[n + 2], answer[n + 3], answer[n + 4] = id, score15(scores[place]), sub(place, 1, 15), text
+    bytes = bytes + #text
   end
 end
+if places[left] or free[right] or #free == most then answer[2] = place end
 return answer

@@ -11,9 +11,10 @@ if seen then
   local answer = cmsgpack.unpack(sub(seen, 2))
   local again = {now, answer[1], answer[2]}
   for i = 3, #answer do
-    if held(KEYS[1], KEYS[2], answer[i], fence) == 'D' then
+    local outcome, _, _, _, _, _, text = held(KEYS[1], KEYS[2], answer[i], fence)
+    if outcome == 'D' then
       again[#again + 1] = answer[i]
-      again[#again + 1] = call('HGET', KEYS[2], answer[i])
+      again[#again + 1] = text
     end
   end
   return again

@@ -105,13 +105,13 @@ end
 local function claimed(due, id, fence) return due .. id .. fence end
 local function claimed_id(claim) return sub(claim, 16, -14) end
 
--- Whether a holder still has a message: D, S (another's, or nobody's) or G; then what parse tells.
+-- Whether a holder still has a message: D, S (another's, or nobody's) or G; then what parse tells, and the text.
 local function held(index, hash, id, fence)
   local text = call('HGET', hash, id)
   if not text then return 'G' end
   local head, tries, reserved, missed, due, score, owner, expired = parse(text)
   if not (reserved and owner == fence and at(index, id) == score) then return 'S' end
-  return 'D', head, tries, missed, due, expired
+  return 'D', head, tries, missed, due, expired, text
 end
 
 -- The texts of messages, as far as they fit: where the first are large, only some more at a time are read. A script that

@@ -1,12 +1,18 @@
--- KEYS index, hash; ARGV ids. Answers the time, then per message that is there: id, score, text.
+-- KEYS index, hash; ARGV bytes of texts behind which it ends, ids. Answers the time, for how many of the ids it looked, then
+-- per message that is there: id, score, the same again, text.
 local now = clock()
-local texts = call('HMGET', KEYS[2], unpack(ARGV))
-local scores = call('ZMSCORE', KEYS[1], unpack(ARGV))
-local answer = {now}
-for i, id in ipairs(ARGV) do
-  if texts[i] and scores[i] then
+local answer, bytes, limit = {now, #ARGV - 1}, 0, tonumber(ARGV[1])
+for i = 2, #ARGV do
+  local id = ARGV[i]
+  local score, text = at(KEYS[1], id), call('HGET', KEYS[2], id)
+  if text and score then
     local n = #answer
-    answer[n + 1], answer[n + 2], answer[n + 3] = id, score15(scores[i]), texts[i]
+    answer[n + 1], answer[n + 2], answer[n + 3], answer[n + 4] = id, score, score, text
+    bytes = bytes + #text
+    if bytes > limit then
+      answer[2] = i - 1
+      break
+    end
   end
 end
 return answer

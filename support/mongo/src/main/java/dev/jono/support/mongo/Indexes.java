@@ -33,6 +33,8 @@ public final class Indexes {
     private final LongSupplier nanos;
     /** When each collection was looked after last. */
     private final Map<String, Long> done = new ConcurrentHashMap<>();
+    /** What was warned of: it is found anew each minute. */
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /**
      * None are known yet.
@@ -60,7 +62,7 @@ public final class Indexes {
         }
     }
 
-    private static void createAll(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
+    private void createAll(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
         try {
             collection.createIndexes(indexes);
         } catch (MongoCommandException refused) {
@@ -71,7 +73,7 @@ public final class Indexes {
         }
     }
 
-    private static void create(MongoCollection<RawBsonDocument> collection, IndexModel index) {
+    private void create(MongoCollection<RawBsonDocument> collection, IndexModel index) {
         for (int attempt = 1; ; attempt++) {
             try {
                 collection.createIndexes(List.of(index));
@@ -79,10 +81,12 @@ public final class Indexes {
             } catch (MongoCommandException refused) {
                 int code = refused.getErrorCode();
                 if (OTHER_OPTIONS.contains(code) || code == UNAUTHORIZED) {
-                    LOG.warn(
-                            "collection {}: an index is left as it is: {}",
-                            collection.getNamespace(),
-                            refused.getErrorMessage());
+                    if (told.add(collection.getNamespace() + " " + refused.getErrorMessage())) {
+                        LOG.warn(
+                                "collection {}: an index is left as it is: {}",
+                                collection.getNamespace(),
+                                refused.getErrorMessage());
+                    }
                     return;
                 }
                 if (!BUSY.contains(code) || attempt == ATTEMPTS) {

@@ -53,7 +53,8 @@ final class Clients {
     static Opened of(RedisStorage storage) {
         RedisURI uri = storage.uri();
         boolean cluster = storage.client() instanceof RedisClusterClient;
-        boolean sentinel = uri != null && !uri.getSentinels().isEmpty();
+        // A client that alone knows its server may have it from Sentinels.
+        boolean sentinel = uri == null || !uri.getSentinels().isEmpty();
         return new Opened(storage.client(), uri, null, cluster || sentinel);
     }
 

@@ -41,6 +41,9 @@ final class Connection {
     private final RedisOptions options;
     private final StatefulConnection<byte[], byte[]> data;
     private final RedisClusterAsyncCommands<byte[], byte[]> commands;
+    /** For what waits for replicas: {@code WAIT} holds up its whole connection. The same as the other where nothing does. */
+    private final StatefulConnection<byte[], byte[]> waited;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private int users = 1;
@@ -60,18 +63,34 @@ final class Connection {
         this.clock = clock;
         this.time = new ServerTime(clock);
         this.options = options;
-        if (client.client() instanceof RedisClusterClient cluster) {
-            StatefulRedisClusterConnection<byte[], byte[]> opened = cluster.connect(ByteArrayCodec.INSTANCE);
-            this.data = opened;
-            this.commands = opened.async();
-        } else {
-            RedisClient single = (RedisClient) client.client();
-            StatefulRedisConnection<byte[], byte[]> opened = client.uri() == null
-                    ? single.connect(ByteArrayCodec.INSTANCE)
-                    : single.connect(ByteArrayCodec.INSTANCE, client.uri());
-            this.data = opened;
-            this.commands = opened.async();
+        this.data = open(client);
+        this.commands = commands(data);
+        this.waited = options.replicas() == 0 ? data : second(client);
+    }
+
+    private StatefulConnection<byte[], byte[]> second(Clients.Opened client) {
+        try {
+            return open(client);
+        } catch (RuntimeException failure) {
+            data.close(); // the client may be another's, and stay
+            throw failure;
         }
+    }
+
+    private static StatefulConnection<byte[], byte[]> open(Clients.Opened client) {
+        if (client.client() instanceof RedisClusterClient cluster) {
+            return cluster.connect(ByteArrayCodec.INSTANCE);
+        }
+        RedisClient single = (RedisClient) client.client();
+        return client.uri() == null
+                ? single.connect(ByteArrayCodec.INSTANCE)
+                : single.connect(ByteArrayCodec.INSTANCE, client.uri());
+    }
+
+    private static RedisClusterAsyncCommands<byte[], byte[]> commands(StatefulConnection<byte[], byte[]> of) {
+        return of instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster
+                ? cluster.async()
+                : ((StatefulRedisConnection<byte[], byte[]>) of).async();
     }
 
     /** Connects with a client of our own. */
@@ -164,10 +183,10 @@ final class Connection {
         return commands;
     }
 
-    /** The one connection that writes to the node of a key: on a Cluster it does not follow a slot that has moved. */
+    /** The connection whose writes replicas confirm, to the node of a key: on a Cluster it does not follow a slot that has moved. */
     CompletionStage<? extends RedisClusterAsyncCommands<byte[], byte[]>> writer(byte[] key) {
-        if (!(data instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
-            return CompletableFuture.completedFuture(commands);
+        if (!(waited instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
+            return CompletableFuture.completedFuture(commands(waited));
         }
         RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
         if (node == null) {
@@ -282,6 +301,9 @@ final class Connection {
             subscribed.close();
         }
         data.close();
+        if (waited != data) {
+            waited.close();
+        }
         client.close();
         waiting.forEach(Attempt::abandon);
     }

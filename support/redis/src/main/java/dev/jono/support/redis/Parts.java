@@ -167,12 +167,19 @@ public final class Parts {
         if (!some && refused instanceof RuntimeException all) {
             return all;
         }
-        return new OutcomeUnknownException(
-                step + " on queue '" + queue + "' is done in part; the rest was refused: "
-                        + (refused == null ? "" : refused.getMessage()),
-                queue,
-                null,
-                refused);
+        return begun(step, refused == null ? new IllegalStateException("no reason is known") : refused);
+    }
+
+    /** Why a call of which a part is done has failed: so its outcome is unknown, and repeated it does the rest. */
+    public OutcomeUnknownException begun(String step, Throwable failure) {
+        Throwable cause = RedisErrors.unwrap(failure);
+        return cause instanceof OutcomeUnknownException unknown
+                ? unknown
+                : new OutcomeUnknownException(
+                        step + " on queue '" + queue + "' is done in part; the rest was refused: " + cause.getMessage(),
+                        queue,
+                        null,
+                        cause);
     }
 
     private static <R> @Nullable Throwable failure(CompletableFuture<R> part) {

@@ -1,0 +1,117 @@
+package dev.jono.backend.redisoq;
+
+import static dev.jono.backend.redisoq.Raw.claiming;
+import static dev.jono.backend.redisoq.Raw.got;
+import static dev.jono.backend.redisoq.Raw.receipt;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.server.RedisServer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Messages of a megabyte: no script reads many of them, and nothing is missing for that. */
+class LargeMessagesTest {
+    private static final int MESSAGES = 60;
+    private static final int BYTES = 1 << 20;
+    private static final long LEAST_SCRIPTS = (long) MESSAGES * BYTES / (RedisOqBackend.MAX_READ_BYTES + BYTES);
+    private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
+
+    private final RedisServer redis = RedisServer.start();
+    private final Raw raw = new Raw("redis-oq:" + redis.uri());
+    private final List<String> texts = new ArrayList<>();
+
+    @BeforeEach
+    void push() {
+        for (int i = 0; i < MESSAGES; i++) {
+            String text = (10 + i) + "x".repeat(BYTES);
+            texts.add(text);
+            raw.insert(text);
+        }
+        redis.call("CONFIG", "RESETSTAT");
+    }
+
+    @AfterEach
+    void close() {
+        raw.close();
+        redis.close();
+    }
+
+    private void assertManyScripts() {
+        Matcher calls = CALLS.matcher(redis.info("cmdstat_evalsha"));
+        assertThat(calls.find()).isTrue();
+        assertThat(Long.parseLong(calls.group(1))).isGreaterThanOrEqualTo(LEAST_SCRIPTS);
+        redis.call("CONFIG", "RESETSTAT");
+    }
+
+    private static List<String> texts(List<StoredMessage> messages) {
+        return messages.stream().map(message -> message.payload().text()).toList();
+    }
+
+    private List<StoredMessage> claimAll() {
+        List<StoredMessage> all = new ArrayList<>();
+        while (all.size() < MESSAGES) {
+            all.addAll(raw.claim(MESSAGES).messages());
+        }
+        return all;
+    }
+
+    @Test
+    void areShownInTheirOrder() {
+        List<StoredMessage> shown = got(raw.store.browse(
+                        BrowseRequest.builder().limit(100).build()))
+                .messages();
+        assertThat(texts(shown)).isEqualTo(texts);
+        assertManyScripts();
+        List<String> ids = new ArrayList<>(shown.stream().map(StoredMessage::id).toList());
+        ids.add(1, "absent");
+        assertThat(texts(got(raw.store.browse(
+                                BrowseRequest.builder().ids(ids).limit(100).build()))
+                        .messages()))
+                .isEqualTo(texts);
+        assertManyScripts();
+        claimAll();
+        redis.call("CONFIG", "RESETSTAT");
+        assertThat(texts(got(raw.store.browse(BrowseRequest.builder().limit(5).build()))
+                        .messages()))
+                .as("those that are leased are among them")
+                .isEqualTo(texts.subList(0, 5));
+    }
+
+    @Test
+    void areMovedOnceAlsoWhenTheCallIsRepeated() {
+        MoveRequest move = MoveRequest.builder()
+                .items(claimAll().stream()
+                        .map(message -> MoveItem.builder()
+                                .receipt(receipt(message))
+                                .toQueue("dead")
+                                .build())
+                        .toList())
+                .token("move")
+                .build();
+        redis.call("CONFIG", "RESETSTAT");
+        List<Outcome> done = Collections.nCopies(MESSAGES, Outcome.DONE);
+        assertThat(got(raw.store.move(move)).outcomes()).isEqualTo(done);
+        assertManyScripts();
+        assertThat(got(raw.store.move(move)).outcomes()).isEqualTo(done);
+        QueueStore dead = raw.queue("dead");
+        List<StoredMessage> moved = new ArrayList<>();
+        for (List<StoredMessage> some = got(dead.take(claiming(MESSAGES))).messages();
+                !some.isEmpty();
+                some = got(dead.take(claiming(MESSAGES))).messages()) {
+            moved.addAll(some);
+        }
+        assertThat(texts(moved)).containsExactlyInAnyOrderElementsOf(texts);
+    }
+}
