@@ -89,6 +89,11 @@ final class Fixture {
         return setup("bucket-mongo-safe", uri, "jono.one-database=false", Profile.SAFE.capabilities(), () -> {});
     }
 
+    /** As {@link #safe(String)}. */
+    static ContractSetup plain(String uri) {
+        return setup("bucket-mongo", uri, "jono.one-database=false", Profile.PLAIN.capabilities(), () -> {});
+    }
+
     private static ContractSetup setup(
             String type, String uri, String options, Set<Capability> capabilities, Runnable onClose) {
         String url = url(type, uri, options);

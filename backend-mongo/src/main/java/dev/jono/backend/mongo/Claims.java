@@ -153,7 +153,9 @@ final class Claims {
         if (!whole) {
             search.projection(Fields.doc(Fields.MATURE, Fields.ONE)
                     .append(Fields.TRIES, Fields.ONE)
-                    .append(Fields.RESERVED, Fields.ONE));
+                    .append(Fields.RESERVED, Fields.ONE)
+                    .append(Fields.DUE, Fields.ONE)
+                    .append(Fields.WAS, Fields.ONE));
         }
         List<Found> found = new ArrayList<>();
         long bytes = 0;
@@ -202,10 +204,16 @@ final class Claims {
             });
             return late.messages().isEmpty() ? Optional.empty() : Optional.of(late.result(0));
         });
-        boolean all = place.update(null, filter, claiming(request, take)) == chosen.size();
+        boolean all =
+                place.update(null, filter, claiming(request, take, alike ? chosen.get(0) : null)) == chosen.size();
         return place.begun(take ? "pop" : "reserve", () -> {
             Batch known = alike && all ? asFound(request, take, chosen, more) : null;
             Batch got = known == null ? ours(request, take, chosen, more) : known;
+            if (!take && !got.messages().isEmpty()) {
+                Fence fence = new Fence(CallTokens.hash(request.token()), got.nowMillis());
+                long leaseNanos = TimeUnit.MILLISECONDS.toNanos(request.leaseMillis());
+                place.memory().leases.begun(fence, sentNanos + leaseNanos);
+            }
             if (take && !got.messages().isEmpty()) {
                 way.leave(() -> Optional.of(place.call("pop", true, () -> consumed(request, got, sentNanos))
                         .result(0)));
@@ -215,26 +223,46 @@ final class Claims {
         });
     }
 
-    private static List<BsonDocument> claiming(ClaimRequest request, boolean take) {
+    /**
+     * How messages are marked.
+     *
+     * @param like one of them, where the condition of the marking is that all are as this one: then less has to be worked out for
+     *     each; else null
+     */
+    private static List<BsonDocument> claiming(ClaimRequest request, boolean take, @Nullable Found like) {
         BsonValue leaseEnd = Fields.fromNow(take ? TAKE_LEASE_MILLIS : request.leaseMillis());
         BsonDocument set = new BsonDocument(Fields.MATURE, leaseEnd);
         set.put(Fields.RESERVED, Fields.NOW);
         set.put(Fields.TOKEN, new BsonInt64(CallTokens.hash(request.token())));
-        set.put(Fields.DUE, Fields.dueBefore());
-        set.put(Fields.LEASE, leaseEnd);
-        set.put(Fields.TAKEN, take ? BsonBoolean.TRUE : Fields.NOTHING);
-        if (!take) {
-            BsonDocument number = Fields.doc("$isNumber", Fields.field(Fields.TRIES));
-            BsonDocument more = Fields.op("$add", Fields.field(Fields.TRIES), Fields.ONE);
-            set.put(Fields.TRIES, Fields.op("$cond", number, more, Fields.ONE));
+        if (take) {
+            // Not in the index of leases, which would cost a third of a pop: it is gone again at once.
+            set.put(Fields.TAKEN, BsonBoolean.TRUE);
+            if (like == null) {
+                set.put(Fields.LEASE, Fields.NOTHING);
+                set.put(Fields.DUE, Fields.NOTHING);
+            }
+        } else {
+            set.put(Fields.LEASE, leaseEnd);
+            set.put(Fields.DUE, like == null ? Fields.dueBefore() : Fields.field(Fields.MATURE));
+            if (like == null) {
+                set.put(Fields.TAKEN, Fields.NOTHING);
+            }
+            set.put(Fields.TRIES, like == null ? oneMore() : new BsonInt32(like.tries() + 1));
         }
         return List.of(Fields.doc("$set", set));
+    }
+
+    private static BsonDocument oneMore() {
+        BsonDocument number = Fields.doc("$isNumber", Fields.field(Fields.TRIES));
+        BsonDocument more = Fields.op("$add", Fields.field(Fields.TRIES), Fields.ONE);
+        return Fields.op("$cond", number, more, Fields.ONE);
     }
 
     /** Whether it can be a condition of the marking that they are as they were: never reserved, and tried as often. */
     private static boolean alike(List<Found> chosen) {
         int tries = chosen.get(0).tries();
-        return chosen.stream().allMatch(found -> found.reservedMillis() == 0 && found.tries() == tries);
+        return tries < Integer.MAX_VALUE
+                && chosen.stream().allMatch(found -> found.reservedMillis() == 0 && found.tries() == tries);
     }
 
     /** What nobody has reserved, moved or given back with a delay since; of these due times all have come. */
@@ -298,7 +326,9 @@ final class Claims {
                 now = after.reservedMillis();
                 messages.add(
                         take
-                                ? after.message().build()
+                                ? after.message()
+                                        .dueMillis(before.shownDueMillis())
+                                        .build()
                                 : claimed(
                                         before,
                                         after.message().tries(Math.max(0, after.tries() - 1)),

@@ -36,7 +36,7 @@ final class Fields {
     static final String DUE = "due";
     /** Jono's: the end of the lease once more, in an index of reservations alone. */
     static final String LEASE = "lease";
-    /** Jono's: it is being popped, and about to be deleted. Not counted, unless the lease has ended. */
+    /** Jono's: it is being popped, and about to be deleted. Not counted, unless the lease has ended; without {@link #LEASE}. */
     static final String TAKEN = "taken";
     /** Jono's: the call that gave it back last, so that a repeat of it is known. */
     static final String GIVEN_BACK = "released";

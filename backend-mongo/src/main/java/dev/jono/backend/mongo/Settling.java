@@ -14,6 +14,7 @@ import dev.jono.support.mongo.CallTokens;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.RepeatableCalls;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,14 +57,37 @@ final class Settling {
                 return done ? result(List.of(Outcome.DONE)) : result(looked(null, receipts, request.token()).outcomes);
             });
         }
-        return settle(
-                "ack",
-                request.token(),
-                receipts,
-                Outcome.DONE,
-                mine -> mine.groups.entrySet().stream()
-                        .mapToLong(group -> place.consume(null, group.getKey().on(place.live(group.getValue())), false))
-                        .sum());
+        Map<Fence, List<BsonValue>> claims = claims(receipts);
+        return place.memory().leases.run(claims.keySet())
+                ? once("ack", request.token(), receipts, way -> ackedWithinLeases(receipts, request.token(), claims))
+                : settle("ack", request.token(), receipts, Outcome.DONE, mine -> consumed(mine.groups));
+    }
+
+    private long consumed(Map<Fence, List<BsonValue>> claims) {
+        return claims.entrySet().stream()
+                .mapToLong(claim -> place.consume(null, claim.getKey().on(place.live(claim.getValue())), false))
+                .sum();
+    }
+
+    /** Of messages that nobody else can have had, what is gone was consumed by this call, or by one before it. */
+    private SettleResult ackedWithinLeases(List<Receipt> receipts, String token, Map<Fence, List<BsonValue>> claims) {
+        if (consumed(claims) == receipts.size()) {
+            return result(Collections.nCopies(receipts.size(), Outcome.DONE));
+        }
+        List<Outcome> outcomes = looked(null, receipts, token).outcomes;
+        outcomes.replaceAll(outcome -> outcome == Outcome.GONE ? Outcome.DONE : outcome);
+        return result(outcomes);
+    }
+
+    /** Receipts by their claims; those of nobody under a claim that there never was. */
+    private static Map<Fence, List<BsonValue>> claims(List<Receipt> receipts) {
+        Map<Fence, List<BsonValue>> claims = new LinkedHashMap<>();
+        for (Receipt receipt : receipts) {
+            Fence fence = Fence.of(receipt);
+            claims.computeIfAbsent(fence == null ? Fence.NOBODYS : fence, f -> new ArrayList<>())
+                    .add(MessageIds.value(receipt.id()));
+        }
+        return claims;
     }
 
     private boolean consumeOne(BsonDocument filter) {
@@ -154,6 +178,7 @@ final class Settling {
      * @param change tells of how many it was true
      */
     SettleResult settle(String step, String token, List<Receipt> receipts, Outcome gone, ToLongFunction<Mine> change) {
+        place.memory().leases.touched(claims(receipts).keySet());
         return once(step, token, receipts, way -> {
             Mine mine = looked(null, receipts, token);
             long held = mine.groups.values().stream().mapToLong(List::size).sum();
@@ -167,6 +192,7 @@ final class Settling {
     /** As {@link #settle}, for what takes several steps, which must all be done or none: in a transaction. */
     SettleResult settleWhole(
             String step, String token, List<Receipt> receipts, BiConsumer<ClientSession, Mine> change) {
+        place.memory().leases.touched(claims(receipts).keySet());
         return once(
                 step,
                 token,

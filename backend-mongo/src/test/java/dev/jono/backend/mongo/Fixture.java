@@ -89,6 +89,16 @@ final class Fixture {
         return setup("mongo", uri, "jono.one-database=false", MongoBackendProvider.CAPABILITIES, () -> {});
     }
 
+    /** As {@link #mongo(String)}. */
+    static ContractSetup plMongo(String uri) {
+        return setup("pl-mongo", uri, "jono.pipeline=test", MongoBackendProvider.CAPABILITIES, () -> {});
+    }
+
+    /** As {@link #mongo(String)}. */
+    static ContractSetup psMongo(String uri) {
+        return setup("ps-mongo", uri, "jono.ttl=0s", EnumSet.allOf(Capability.class), () -> {});
+    }
+
     private static ContractSetup setup(
             String type, String uri, String options, Set<Capability> capabilities, Runnable onClose) {
         String url = url(type, uri, options);

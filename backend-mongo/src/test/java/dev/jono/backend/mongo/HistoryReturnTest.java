@@ -2,7 +2,9 @@ package dev.jono.backend.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
@@ -10,6 +12,7 @@ import dev.jono.Reservation;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;
+import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +31,7 @@ class HistoryReturnTest {
     }
 
     private static void redriven(String uri) throws Exception {
-        String separator = uri.contains("?") ? "&" : "?";
-        String url = "ps-mongo:" + uri + separator + "jono.one-database=true&jono.ttl=1h";
+        String url = Fixture.url("ps-mongo", uri, "jono.one-database=true&jono.ttl=1h");
         try (QueueFactory jono = QueueFactory.connect(url)) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
@@ -42,8 +44,8 @@ class HistoryReturnTest {
             assertThat(orders.pop(WAIT).orElseThrow().payload()).isEqualTo("a");
             assertThat(jono.deadLetters().totalSize()).isZero();
         } finally {
-            try (MongoClient client = com.mongodb.client.MongoClients.create(uri)) {
-                client.getDatabase(new com.mongodb.ConnectionString(uri).getDatabase())
+            try (MongoClient client = MongoClients.create(uri)) {
+                client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
                         .drop();
             }
         }

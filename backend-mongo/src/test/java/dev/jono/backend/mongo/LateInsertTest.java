@@ -3,6 +3,8 @@ package dev.jono.backend.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoReplicaSet;
@@ -18,18 +20,22 @@ import org.junit.jupiter.api.Test;
 /** A search begins where the last one ended; what becomes visible below that is found all the same. */
 class LateInsertTest {
     private static final int BACKLOG = 3_000;
-    /** Twice as long as a search may begin there; and within what the servers of tests allow a transaction. */
-    private static final Duration OPEN = Duration.ofSeconds(2);
+    /** Five times as long as a search may begin there. */
+    private static final Duration OPEN = Duration.ofSeconds(5);
 
     @Test
     void insertOfATransactionThatCommitsLateIsFoundInFrontOfTheBacklog() {
         String database = Fixture.database();
-        try (RawBackend raw = RawBackend.open(
-                        Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true"));
-                ClientSession session = Fixture.client().startSession()) {
+        try (MongoReplicaSet set = MongoReplicaSet.start(1);
+                RawBackend raw = RawBackend.open(Fixture.url("mongo", set.uri(database), "jono.one-database=true"));
+                MongoClient client = MongoClients.create(set.uri(database));
+                ClientSession session = client.startSession()) {
+            // The servers of tests allow less, for what killed clients leave behind.
+            client.getDatabase("admin")
+                    .runCommand(BsonDocument.parse("{setParameter: 1, transactionLifetimeLimitSeconds: 60}"));
             raw.take(1); // creates what a queue needs
             MongoCollection<BsonDocument> collection =
-                    Fixture.client().getDatabase(database).getCollection("orders", BsonDocument.class);
+                    client.getDatabase(database).getCollection("orders", BsonDocument.class);
             session.startTransaction();
             collection.insertOne(session, message("late", System.currentTimeMillis()));
             // All of it is due behind the one that is not visible yet.
@@ -53,8 +59,6 @@ class LateInsertTest {
                         return taken.contains("late");
                     });
             assertThat(taken).as("before the backlog was eaten").hasSizeLessThan(BACKLOG);
-        } finally {
-            Fixture.client().getDatabase(database).drop();
         }
     }
 

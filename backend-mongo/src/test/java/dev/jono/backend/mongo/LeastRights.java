@@ -16,6 +16,7 @@ import org.bson.BsonString;
 /** Users who may do what the command in docs/backends/mongo.md lets them, and nothing else. */
 final class LeastRights {
     private static final Path PAGE = Path.of("..", "docs", "backends", "mongo.md");
+    private static final List<String> ONE_DATABASE = List.of("createCollection", "convertToCapped");
     private static final String PASSWORD = "secret-of-the-least";
 
     private LeastRights() {}
@@ -34,7 +35,20 @@ final class LeastRights {
 
     /** Makes the role, and a user of it with this name, for a fresh database; returns this user's URI of it. */
     static String uri(MongoUsers mongo, String database) {
+        return uri(mongo, database, role(database));
+    }
+
+    /** The same where signals and stats live in the database of the queues. */
+    static String uriOfOneDatabase(MongoUsers mongo, String database) {
         BsonDocument role = role(database);
+        BsonArray privileges = role.getArray("privileges");
+        BsonDocument queues = privileges.get(0).asDocument();
+        ONE_DATABASE.forEach(action -> queues.getArray("actions").add(new BsonString(action)));
+        role.put("privileges", new BsonArray(List.of(queues)));
+        return uri(mongo, database, role);
+    }
+
+    private static String uri(MongoUsers mongo, String database, BsonDocument role) {
         BsonDocument create = new BsonDocument("createRole", role.get("role"));
         create.putAll(role);
         create.remove("role");

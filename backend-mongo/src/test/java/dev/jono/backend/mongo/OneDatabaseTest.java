@@ -4,20 +4,46 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import dev.jono.Codec;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.MongoUsers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where signals and stats live. */
 class OneDatabaseTest {
+    @RegisterExtension
+    static final MongoUsers MONGO = MongoUsers.start();
+
     private static List<String> collections(MongoClient client, String database) {
         return client.getDatabase(database).listCollectionNames().into(new ArrayList<>());
+    }
+
+    @Test
+    void userWithTheLeastRightsNeedsTheOneDatabaseAlone() throws Exception {
+        String uri = LeastRights.uriOfOneDatabase(MONGO, Fixture.database());
+        try (QueueFactory jono = QueueFactory.connect(Fixture.url("mongo", uri, "jono.one-database=true"));
+                QueueFactory other = QueueFactory.connect(Fixture.url("mongo", uri, "jono.one-database=true"))) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            CompletableFuture<Optional<Message<String>>> waiting = orders.popAsync(Duration.ofSeconds(30));
+            other.queue("orders", Codec.string()).push("a");
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).isPresent();
+            Awaitility.await("the count")
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> orders.stats().popped() == 1);
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,17 @@
+package dev.jono.backend.mongo;
+
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.StoreContract;
+import dev.jono.testkit.server.MongoUsers;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** As {@link MongoLeastRightsContractTest}. */
+class PlMongoLeastRightsContractTest extends StoreContract {
+    @RegisterExtension
+    static final MongoUsers MONGO = MongoUsers.start();
+
+    @Override
+    protected ContractSetup open() {
+        return Fixture.plMongo(LeastRights.uri(MONGO, Fixture.database()));
+    }
+}
