@@ -23,8 +23,10 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A queue in MongoDB, where messages are documents. One server and one Node for all tests, and a database for each. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -190,5 +192,12 @@ abstract class KeussMongoCase extends KeussCase implements ReservingTogether {
             assertThat(delivered.get("hdrs").toString()).isEqualTo(headers.toString());
             assertThat(delivered.get("tries").asInt()).isZero();
         }
+    }
+
+    @Test
+    @ResourceLock("the processor")
+    @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void bothReserveTwentyThousandAtOnce() throws Exception {
+        new KeussRace(factory.queue("qs"), factory.queue("qs"), jono).reserve();
     }
 }

@@ -1,9 +1,5 @@
 package dev.jono.e2e.keuss;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-
 /** {@code mongo} together with keuss's. */
 class KeussMongoTest extends KeussMongoCase {
     KeussMongoTest() {
@@ -13,12 +9,5 @@ class KeussMongoTest extends KeussMongoCase {
     @Override
     public KeussCase together() {
         return this;
-    }
-
-    @Test
-    @ResourceLock("the processor")
-    @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void bothReserveTwentyThousandAtOnce() throws Exception {
-        new KeussRace(factory.queue("qs"), factory.queue("qs"), jono).reserve();
     }
 }

@@ -8,6 +8,7 @@ import dev.jono.JonoException;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
+import dev.jono.e2e.faults.CutLink;
 import dev.jono.e2e.mongo.Step.End;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.Due;

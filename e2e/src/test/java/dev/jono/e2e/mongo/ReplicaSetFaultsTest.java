@@ -6,6 +6,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import dev.jono.e2e.faults.Load;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;

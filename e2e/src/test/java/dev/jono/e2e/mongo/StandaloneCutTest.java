@@ -170,7 +170,7 @@ class StandaloneCutTest {
             MessageQueue<String> beside = queue(sure, name);
             used.add(beside);
             TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-            QueueFactory cut = Step.connecting(Urls.of(backend, CutLink.through(proxy, database)), LONG)
+            QueueFactory cut = Step.connecting(Urls.of(backend, Urls.through(proxy, database)), LONG)
                     .connect();
             opened.addAll(List.of(cut, proxy));
             MessageQueue<String> through = queue(cut, name);

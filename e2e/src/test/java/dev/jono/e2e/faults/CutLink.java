@@ -1,54 +1,38 @@
-package dev.jono.e2e.mongo;
+package dev.jono.e2e.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.JonoException;
 import dev.jono.testkit.RawBackend;
-import dev.jono.testkit.server.MongoServer;
 import dev.jono.testkit.server.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 
 /**
- * One database and two clients.
+ * One storage and two clients.
  *
  * @param raw its network can be cut
  * @param sure and this one's not
  */
-record CutLink(TcpProxy proxy, RawBackend raw, RawBackend sure) implements AutoCloseable {
+public record CutLink(TcpProxy proxy, RawBackend raw, RawBackend sure) implements AutoCloseable {
     /** The first byte of the replies to a call, and some behind it. */
-    private static final List<Double> PARTS = List.of(0.0, 0.3, 0.6, 0.9);
+    private static final List<Double> PARTS = List.of(0.0, 0.3, 0.6, 0.75, 0.9);
 
     /**
-     * Opens both on a database of their own.
+     * Opens both on the same queues.
      *
-     * @param sure the URI of a database, not through the proxy
+     * @param raw the URL of a backend through the proxy
+     * @param sure and not through it
      */
-    static CutLink open(String backend, MongoServer server, UnaryOperator<String> sure) {
-        return open(backend, server, sure, "");
-    }
-
-    /** With further options of the driver, each behind an ampersand, for the client whose network can be cut. */
-    static CutLink open(String backend, MongoServer server, UnaryOperator<String> sure, String options) {
-        TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-        String database = Urls.database();
-        return new CutLink(
-                proxy,
-                RawBackend.open(Urls.of(backend, through(proxy, database) + options)),
-                RawBackend.open(Urls.of(backend, sure.apply(database))));
-    }
-
-    /** A database behind a proxy; found through its replica set it would be reached without. */
-    static String through(TcpProxy proxy, String database) {
-        return "mongodb://127.0.0.1:" + proxy.port() + "/" + database + "?directConnection=true";
+    public static CutLink open(TcpProxy proxy, String raw, String sure) {
+        return new CutLink(proxy, RawBackend.open(raw), RawBackend.open(sure));
     }
 
     /** The call, cut off at each of the parts of its replies and then repeated until it is answered. */
-    void each(String what, Supplier<Runnable> prepared) {
+    public void each(String what, Supplier<Runnable> prepared) {
         prepared.get().run(); // which also creates what the queue needs
         Runnable measured = prepared.get();
         long before = proxy.replyBytes();
@@ -77,7 +61,7 @@ record CutLink(TcpProxy proxy, RawBackend raw, RawBackend sure) implements AutoC
     }
 
     /** Repeats a call as the engine does, under the same token. */
-    static <R> R answered(Supplier<R> call) {
+    public static <R> R answered(Supplier<R> call) {
         List<R> answers = new ArrayList<>();
         Awaitility.await("an answer")
                 .pollDelay(Duration.ZERO)
