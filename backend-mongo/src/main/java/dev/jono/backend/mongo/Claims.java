@@ -209,11 +209,6 @@ final class Claims {
         return place.begun(take ? "pop" : "reserve", () -> {
             Batch known = alike && all ? asFound(request, take, chosen, more) : null;
             Batch got = known == null ? ours(request, take, chosen, more) : known;
-            if (!take && !got.messages().isEmpty()) {
-                Fence fence = new Fence(CallTokens.hash(request.token()), got.nowMillis());
-                long leaseNanos = TimeUnit.MILLISECONDS.toNanos(request.leaseMillis());
-                place.memory().leases.begun(fence, sentNanos + leaseNanos);
-            }
             if (take && !got.messages().isEmpty()) {
                 way.leave(() -> Optional.of(place.call("pop", true, () -> consumed(request, got, sentNanos))
                         .result(0)));
@@ -237,16 +232,12 @@ final class Claims {
         if (take) {
             // Not in the index of leases, which would cost a third of a pop: it is gone again at once.
             set.put(Fields.TAKEN, BsonBoolean.TRUE);
-            if (like == null) {
-                set.put(Fields.LEASE, Fields.NOTHING);
-                set.put(Fields.DUE, Fields.NOTHING);
-            }
+            set.put(Fields.LEASE, Fields.NOTHING);
+            set.put(Fields.DUE, Fields.NOTHING);
         } else {
             set.put(Fields.LEASE, leaseEnd);
             set.put(Fields.DUE, like == null ? Fields.dueBefore() : Fields.field(Fields.MATURE));
-            if (like == null) {
-                set.put(Fields.TAKEN, Fields.NOTHING);
-            }
+            set.put(Fields.TAKEN, Fields.NOTHING);
             set.put(Fields.TRIES, like == null ? oneMore() : new BsonInt32(like.tries() + 1));
         }
         return List.of(Fields.doc("$set", set));

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * leaves it in place; the time alone could be the same for two.
  */
 record Fence(long token, long reservedMillis) {
-    /** Of no claim. */
-    static final Fence NOBODYS = new Fence(0, 0);
-
     private static final int RADIX = 36;
 
     /** As a receipt holds it. */

@@ -24,10 +24,8 @@ final class Memory {
     final RepeatableCalls<ClaimResult> claims = new RepeatableCalls<>(1);
 
     final ScanStart start;
-    final Leases leases;
 
     private Memory(LongSupplier nanos) {
-        this.leases = new Leases(nanos);
         this.start = new ScanStart(nanos);
     }
 

@@ -14,7 +14,6 @@ import dev.jono.support.mongo.CallTokens;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.RepeatableCalls;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +49,7 @@ final class Settling {
         }
         if (receipts.size() == 1) {
             return place.call("ack", true, () -> {
+                place.link.time(); // asked now: once a message is removed, nothing may fail any more
                 Fence fence = Fence.of(receipts.get(0));
                 BsonDocument one = place.live();
                 one.put(Fields.ID, MessageIds.value(receipts.get(0).id()));
@@ -57,37 +57,19 @@ final class Settling {
                 return done ? result(List.of(Outcome.DONE)) : result(looked(null, receipts, request.token()).outcomes);
             });
         }
-        Map<Fence, List<BsonValue>> claims = claims(receipts);
-        return place.memory().leases.run(claims.keySet())
-                ? once("ack", request.token(), receipts, way -> ackedWithinLeases(receipts, request.token(), claims))
-                : settle("ack", request.token(), receipts, Outcome.DONE, mine -> consumed(mine.groups));
+        return settle("ack", request.token(), receipts, Outcome.DONE, this::consumed);
     }
 
-    private long consumed(Map<Fence, List<BsonValue>> claims) {
-        return claims.entrySet().stream()
-                .mapToLong(claim -> place.consume(null, claim.getKey().on(place.live(claim.getValue())), false))
-                .sum();
-    }
-
-    /** Of messages that nobody else can have had, what is gone was consumed by this call, or by one before it. */
-    private SettleResult ackedWithinLeases(List<Receipt> receipts, String token, Map<Fence, List<BsonValue>> claims) {
-        if (consumed(claims) == receipts.size()) {
-            return result(Collections.nCopies(receipts.size(), Outcome.DONE));
+    /** A command for each claim: behind the first of them something is done. */
+    private long consumed(Mine mine) {
+        long consumed = 0;
+        for (Map.Entry<Fence, List<BsonValue>> claim : mine.groups.entrySet()) {
+            BsonDocument its = claim.getKey().on(place.live(claim.getValue()));
+            consumed += consumed == 0
+                    ? place.consume(null, its, false)
+                    : place.begun("ack", () -> place.consume(null, its, false));
         }
-        List<Outcome> outcomes = looked(null, receipts, token).outcomes;
-        outcomes.replaceAll(outcome -> outcome == Outcome.GONE ? Outcome.DONE : outcome);
-        return result(outcomes);
-    }
-
-    /** Receipts by their claims; those of nobody under a claim that there never was. */
-    private static Map<Fence, List<BsonValue>> claims(List<Receipt> receipts) {
-        Map<Fence, List<BsonValue>> claims = new LinkedHashMap<>();
-        for (Receipt receipt : receipts) {
-            Fence fence = Fence.of(receipt);
-            claims.computeIfAbsent(fence == null ? Fence.NOBODYS : fence, f -> new ArrayList<>())
-                    .add(MessageIds.value(receipt.id()));
-        }
-        return claims;
+        return consumed;
     }
 
     private boolean consumeOne(BsonDocument filter) {
@@ -178,12 +160,13 @@ final class Settling {
      * @param change tells of how many it was true
      */
     SettleResult settle(String step, String token, List<Receipt> receipts, Outcome gone, ToLongFunction<Mine> change) {
-        place.memory().leases.touched(claims(receipts).keySet());
         return once(step, token, receipts, way -> {
+            place.link.time(); // asked now, and not when something is done already
             Mine mine = looked(null, receipts, token);
             long held = mine.groups.values().stream().mapToLong(List::size).sum();
             if (held > 0 && change.applyAsLong(mine) < held) {
-                mine.correct(looked(null, receipts, token), gone);
+                Mine after = place.begun(step, () -> looked(null, receipts, token));
+                mine.correct(after, gone);
             }
             return result(mine.outcomes);
         });
@@ -192,23 +175,21 @@ final class Settling {
     /** As {@link #settle}, for what takes several steps, which must all be done or none: in a transaction. */
     SettleResult settleWhole(
             String step, String token, List<Receipt> receipts, BiConsumer<ClientSession, Mine> change) {
-        place.memory().leases.touched(claims(receipts).keySet());
-        return once(
-                step,
-                token,
-                receipts,
-                way -> place.transactions()
-                        .run(
-                                step,
-                                place.queue,
-                                session -> {
-                                    Mine mine = looked(session, receipts, token);
-                                    if (!mine.groups.isEmpty()) {
-                                        change.accept(session, mine);
-                                    }
-                                    return result(mine.outcomes);
-                                },
-                                way));
+        return once(step, token, receipts, way -> {
+            place.link.time(); // asked now, and not when something is done already
+            return place.transactions()
+                    .run(
+                            step,
+                            place.queue,
+                            session -> {
+                                Mine mine = looked(session, receipts, token);
+                                if (!mine.groups.isEmpty()) {
+                                    change.accept(session, mine);
+                                }
+                                return result(mine.outcomes);
+                            },
+                            way);
+        });
     }
 
     private SettleResult once(
@@ -252,7 +233,7 @@ final class Settling {
     private SettleResult result(List<Outcome> outcomes) {
         return SettleResult.builder()
                 .outcomes(outcomes)
-                .storageMillis(place.link.time().nowMillis())
+                .storageMillis(place.link.timeAsSeen().nowMillis())
                 .build();
     }
 }

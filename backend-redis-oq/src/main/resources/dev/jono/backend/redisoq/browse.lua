@@ -40,9 +40,9 @@ while rest and #free < most do
   low = low + 100
 end
 
--- Both in one order.
+-- Both in one order; as far as the free ones were looked at.
 local answer, left, right, bytes, place = {now, ''}, 1, 1, 0, nil
-while #answer < 4 * most and bytes <= limit and (places[left] or free[right]) do
+while #answer < 4 * most and bytes <= limit and (free[right] or (places[left] and #free < most)) do
   if free[right] and (not places[left] or free[right] < places[left]) then
     place, right = free[right], right + 1
   else

@@ -66,9 +66,18 @@ record Contestant(
         return losesAtKill.isEmpty() ? storage.survivesPowerLoss() : losesAtKill;
     }
 
-    /** Messages of the shortest round of a flow: one that is shorter than some polls would measure the polls. */
-    int leastFlow() {
-        return driver.equals("jobrunr") ? 5_000 : 0;
+    /**
+     * Messages of the shortest round of a work: JobRunr's flow would measure its polls, and keuss's buckets, which wait up to
+     * half a second to be filled, would measure that.
+     */
+    int least(Work work) {
+        boolean flows = work.kind() == Work.Kind.FLOW;
+        if (driver.equals("jobrunr")) {
+            return flows ? 5_000 : 0;
+        }
+        boolean waits = driver.equals("keuss") && id.contains("bucket");
+        boolean many = flows || (work.kind() == Work.Kind.STEPS && work.width() != 1 && work.queues() == 0);
+        return waits && many ? 50_000 : 0;
     }
 
     /** Whether it has more than one queue. */

@@ -192,8 +192,7 @@ final class Runner {
 
     /** How many messages the next round has, after this one was so fast. */
     private void learn(Session session, Work work, double perSecond) {
-        int flow = work.kind() == Work.Kind.FLOW ? session.who.leastFlow() : 0;
-        double least = Math.max(Math.max(LEAST_MESSAGES, flow), work.queues());
+        double least = Math.max(Math.max(LEAST_MESSAGES, session.who.least(work)), work.queues());
         double wanted = Math.max(least, Math.min(MOST_MESSAGES, perSecond * seconds));
         double unit = Math.pow(10, Math.floor(Math.log10(wanted)) - 1);
         sizes.put(session.who.id() + " " + work.id(), (int) (Math.floor(wanted / unit) * unit));
