@@ -1,14 +1,15 @@
 package dev.jono.backend.redisoq;
 
-import static dev.jono.backend.redisoq.Raw.got;
-import static dev.jono.backend.redisoq.Raw.inserting;
-import static dev.jono.backend.redisoq.Raw.message;
+import static dev.jono.testkit.RawBackend.got;
+import static dev.jono.testkit.RawBackend.inserting;
+import static dev.jono.testkit.RawBackend.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.RedisServer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** A look page by page shows all, and comes to an end, wherever reservations stand. */
 class BrowsePagesTest {
     private final RedisServer redis = RedisServer.start();
-    private final Raw raw = new Raw("redis-oq:" + redis.uri());
+    private final RawBackend raw = RawBackend.open("redis-oq:" + redis.uri());
 
     @AfterEach
     void close() {
@@ -33,8 +34,11 @@ class BrowsePagesTest {
         List<StoredMessage> all = new ArrayList<>();
         @Nullable String after = null;
         while (true) {
-            List<StoredMessage> page = got(raw.store.browse(
-                            BrowseRequest.builder().after(after).limit(size).build()))
+            List<StoredMessage> page = got(raw.store()
+                            .browse(BrowseRequest.builder()
+                                    .after(after)
+                                    .limit(size)
+                                    .build()))
                     .messages();
             if (page.isEmpty()) {
                 return all;
@@ -50,8 +54,12 @@ class BrowsePagesTest {
         for (String text : List.of("a", "b", "c", "d", "e")) {
             raw.insert(text);
         }
-        got(raw.store.claim(
-                ClaimRequest.builder().max(2).leaseMillis(20).token("claim").build()));
+        got(raw.store()
+                .claim(ClaimRequest.builder()
+                        .max(2)
+                        .leaseMillis(20)
+                        .token("claim")
+                        .build()));
         Awaitility.await("the end of the leases")
                 .until(() -> pages(9).stream().allMatch(message -> message.state() == StoredMessage.State.READY));
         assertThat(pages(2)).extracting(message -> message.payload().text()).containsExactly("a", "b", "c", "d", "e");
@@ -63,7 +71,7 @@ class BrowsePagesTest {
         NewMessage[] hundred = new NewMessage[100];
         Arrays.fill(hundred, message("m"));
         for (int i = 0; i < 12; i++) {
-            got(raw.store.insert(inserting(hundred)));
+            got(raw.store().insert(inserting(hundred)));
         }
         for (int i = 0; i < 11; i++) {
             assertThat(raw.claim(100).messages()).hasSize(100);

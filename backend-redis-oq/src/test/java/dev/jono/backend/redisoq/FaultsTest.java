@@ -1,10 +1,10 @@
 package dev.jono.backend.redisoq;
 
-import static dev.jono.backend.redisoq.Raw.acking;
-import static dev.jono.backend.redisoq.Raw.claiming;
-import static dev.jono.backend.redisoq.Raw.got;
-import static dev.jono.backend.redisoq.Raw.inserting;
-import static dev.jono.backend.redisoq.Raw.message;
+import static dev.jono.testkit.RawBackend.acking;
+import static dev.jono.testkit.RawBackend.claiming;
+import static dev.jono.testkit.RawBackend.got;
+import static dev.jono.testkit.RawBackend.inserting;
+import static dev.jono.testkit.RawBackend.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +15,7 @@ import dev.jono.spi.CountsRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.RedisServer;
 import dev.jono.testkit.server.TcpProxy;
 import java.time.Duration;
@@ -39,7 +40,7 @@ class FaultsTest {
     @Test
     void scriptsThatRedisForgotAreLoadedAgain() {
         try (RedisServer redis = RedisServer.start();
-                Raw raw = new Raw(url(redis))) {
+                RawBackend raw = RawBackend.open(url(redis))) {
             raw.insert("a");
             redis.call("SCRIPT", "FLUSH");
             raw.insert("b");
@@ -51,7 +52,7 @@ class FaultsTest {
     @Test
     void foreignThingUnderAKeyIsAStorageExceptionThatNamesTheQueue() {
         try (RedisServer redis = RedisServer.start();
-                Raw raw = new Raw(url(redis))) {
+                RawBackend raw = RawBackend.open(url(redis))) {
             redis.call("SET", OqKeys.INDEX + "orders", "something");
             assertThatThrownBy(() -> raw.claim(1))
                     .isInstanceOf(StorageException.class)
@@ -64,7 +65,7 @@ class FaultsTest {
     @Test
     void fullMemoryRefusesPushesAndLetsConsumersGoOn() {
         try (RedisServer redis = RedisServer.start();
-                Raw raw = new Raw(url(redis))) {
+                RawBackend raw = RawBackend.open(url(redis))) {
             raw.insert("a");
             raw.insert("b");
             StoredMessage held = raw.claim(1).messages().get(0);
@@ -72,9 +73,9 @@ class FaultsTest {
             assertThatThrownBy(() -> raw.insert("c"))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("OOM");
-            assertThat(got(raw.store.ack(acking(held))).outcomes()).containsExactly(Outcome.DONE);
+            assertThat(got(raw.store().ack(acking(held))).outcomes()).containsExactly(Outcome.DONE);
             StoredMessage second = raw.claim(1).messages().get(0);
-            assertThat(got(raw.store.ack(acking(second))).outcomes()).containsExactly(Outcome.DONE);
+            assertThat(got(raw.store().ack(acking(second))).outcomes()).containsExactly(Outcome.DONE);
             redis.call("CONFIG", "SET", "maxmemory", "0");
             assertThat(raw.take(5)).as("nothing of what was refused").isEmpty();
         }
@@ -84,7 +85,7 @@ class FaultsTest {
     void readOnlyReplicaRefuses() {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica = RedisServer.builder().replicaOf(primary).start();
-                Raw raw = new Raw(url(replica))) {
+                RawBackend raw = RawBackend.open(url(replica))) {
             assertThatThrownBy(() -> raw.insert("a"))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("replica");
@@ -95,7 +96,7 @@ class FaultsTest {
     void wrongPasswordIsToldAndNotShown() {
         try (RedisServer redis = RedisServer.builder().password("right").start()) {
             String url = "redis-oq:redis://:hunter2@" + redis.address();
-            assertThatThrownBy(() -> new Raw(url))
+            assertThatThrownBy(() -> RawBackend.open(url))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("WRONGPASS")
                     .hasMessageContaining("***")
@@ -105,7 +106,7 @@ class FaultsTest {
 
     @Test
     void serverThatIsNotThereIsToldAtOnce() {
-        assertThatThrownBy(() -> new Raw("redis-oq:redis://127.0.0.1:1"))
+        assertThatThrownBy(() -> RawBackend.open("redis-oq:redis://127.0.0.1:1"))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("127.0.0.1");
     }
@@ -114,28 +115,28 @@ class FaultsTest {
     void callWhoseReplyIsCutIsUnknownAndRepeatedOnce() {
         try (RedisServer redis = RedisServer.start();
                 TcpProxy proxy = TcpProxy.to(redis.host(), redis.port());
-                Raw raw = new Raw(through(proxy, ""))) {
+                RawBackend raw = RawBackend.open(through(proxy, ""))) {
             raw.insert("warm");
             assertThat(raw.take(1)).containsExactly("warm");
 
             InsertRequest push = inserting(message("a"), message("b"));
             proxy.cutReplyAfter(0);
-            assertThatThrownBy(() -> got(raw.store.insert(push))).isInstanceOf(OutcomeUnknownException.class);
-            assertThat(got(raw.store.insert(push)).items()).hasSize(2);
+            assertThatThrownBy(() -> got(raw.store().insert(push))).isInstanceOf(OutcomeUnknownException.class);
+            assertThat(got(raw.store().insert(push)).items()).hasSize(2);
 
             ClaimRequest claim = claiming(1);
             proxy.cutReplyAfter(3);
-            assertThatThrownBy(() -> got(raw.store.claim(claim))).isInstanceOf(OutcomeUnknownException.class);
-            List<StoredMessage> claimed = got(raw.store.claim(claim)).messages();
+            assertThatThrownBy(() -> got(raw.store().claim(claim))).isInstanceOf(OutcomeUnknownException.class);
+            List<StoredMessage> claimed = got(raw.store().claim(claim)).messages();
             assertThat(claimed).extracting(m -> m.payload().text()).containsExactly("a");
 
             ClaimRequest take = claiming(5);
             proxy.cutReplyAfter(3);
-            assertThatThrownBy(() -> got(raw.store.take(take))).isInstanceOf(OutcomeUnknownException.class);
-            assertThat(got(raw.store.take(take)).messages())
+            assertThatThrownBy(() -> got(raw.store().take(take))).isInstanceOf(OutcomeUnknownException.class);
+            assertThat(got(raw.store().take(take)).messages())
                     .extracting(m -> m.payload().text())
                     .containsExactly("b");
-            assertThat(got(raw.store.ack(acking(claimed.get(0)))).outcomes()).containsExactly(Outcome.DONE);
+            assertThat(got(raw.store().ack(acking(claimed.get(0)))).outcomes()).containsExactly(Outcome.DONE);
             assertThat(raw.take(5)).isEmpty();
         }
     }
@@ -144,19 +145,19 @@ class FaultsTest {
     void silentServerEndsInATimeoutAndTheConnectionIsMadeAnew() {
         try (RedisServer redis = RedisServer.start();
                 TcpProxy proxy = TcpProxy.to(redis.host(), redis.port());
-                Raw raw = new Raw(through(proxy, "?jono.timeout=500ms"))) {
+                RawBackend raw = RawBackend.open(through(proxy, "?jono.timeout=500ms"))) {
             raw.insert("a");
             InsertRequest push = inserting(message("b"));
             proxy.stall();
-            assertThatThrownBy(() -> got(raw.store.insert(push))).isInstanceOf(OutcomeUnknownException.class);
+            assertThatThrownBy(() -> got(raw.store().insert(push))).isInstanceOf(OutcomeUnknownException.class);
             assertThatThrownBy(
-                            () -> got(raw.store.counts(CountsRequest.builder().build())))
+                            () -> got(raw.store().counts(CountsRequest.builder().build())))
                     .as("what changes nothing is known not to be done")
                     .isInstanceOf(StorageException.class);
             proxy.flow();
             Awaitility.await()
                     .ignoreExceptions()
-                    .until(() -> got(raw.store.insert(push)).items().size() == 1);
+                    .until(() -> got(raw.store().insert(push)).items().size() == 1);
             assertThat(raw.take(5)).containsExactly("a", "b");
         }
     }
@@ -164,11 +165,11 @@ class FaultsTest {
     @Test
     void suspendedServerIsWaitedFor() {
         try (RedisServer redis = RedisServer.start();
-                Raw raw = new Raw(url(redis))) {
+                RawBackend raw = RawBackend.open(url(redis))) {
             raw.insert("a");
             redis.suspend();
             CompletableFuture<?> push =
-                    raw.store.insert(inserting(message("b"))).toCompletableFuture();
+                    raw.store().insert(inserting(message("b"))).toCompletableFuture();
             redis.resume();
             push.join();
             assertThat(raw.take(5)).containsExactly("a", "b");
@@ -181,7 +182,7 @@ class FaultsTest {
                         .option("appendonly", "yes")
                         .option("appendfsync", "always")
                         .start();
-                Raw raw = new Raw(url(redis))) {
+                RawBackend raw = RawBackend.open(url(redis))) {
             raw.insert("a");
             redis.kill();
             Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !redis.isAlive());

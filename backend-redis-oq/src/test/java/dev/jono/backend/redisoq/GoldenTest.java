@@ -11,6 +11,7 @@ import dev.jono.spi.NewMessage;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +42,7 @@ class GoldenTest {
     private static final String INDEX = "keuss:q:ordered_queue:index:orders";
     private static RedisServer redis;
 
-    private Raw raw;
+    private RawBackend raw;
 
     @BeforeAll
     static void start() {
@@ -56,7 +57,7 @@ class GoldenTest {
     @BeforeEach
     void open() {
         redis.call("FLUSHALL");
-        raw = new Raw("redis-oq:" + redis.uri());
+        raw = RawBackend.open("redis-oq:" + redis.uri());
     }
 
     @AfterEach
@@ -112,8 +113,10 @@ class GoldenTest {
         }
         NewMessage message =
                 NewMessage.builder().payload(kind.payload()).headers(headers).build();
-        String id = Objects.requireNonNull(
-                Raw.got(raw.store.insert(Raw.inserting(message))).items().get(0).id());
+        String id = Objects.requireNonNull(RawBackend.got(raw.store().insert(RawBackend.inserting(message)))
+                .items()
+                .get(0)
+                .id());
         String mature = String.valueOf(redis.call("ZSCORE", INDEX, id));
         assertThat(redis.call("HGET", HASH, id))
                 .isEqualTo(kind.text("stored")
@@ -133,7 +136,8 @@ class GoldenTest {
         if (kind.toString().equals("object")) {
             assertThat(claimed.headers().asMap()).isEqualTo(Map.of("h1", "aaa", "h2", 12L, "h3", false, "h4", 12.34));
         }
-        assertThat(Raw.got(raw.store.ack(Raw.acking(claimed))).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(claimed))).outcomes())
+                .containsExactly(Outcome.DONE);
         assertThat(redis.call("EXISTS", HASH, INDEX)).isEqualTo(0L);
     }
 
@@ -154,10 +158,10 @@ class GoldenTest {
         assertThat(claimed.tries()).isEqualTo(1);
         assertThat(claimed.expired()).isFalse();
         ReleaseRequest retry = ReleaseRequest.builder()
-                .items(List.of(ReleaseRequest.Item.of(Raw.receipt(claimed), null, true)))
+                .items(List.of(ReleaseRequest.Item.of(RawBackend.receipt(claimed), null, true)))
                 .token(UUID.randomUUID().toString())
                 .build();
-        assertThat(Raw.got(raw.store.release(retry)).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(RawBackend.got(raw.store().release(retry)).outcomes()).containsExactly(Outcome.DONE);
         // As a parser of keuss's sees it: of what stands twice the last.
         JsonNode stored = JSON.readTree(String.valueOf(redis.call("HGET", HASH, claimed.id())));
         assertThat(stored.get("tries").asInt()).isEqualTo(2);
@@ -182,14 +186,15 @@ class GoldenTest {
         redis.call("ZADD", INDEX, "1795254331014", "x");
         StoredMessage claimed = raw.claim(1).messages().get(0);
         ReleaseRequest retry = ReleaseRequest.builder()
-                .items(List.of(ReleaseRequest.Item.of(Raw.receipt(claimed), null, true)))
+                .items(List.of(ReleaseRequest.Item.of(RawBackend.receipt(claimed), null, true)))
                 .token(UUID.randomUUID().toString())
                 .build();
-        assertThat(Raw.got(raw.store.release(retry)).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(RawBackend.got(raw.store().release(retry)).outcomes()).containsExactly(Outcome.DONE);
         claimed = raw.claim(1).messages().get(0);
         assertThat(claimed.dueMillis()).isEqualTo(1795254331014L);
         assertThat(claimed.tries()).isEqualTo(1);
-        assertThat(Raw.got(raw.store.ack(Raw.acking(claimed))).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(claimed))).outcomes())
+                .containsExactly(Outcome.DONE);
         assertThat(redis.call("EXISTS", HASH, INDEX)).isEqualTo(0L);
         assertThat(String.valueOf(redis.call("KEYS", "jono:oq:claims*"))).isEqualTo("[]");
     }
@@ -200,7 +205,8 @@ class GoldenTest {
         raw.insert("a");
         StoredMessage claimed = raw.claim(1).messages().get(0);
         redis.call("ZINCRBY", INDEX, "120000", claimed.id());
-        assertThat(Raw.got(raw.store.ack(Raw.acking(claimed))).outcomes()).containsExactly(Outcome.STALE);
+        assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(claimed))).outcomes())
+                .containsExactly(Outcome.STALE);
     }
 
     private void put(Kind kind, String text, String score) throws IOException {

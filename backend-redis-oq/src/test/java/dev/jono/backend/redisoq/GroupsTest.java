@@ -1,8 +1,8 @@
 package dev.jono.backend.redisoq;
 
-import static dev.jono.backend.redisoq.Raw.got;
-import static dev.jono.backend.redisoq.Raw.inserting;
-import static dev.jono.backend.redisoq.Raw.message;
+import static dev.jono.testkit.RawBackend.got;
+import static dev.jono.testkit.RawBackend.inserting;
+import static dev.jono.testkit.RawBackend.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +12,7 @@ import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.RedisCluster;
 import dev.jono.testkit.server.RedisServer;
 import java.util.List;
@@ -29,31 +30,33 @@ class GroupsTest {
     @Test
     void clusterKeepsAQueueInOneSlot() {
         try (RedisCluster cluster = RedisCluster.start();
-                Raw raw = new Raw("redis-oq:" + cluster.uri())) {
+                RawBackend raw = RawBackend.open("redis-oq:" + cluster.uri())) {
             raw.insert("a");
             RedisServer node = cluster.primaryOf(cluster.slot("{orders}"));
             assertThat(node.call("ZCARD", OqKeys.INDEX + "{orders}")).isEqualTo(1L);
             got(raw.queue("more").insert(inserting(message("x"))));
             got(raw.queue("{orders}dead").insert(inserting(message("y"))));
-            assertThat(got(raw.backend.queues())).containsExactly("more", "orders", "{orders}dead");
-            assertThat(got(raw.backend.probe(ProbeRequest.builder()
-                                    .queues(List.of("orders", "more", "empty"))
-                                    .build()))
+            assertThat(got(raw.backend().queues())).containsExactly("more", "orders", "{orders}dead");
+            assertThat(got(raw.backend()
+                                    .probe(ProbeRequest.builder()
+                                            .queues(List.of("orders", "more", "empty"))
+                                            .build()))
                             .nextMillis())
                     .containsOnlyKeys("orders", "more");
 
-            assertThat(raw.backend.refuseName("{orders}")).contains("'orders'");
-            assertThat(raw.backend.movesAtomically("orders", "{orders}dead")).isTrue();
-            assertThat(raw.backend.movesAtomically("orders", "more")).isFalse();
+            assertThat(raw.backend().refuseName("{orders}")).contains("'orders'");
+            assertThat(raw.backend().movesAtomically("orders", "{orders}dead")).isTrue();
+            assertThat(raw.backend().movesAtomically("orders", "more")).isFalse();
             MoveRequest move = MoveRequest.builder()
                     .items(List.of(MoveItem.builder()
-                            .receipt(Raw.receipt(raw.claim(1).messages().get(0)))
+                            .receipt(RawBackend.receipt(raw.claim(1).messages().get(0)))
                             .toQueue("{orders}dead")
                             .build()))
                     .token("t")
                     .build();
-            assertThat(got(raw.store.move(move)).outcomes()).containsExactly(Outcome.DONE);
-            assertThat(got(raw.queue("{orders}dead").take(Raw.claiming(5))).messages())
+            assertThat(got(raw.store().move(move)).outcomes()).containsExactly(Outcome.DONE);
+            assertThat(got(raw.queue("{orders}dead").take(RawBackend.claiming(5)))
+                            .messages())
                     .extracting(m -> m.payload().text())
                     .containsExactlyInAnyOrder("a", "y");
         }
@@ -62,7 +65,7 @@ class GroupsTest {
     @Test
     void pushThatNoReplicaConfirmsIsUnknown() {
         try (RedisServer redis = RedisServer.start();
-                Raw raw = new Raw("redis-oq:" + redis.uri() + "?jono.replicas=1&jono.timeout=400ms")) {
+                RawBackend raw = RawBackend.open("redis-oq:" + redis.uri() + "?jono.replicas=1&jono.timeout=400ms")) {
             assertThatThrownBy(() -> raw.insert("a"))
                     .isInstanceOf(OutcomeUnknownException.class)
                     .hasMessageContaining("0 of 1 replicas");
@@ -73,10 +76,10 @@ class GroupsTest {
     @Test
     void pushThatWaitsForReplicasHoldsUpNobodyElse() {
         try (RedisServer redis = RedisServer.start();
-                Raw raw = new Raw("redis-oq:" + redis.uri() + "?jono.replicas=1&jono.timeout=4s")) {
+                RawBackend raw = RawBackend.open("redis-oq:" + redis.uri() + "?jono.replicas=1&jono.timeout=4s")) {
             CompletableFuture<?> push =
-                    raw.store.insert(inserting(message("a"))).toCompletableFuture();
-            assertThat(got(raw.store.counts(CountsRequest.builder().build()))).isNotNull();
+                    raw.store().insert(inserting(message("a"))).toCompletableFuture();
+            assertThat(got(raw.store().counts(CountsRequest.builder().build()))).isNotNull();
             Awaitility.await().until(() -> !raw.claim(1).messages().isEmpty());
             assertThat(push).isNotDone();
             assertThatThrownBy(() -> got(push)).isInstanceOf(OutcomeUnknownException.class);

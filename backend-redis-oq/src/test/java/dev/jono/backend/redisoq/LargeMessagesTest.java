@@ -1,8 +1,8 @@
 package dev.jono.backend.redisoq;
 
-import static dev.jono.backend.redisoq.Raw.claiming;
-import static dev.jono.backend.redisoq.Raw.got;
-import static dev.jono.backend.redisoq.Raw.receipt;
+import static dev.jono.testkit.RawBackend.claiming;
+import static dev.jono.testkit.RawBackend.got;
+import static dev.jono.testkit.RawBackend.receipt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.spi.BrowseRequest;
@@ -11,6 +11,7 @@ import dev.jono.spi.MoveRequest;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.RedisServer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +30,7 @@ class LargeMessagesTest {
     private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
 
     private final RedisServer redis = RedisServer.start();
-    private final Raw raw = new Raw("redis-oq:" + redis.uri());
+    private final RawBackend raw = RawBackend.open("redis-oq:" + redis.uri());
     private final List<String> texts = new ArrayList<>();
 
     @BeforeEach
@@ -69,21 +70,24 @@ class LargeMessagesTest {
 
     @Test
     void areShownInTheirOrder() {
-        List<StoredMessage> shown = got(raw.store.browse(
-                        BrowseRequest.builder().limit(100).build()))
+        List<StoredMessage> shown = got(raw.store()
+                        .browse(BrowseRequest.builder().limit(100).build()))
                 .messages();
         assertThat(texts(shown)).isEqualTo(texts);
         assertManyScripts();
         List<String> ids = new ArrayList<>(shown.stream().map(StoredMessage::id).toList());
         ids.add(1, "absent");
-        assertThat(texts(got(raw.store.browse(
-                                BrowseRequest.builder().ids(ids).limit(100).build()))
+        assertThat(texts(got(raw.store()
+                                .browse(BrowseRequest.builder()
+                                        .ids(ids)
+                                        .limit(100)
+                                        .build()))
                         .messages()))
                 .isEqualTo(texts);
         assertManyScripts();
         claimAll();
         redis.call("CONFIG", "RESETSTAT");
-        assertThat(texts(got(raw.store.browse(BrowseRequest.builder().limit(5).build()))
+        assertThat(texts(got(raw.store().browse(BrowseRequest.builder().limit(5).build()))
                         .messages()))
                 .as("those that are leased are among them")
                 .isEqualTo(texts.subList(0, 5));
@@ -102,9 +106,9 @@ class LargeMessagesTest {
                 .build();
         redis.call("CONFIG", "RESETSTAT");
         List<Outcome> done = Collections.nCopies(MESSAGES, Outcome.DONE);
-        assertThat(got(raw.store.move(move)).outcomes()).isEqualTo(done);
+        assertThat(got(raw.store().move(move)).outcomes()).isEqualTo(done);
         assertManyScripts();
-        assertThat(got(raw.store.move(move)).outcomes()).isEqualTo(done);
+        assertThat(got(raw.store().move(move)).outcomes()).isEqualTo(done);
         QueueStore dead = raw.queue("dead");
         List<StoredMessage> moved = new ArrayList<>();
         for (List<StoredMessage> some = got(dead.take(claiming(MESSAGES))).messages();
