@@ -83,10 +83,12 @@ public final class RedisServer implements AutoCloseable {
     /** That it answers, and is ours: somebody else may have been faster on the port. */
     private boolean isReady() {
         try {
-            Object reply = send("INFO", "server");
-            return reply instanceof RedisWire.ErrorReply error
-                    ? !error.text().startsWith("LOADING")
-                    : String.valueOf(reply).contains("process_id:" + process.pid());
+            Object reply = send("INFO"); // which it answers while it loads its data, too
+            if (reply instanceof RedisWire.ErrorReply error) {
+                return !error.text().startsWith("LOADING");
+            }
+            String info = String.valueOf(reply);
+            return info.contains("process_id:" + process.pid()) && !info.contains("loading:1");
         } catch (IOException notYet) {
             return false;
         }
