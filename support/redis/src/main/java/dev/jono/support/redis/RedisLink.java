@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * backend's ({@link dev.jono.spi.Backend#storage}) and open theirs from it; the last that closes ends the connection.
  *
  * <p>There is one connection for commands, on which all calls of a factory are pipelined, and one for subscriptions,
- * opened when it is first asked for; where {@code jono.replicas} is set, one more for what waits for replicas. Calls never block; their stages complete on the connection's thread, which must
+ * opened when it is first asked for; where {@code jono.replicas} is set, one more for what waits for replicas.
+ * Calls never block; their stages complete on the connection's thread, which must
  * not be kept. Thread-safe.
  */
 public final class RedisLink implements Storage, AutoCloseable {
