@@ -73,7 +73,7 @@ final class Intake {
         try {
             line.add(waiter);
             limit = waiter.stays() ? null : limits.begin(waiter);
-            enough = line.size() >= context.traits.goodBatch();
+            enough = line.size() >= good(waiter.terms());
             look = true;
             first = watch.begin();
         } finally {
@@ -387,7 +387,7 @@ final class Intake {
         try {
             inFlight = false;
             landed.signalAll();
-            gathers = !exhausted && gathers(shares.served());
+            gathers = !exhausted && gathers(claim.terms, shares.served());
             if (exhausted) {
                 ended = endLookOnce(claim.lastArrival);
                 for (Waiter waiter : line.stayers()) {
@@ -415,12 +415,16 @@ final class Intake {
      * Whether those who wait are claimed for together with those who come when they have what this claim brought, as in a
      * {@link Lane}: where a claim has a high price of its own, and both together are not enough for one.
      */
-    @GuardedBy("lock") private boolean gathers(List<Waiter> served) {
+    @GuardedBy("lock") private boolean gathers(Terms terms, List<Waiter> served) {
         return line.stayers().isEmpty()
                 && !line.isEmpty()
-                && served.size() + line.size() <= context.traits.goodBatch()
+                && served.size() + line.size() <= good(terms)
                 && served.stream().noneMatch(Waiter::blocks)
                 && line.inTurn().stream().noneMatch(Waiter::blocks);
+    }
+
+    private int good(Terms terms) {
+        return terms.reserves() ? context.traits.goodBatch() : context.traits.goodTake();
     }
 
     /** Those who want messages on a claim's terms, and came when it had been composed. */

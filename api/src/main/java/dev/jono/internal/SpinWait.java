@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Lets a caller that waits alone look for its answer for a moment before it sleeps: to be put to sleep and woken takes
  * a third of what a local storage takes to answer. Who waits beside others sleeps at once, for then the processor has
- * better things to do; and so does everybody where the storage has turned out to take longer than the look.
+ * better things to do; and so does everybody where the storage has turned out to take longer than the look. Between two
+ * looks the thread offers its processor to others: the one that reads the answer may be waiting for just that one. A
+ * virtual thread cannot offer it, and would only change places with another one.
  */
 final class SpinWait {
     /** Not the factory's clock, which may be a test's and stand still. */
@@ -55,13 +57,23 @@ final class SpinWait {
         return now == TRIED_AGAIN_AFTER;
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // if nobody wants the processor, this is one more look
+    private static void betweenLooks(boolean virtual) {
+        if (virtual) {
+            Thread.onSpinWait();
+        } else {
+            Thread.yield();
+        }
+    }
+
     private boolean seen(Future<?> answer) {
+        boolean virtual = Threads.isVirtual();
         long end = REAL.nanos() + LONGEST_NANOS;
         while (!answer.isDone()) {
             if (waiting.get() > 1 || REAL.nanos() - end > 0) {
                 return false;
             }
-            Thread.onSpinWait();
+            betweenLooks(virtual);
         }
         return true;
     }

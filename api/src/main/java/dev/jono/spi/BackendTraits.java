@@ -8,6 +8,7 @@ public final class BackendTraits {
     private final Set<Capability> capabilities;
     private final int maxBatch;
     private final int goodBatch;
+    private final int goodTake;
     private final long maxBatchBytes;
     private final long maxPayloadBytes;
     private final int maxConcurrentInserts;
@@ -18,6 +19,7 @@ public final class BackendTraits {
         this.capabilities = Set.copyOf(b.capabilities);
         this.maxBatch = b.maxBatch;
         this.goodBatch = b.goodBatch;
+        this.goodTake = b.goodTake == 0 ? b.goodBatch : b.goodTake;
         this.maxBatchBytes = b.maxBatchBytes;
         this.maxPayloadBytes = b.maxPayloadBytes;
         this.maxConcurrentInserts = b.maxConcurrentInserts;
@@ -47,6 +49,14 @@ public final class BackendTraits {
      */
     public int goodBatch() {
         return goodBatch;
+    }
+
+    /**
+     * The same for takes, of which nothing is made ready while another is under way. As {@link #goodBatch()} unless it is
+     * set.
+     */
+    public int goodTake() {
+        return goodTake;
     }
 
     /** The most payload bytes that one insert may carry. */
@@ -85,6 +95,7 @@ public final class BackendTraits {
         private Set<Capability> capabilities = Set.of();
         private int maxBatch = 1000;
         private int goodBatch = 32;
+        private int goodTake;
         private long maxBatchBytes = 8L << 20;
         private long maxPayloadBytes = 1L << 30;
         private int maxConcurrentInserts = 4;
@@ -108,6 +119,12 @@ public final class BackendTraits {
         /** Sets {@link BackendTraits#goodBatch()}. */
         public Builder goodBatch(int value) {
             this.goodBatch = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#goodTake()}. */
+        public Builder goodTake(int value) {
+            this.goodTake = value;
             return this;
         }
 

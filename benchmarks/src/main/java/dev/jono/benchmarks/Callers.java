@@ -39,8 +39,11 @@ public final class Callers implements AutoCloseable {
         }
     }
 
-    /** Runs the same work on so many threads, waits for all, and sums what they return. */
+    /** Runs the same work on so many threads (for one, this thread), waits for all, and sums what they return. */
     public long sum(int callers, Callable<Long> work) throws Exception {
+        if (callers == 1) {
+            return work.call();
+        }
         List<Callable<Long>> all = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
             all.add(work);

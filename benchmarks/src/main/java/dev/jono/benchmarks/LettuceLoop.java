@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,6 +51,7 @@ public final class LettuceLoop implements Contender {
     private final Callers callers = new Callers();
     private final AtomicLong ids = new AtomicLong(1_000_000_000_000L);
     private final AtomicLong calls = new AtomicLong();
+    private final byte[] token = bytes(Long.toString(ids.get()));
 
     /**
      * On the Redis at a URI.
@@ -94,25 +94,20 @@ public final class LettuceLoop implements Contender {
     @Override
     public void run(Step step, Numbered messages) throws Exception {
         AtomicInteger begun = new AtomicInteger();
-        Callable<Long> work = () -> {
+        callers.sum(hands, () -> {
             for (int from = begun.getAndAdd(batch); from < messages.count(); from = begun.getAndAdd(batch)) {
                 int most = Math.min(batch, messages.count() - from);
                 switch (step) {
                     case PUSH -> push(messages.payloads.subList(from, from + most));
-                    case POP -> pop(most, messages);
+                    case POP -> pop(most).forEach(messages::arrived);
                     case RESERVE_ACK -> reserveAck(most, messages);
                 }
             }
             return 0L;
-        };
-        if (hands == 1) {
-            work.call();
-        } else {
-            callers.sum(hands, work);
-        }
+        });
     }
 
-    private void push(List<String> payloads) throws Exception {
+    void push(List<String> payloads) throws Exception {
         List<Future<?>> sent = new ArrayList<>();
         for (int from = 0; from < payloads.size(); from += MAX_SCRIPT) {
             byte[][] args = encoded(payloads.subList(from, Math.min(payloads.size(), from + MAX_SCRIPT)));
@@ -155,7 +150,8 @@ public final class LettuceLoop implements Contender {
         return all;
     }
 
-    private void pop(int most, Numbered messages) throws Exception {
+    List<String> pop(int most) throws Exception {
+        List<String> payloads = new ArrayList<>(most);
         List<Future<List<byte[]>>> sent = new ArrayList<>();
         for (int left = most; left > 0; left -= MAX_SCRIPT) {
             int count = Math.min(left, MAX_SCRIPT);
@@ -170,13 +166,50 @@ public final class LettuceLoop implements Contender {
         }
         for (Future<List<byte[]>> answer : sent) {
             for (byte[] text : answer.get()) {
-                messages.arrived(payload(text));
+                payloads.add(payload(text));
             }
+        }
+        return payloads;
+    }
+
+    /** A message that is held. */
+    static final class Held {
+        final String payload;
+        private final byte[] id;
+
+        private Held(byte[] id, String payload) {
+            this.id = id;
+            this.payload = payload;
         }
     }
 
     private void reserveAck(int most, Numbered messages) throws Exception {
-        byte[] token = bytes(Long.toString(ids.incrementAndGet()));
+        List<Future<Long>> acks = new ArrayList<>();
+        for (Future<List<byte[]>> claim : claims(most)) {
+            List<Held> found = held(claim.get());
+            found.forEach(one -> messages.arrived(one.payload));
+            acks.add(acked(found));
+        }
+        awaitAcks(acks, most);
+    }
+
+    List<Held> claim(int most) throws Exception {
+        List<Held> all = new ArrayList<>(most);
+        for (Future<List<byte[]>> claim : claims(most)) {
+            all.addAll(held(claim.get()));
+        }
+        return all;
+    }
+
+    void commit(List<Held> held) throws Exception {
+        List<Future<Long>> acks = new ArrayList<>();
+        for (int from = 0; from < held.size(); from += MAX_SCRIPT) {
+            acks.add(acked(held.subList(from, Math.min(held.size(), from + MAX_SCRIPT))));
+        }
+        awaitAcks(acks, held.size());
+    }
+
+    private List<Future<List<byte[]>>> claims(int most) {
         List<Future<List<byte[]>>> sent = new ArrayList<>();
         for (int left = most; left > 0; left -= MAX_SCRIPT) {
             sent.add(pipeline.evalsha(
@@ -187,18 +220,27 @@ public final class LettuceLoop implements Contender {
                     LEASE,
                     token));
         }
-        List<Future<Long>> acks = new ArrayList<>();
-        for (Future<List<byte[]>> answer : sent) {
-            List<byte[]> found = answer.get();
-            List<byte[]> args = new ArrayList<>(1 + found.size() / 2);
-            args.add(token);
-            for (int i = 0; i < found.size(); i += 2) {
-                messages.arrived(payload(found.get(i + 1)));
-                args.add(found.get(i));
-            }
-            acks.add(pipeline.evalsha(
-                    commit, ScriptOutputType.INTEGER, new byte[][] {INDEX, HASH, CLAIMS}, args.toArray(byte[][]::new)));
+        return sent;
+    }
+
+    private List<Held> held(List<byte[]> answer) throws IOException {
+        List<Held> found = new ArrayList<>(answer.size() / 2);
+        for (int i = 0; i < answer.size(); i += 2) {
+            found.add(new Held(answer.get(i), payload(answer.get(i + 1))));
         }
+        return found;
+    }
+
+    private Future<Long> acked(List<Held> held) {
+        byte[][] args = new byte[1 + held.size()][];
+        args[0] = token;
+        for (int i = 0; i < held.size(); i++) {
+            args[1 + i] = held.get(i).id;
+        }
+        return pipeline.evalsha(commit, ScriptOutputType.INTEGER, new byte[][] {INDEX, HASH, CLAIMS}, args);
+    }
+
+    private static void awaitAcks(List<Future<Long>> acks, int most) throws Exception {
         long done = 0;
         for (Future<Long> ack : acks) {
             done += ack.get();

@@ -58,7 +58,7 @@ final class RedisRows {
             }
             keuss(rows, "redis-oq", step, Manner.LISTS, 100, atLeast[2]);
             loop(rows, "redis-oq", step, Manner.LISTS, 100, 0.7);
-            bounds(rows, "redis-oq", step);
+            bounds(rows, "redis-oq", step, virtual);
         }
         keuss(rows, "redis-oq", Step.PUSH, Manner.UNORDERED, 64, 2.2);
         keuss(rows, "redis-oq", Step.PUSH, Manner.UNORDERED, 512, 4);
@@ -68,7 +68,7 @@ final class RedisRows {
                 keuss(rows, "redis-list", step, Manner.THREADS, 64, 4);
             }
             keuss(rows, "redis-list", step, Manner.LISTS, 100, 10);
-            bounds(rows, "redis-list", step);
+            bounds(rows, "redis-list", step, virtual);
         }
         for (Step step : Step.values()) {
             loop(rows, "redis-oq", step, Manner.THREADS, 1, 0.85);
@@ -167,40 +167,60 @@ final class RedisRows {
      * How near we come to a loop with as much in flight, and how far that one is ahead of keuss: the most there is. Then to
      * one that keeps what is promised: one call under way at a time, remembered until its answer is there.
      */
-    private void bounds(Map<String, Callable<Row>> rows, String backend, Step step) {
-        bound(rows, backend, step, 64, "loop", new Loop(32, 2, false));
-        bound(rows, backend, step, 512, "loop", new Loop(100, 5, false));
-        bound(rows, backend, step, 64, "alike", new Loop(64, 1, true));
-        bound(rows, backend, step, 512, "alike", new Loop(512, 1, true));
+    private void bounds(Map<String, Callable<Row>> rows, String backend, Step step, boolean virtual) {
+        bound(rows, backend, step, Manner.ASYNC, 64, "loop", new Loop(32, 2, false, 0));
+        bound(rows, backend, step, Manner.ASYNC, 512, "loop", new Loop(100, 5, false, 0));
+        bound(rows, backend, step, Manner.ASYNC, 64, "alike", new Loop(64, 1, true, 0));
+        bound(rows, backend, step, Manner.ASYNC, 512, "alike", new Loop(512, 1, true, 0));
+        bound(rows, backend, step, Manner.LISTS, 100, "alike", new Loop(100 * LIST_CALLERS, 1, true, 0));
+        if (virtual) {
+            bound(rows, backend, step, Manner.THREADS, 64, "alike", new Loop(64, 1, true, 64));
+        }
     }
 
-    /** A hand-written loop. */
-    private record Loop(int batch, int hands, boolean remembers) {
+    /**
+     * A hand-written loop.
+     *
+     * @param threads that block, each with one message, while another gathers; 0 where the loop has them at hand
+     */
+    private record Loop(int batch, int hands, boolean remembers, int threads) {
         Maker maker(String backend) {
-            return bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), batch, hands, remembers);
+            return bench -> {
+                LettuceLoop loop =
+                        new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), batch, hands, remembers);
+                return threads == 0 ? loop : new GatheringLoop(loop, threads);
+            };
         }
 
         @Override
         public String toString() {
-            return "Lettuce loop, " + (hands == 1 ? "one caller" : hands + " callers") + ", " + batch + " a call"
-                    + (remembers ? ", each remembered" : "");
+            String who = threads > 0
+                    ? threads + " virtual threads that block, gathered by another"
+                    : (hands == 1 ? "one caller" : hands + " callers") + ", " + batch + " a call";
+            return "Lettuce loop, " + who + (remembers ? ", each call remembered" : "");
         }
     }
 
     private void bound(
-            Map<String, Callable<Row>> rows, String backend, Step step, int inFlight, String against, Loop loop) {
+            Map<String, Callable<Row>> rows,
+            String backend,
+            Step step,
+            Manner manner,
+            int width,
+            String against,
+            Loop loop) {
         int messages = count(MESSAGES);
-        String near = id(backend, step, Manner.ASYNC, inFlight, against);
+        String near = id(backend, step, manner, width, against);
         rows.put(
                 near,
                 () -> cell(
                         near,
-                        backend + " " + step.text() + ", " + how(Manner.ASYNC, inFlight) + " / " + loop,
+                        backend + " " + step.text() + ", " + how(manner, width) + " / " + loop,
                         0.8,
                         backend,
                         step,
                         messages,
-                        bench -> new JonoContender(RedisBench.url(backend, bench.redis), Manner.ASYNC, inFlight, 1),
+                        bench -> new JonoContender(RedisBench.url(backend, bench.redis), manner, width, LIST_CALLERS),
                         loop.maker(backend)));
         String far = near + "-keuss";
         rows.put(

@@ -100,6 +100,7 @@ public final class Faults {
                 .capabilities(t.capabilities())
                 .maxBatch(t.maxBatch())
                 .goodBatch(t.goodBatch())
+                .goodTake(t.goodTake())
                 .maxBatchBytes(t.maxBatchBytes())
                 .maxPayloadBytes(t.maxPayloadBytes())
                 .maxConcurrentInserts(t.maxConcurrentInserts())

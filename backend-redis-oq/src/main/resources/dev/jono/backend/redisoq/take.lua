@@ -8,20 +8,20 @@ if #seen > 0 then
   table.insert(seen, 1, now)
   return seen
 end
-if KEYS[5] then call('DEL', KEYS[5]) end
+-- Begun with a removal, the script may go on where the memory is full: consuming is what frees it.
+if KEYS[5] then call('DEL', KEYS[5]) else call('ZREM', KEYS[1], '') end
 local most, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
 sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
 if #ids == 0 then return {now, wait(KEYS[1], now)} end
 
 local texts = read(KEYS[2], ids, limit)
-local answer, gone, n, found, bytes = {now, 0}, {}, 2, 0, 0
+local answer, n, found, done, bytes = {now, '0'}, 2, 0, 0, 0
 for i = 1, #texts do
   local id, text = ids[i], texts[i]
-  gone[i] = id -- an entry without a message goes too: it would block the queue
+  done = i
   if text then
-    if find(text, id, 9, true) == 9 and byte(text, 9 + #id) == 34 and find(text, '{"_id":"', 1, true) == 1
-      and not find(text, 'ved"', 1, true) then
+    if find(text, id, 9, true) == 9 and byte(text, 9 + #id) == 34 and not find(text, 'ved"', 1, true) then
       n = n + 1
     else
       answer[n + 1], answer[n + 2], answer[n + 3] = '', id, at(KEYS[1], id) or ''
@@ -33,9 +33,9 @@ for i = 1, #texts do
     if bytes > limit then break end
   end
 end
--- Begun with a removal, the script may go on where the memory is full: consuming is what frees it. Remembered before they
--- are removed: if that is refused, they are still there.
-call('ZREM', KEYS[1], '')
+-- An entry without a message goes too: it would block the queue. Remembered before they are removed: if that is refused,
+-- they are still there.
+local gone = done == #ids and ids or {unpack(ids, 1, done)}
 if found > 0 then
   call('RPUSH', KEYS[4], unpack(answer, 2))
   call('PEXPIRE', KEYS[4], ARGV[3])
