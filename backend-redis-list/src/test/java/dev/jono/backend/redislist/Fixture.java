@@ -13,7 +13,12 @@ final class Fixture {
 
     /** On one node. */
     static ContractSetup shared() {
-        return prefixed(RedisServer.sharedUri(), UUID.randomUUID() + ":").build();
+        return apart(RedisServer.sharedUri());
+    }
+
+    /** On a node. */
+    static ContractSetup apart(String uri) {
+        return prefixed(uri, UUID.randomUUID() + ":").build();
     }
 
     /** Behind Sentinels. */

@@ -50,8 +50,9 @@ final class OqSettling {
     }
 
     private CompletionStage<SettleResult> ack(List<Receipt> receipts) {
-        byte[][] args = new byte[2 * receipts.size()][];
-        int at = 0;
+        byte[][] args = new byte[1 + 2 * receipts.size()][];
+        args[0] = OqQueue.READ_BYTES;
+        int at = 1;
         for (Receipt receipt : receipts) {
             args[at++] = RedisKeys.bytes(receipt.id());
             args[at++] = Claimed.entry(receipt);
@@ -62,14 +63,26 @@ final class OqSettling {
 
     CompletionStage<SettleResult> release(ReleaseRequest request) {
         boolean announce = request.announce();
-        return inParts("retry", request.items(), request.token(), (part, token) -> release(part, token, announce));
+        Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
+        return inParts(
+                        "retry",
+                        request.items(),
+                        request.token(),
+                        (part, token) -> release(part, token, announce, calls))
+                .thenApply(result -> {
+                    calls.forEach(releases::answered);
+                    return result;
+                });
     }
 
-    private CompletionStage<SettleResult> release(List<ReleaseRequest.Item> items, String token, boolean announce) {
-        byte[][] args = new byte[2 + 4 * items.size()][];
+    /** The calls get the key under which Redis remembers the script: it must be able to until all of them are done. */
+    private CompletionStage<SettleResult> release(
+            List<ReleaseRequest.Item> items, String token, boolean announce, Queue<byte[]> calls) {
+        byte[][] args = new byte[3 + 4 * items.size()][];
         args[0] = OqQueue.MEMORY_MILLIS;
         args[1] = announce ? keys.channel : Words.NOTHING;
-        int at = 2;
+        args[2] = OqQueue.READ_BYTES;
+        int at = 3;
         for (ReleaseRequest.Item item : items) {
             at = add(args, at, item.receipt());
             args[at++] = item.due() == null ? Words.NOTHING : RedisKeys.bytes(Words.due(item.due()));
@@ -78,7 +91,7 @@ final class OqSettling {
         byte[] call = keys.call(token);
         byte[][] names = {keys.index, keys.hash, keys.claims, call};
         return link.run(OqScripts.RELEASE, queue, releases.with(names), args).thenApply(answer -> {
-            releases.answered(call);
+            calls.add(call);
             link.signalled(queue, answer, 2);
             return result(answer);
         });
@@ -91,9 +104,10 @@ final class OqSettling {
     }
 
     private CompletionStage<SettleResult> extend(List<Receipt> receipts, byte[] lease) {
-        byte[][] args = new byte[1 + 2 * receipts.size()][];
+        byte[][] args = new byte[2 + 2 * receipts.size()][];
         args[0] = lease;
-        int at = 1;
+        args[1] = OqQueue.READ_BYTES;
+        int at = 2;
         for (Receipt receipt : receipts) {
             at = add(args, at, receipt);
         }
@@ -111,7 +125,24 @@ final class OqSettling {
             String step, List<I> items, String token, Parts.Sender<I, SettleResult> sender) {
         return items.isEmpty()
                 ? CompletableFuture.completedFuture(SettleResult.builder().build())
-                : parts.send(step, items, token, sender).thenApply(OqSettling::joined);
+                : parts.send(step, items, token, (part, its) -> all(step, part, its, sender))
+                        .thenApply(OqSettling::joined);
+    }
+
+    /** A script ends where it would read too much. The rest is sent again, under a token that a repeat makes again. */
+    private <I> CompletionStage<SettleResult> all(
+            String step, List<I> items, String token, Parts.Sender<I, SettleResult> sender) {
+        return sender.send(items, token).thenCompose(found -> {
+            int done = found.outcomes().size();
+            if (done == items.size()) {
+                return CompletableFuture.completedFuture(found);
+            }
+            return all(step, items.subList(done, items.size()), token + '+' + done, sender)
+                    .exceptionally(failure -> {
+                        throw parts.begun(step, failure);
+                    })
+                    .thenApply(rest -> joined(List.of(found, rest)));
+        });
     }
 
     private static SettleResult joined(List<SettleResult> parts) {

@@ -11,7 +11,7 @@ if seen then
   local answer = cmsgpack.unpack(sub(seen, 2))
   local again = {now, answer[1], answer[2]}
   for i = 3, #answer do
-    local outcome, _, _, _, _, _, text = held(KEYS[1], KEYS[2], answer[i], fence)
+    local outcome, _, _, _, _, _, _, text = held(KEYS[1], KEYS[2], answer[i], fence)
     if outcome == 'D' then
       again[#again + 1] = answer[i]
       again[#again + 1] = text

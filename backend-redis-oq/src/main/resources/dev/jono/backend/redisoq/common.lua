@@ -105,13 +105,16 @@ end
 local function claimed(due, id, fence) return due .. id .. fence end
 local function claimed_id(claim) return sub(claim, 16, -14) end
 
--- Whether a holder still has a message: D, S (another's, or nobody's) or G; then what parse tells, and the text.
+-- Whether a holder still has a message: D, S (another's, or nobody's) or G; then, of D, what parse tells; then how long its
+-- text is; and, of D, the text.
 local function held(index, hash, id, fence)
   local text = call('HGET', hash, id)
-  if not text then return 'G' end
+  if not text then return 'G', nil, nil, nil, nil, nil, 0 end
   local head, tries, reserved, missed, due, score, owner, expired = parse(text)
-  if not (reserved and owner == fence and at(index, id) == score) then return 'S' end
-  return 'D', head, tries, missed, due, expired, text
+  if not (reserved and owner == fence and at(index, id) == score) then
+    return 'S', nil, nil, nil, nil, nil, #text
+  end
+  return 'D', head, tries, missed, due, expired, #text, text
 end
 
 -- The texts of messages, as far as they fit: where the first are large, only some more at a time are read. A script that

@@ -4,8 +4,8 @@ local now = clock()
 local outcomes, texts, bytes, limit = {}, {}, 0, tonumber(ARGV[1])
 for i = 2, #ARGV, 2 do
   if bytes > limit then break end
-  local outcome, _, _, _, _, _, text = held(KEYS[1], KEYS[2], ARGV[i], ARGV[i + 1])
+  local outcome, _, _, _, _, _, size, text = held(KEYS[1], KEYS[2], ARGV[i], ARGV[i + 1])
   outcomes[#outcomes + 1], texts[#texts + 1] = outcome, text or ''
-  bytes = bytes + #texts[#texts]
+  bytes = bytes + size
 end
 return {now, table.concat(outcomes), texts}

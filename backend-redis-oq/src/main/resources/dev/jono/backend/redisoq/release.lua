@@ -1,15 +1,17 @@
--- KEYS index, hash, claims, call[, forgotten call]; ARGV how long to remember, channel or '', then per reservation:
--- id, fence, due ('' keeps it), 1 to count the delivery. Answers the time, the outcomes, and why a signal was refused,
--- if it was.
+-- KEYS index, hash, claims, call[, forgotten call]; ARGV how long to remember, channel or '', bytes of texts behind which it
+-- ends, then per reservation: id, fence, due ('' keeps it), 1 to count the delivery. Answers the time, the outcomes as far as
+-- it came, and why a signal was refused, if it was.
 local now, stamp = clock()
 local seen = call('GET', KEYS[4])
 if seen then return {now, seen} end
 if KEYS[5] then call('DEL', KEYS[5]) end
 call('ZREM', KEYS[3], '') -- as in claim: a removal first, so that a full memory does not keep the messages held
-local outcomes, earliest = {}, nil
-for i = 3, #ARGV, 4 do
+local outcomes, earliest, bytes, limit = {}, nil, 0, tonumber(ARGV[3])
+for i = 4, #ARGV, 4 do
+  if bytes > limit then break end
   local id = ARGV[i]
-  local outcome, head, tries, missed, due = held(KEYS[1], KEYS[2], id, ARGV[i + 1])
+  local outcome, head, tries, missed, due, _, size = held(KEYS[1], KEYS[2], id, ARGV[i + 1])
+  bytes = bytes + size
   if outcome == 'D' then
     call('ZREM', KEYS[3], claimed(due, id, ARGV[i + 1]))
     if ARGV[i + 2] ~= '' then due = resolve(ARGV[i + 2], now, stamp) end

@@ -1,14 +1,18 @@
 package dev.jono.backend.redisoq;
 
+import static dev.jono.testkit.RawBackend.acking;
 import static dev.jono.testkit.RawBackend.claiming;
 import static dev.jono.testkit.RawBackend.got;
 import static dev.jono.testkit.RawBackend.receipt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.QueueStore;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import dev.jono.testkit.RawBackend;
@@ -117,5 +121,50 @@ class LargeMessagesTest {
             moved.addAll(some);
         }
         assertThat(texts(moved)).containsExactlyInAnyOrderElementsOf(texts);
+    }
+
+    private static ReleaseRequest releasing(List<StoredMessage> held) {
+        return ReleaseRequest.builder()
+                .items(held.stream()
+                        .map(message -> ReleaseRequest.Item.of(receipt(message), null, true))
+                        .toList())
+                .token("release")
+                .build();
+    }
+
+    @Test
+    void areExtendedAndGivenBackOnceAlsoWhenTheCallIsRepeated() {
+        List<StoredMessage> held = claimAll();
+        List<Receipt> receipts = held.stream().map(RawBackend::receipt).toList();
+        List<Outcome> done = Collections.nCopies(MESSAGES, Outcome.DONE);
+        redis.call("CONFIG", "RESETSTAT");
+        assertThat(got(raw.store()
+                                .extend(ExtendRequest.builder()
+                                        .receipts(receipts)
+                                        .leaseMillis(60_000)
+                                        .token("extend")
+                                        .build()))
+                        .outcomes())
+                .isEqualTo(done);
+        assertManyScripts();
+        ReleaseRequest release = releasing(held);
+        assertThat(got(raw.store().release(release)).outcomes()).isEqualTo(done);
+        assertManyScripts();
+        assertThat(got(raw.store().release(release)).outcomes()).isEqualTo(done);
+        List<StoredMessage> again = claimAll();
+        assertThat(texts(again)).isEqualTo(texts);
+        assertThat(again).as("counted once").allMatch(message -> message.tries() == 1);
+    }
+
+    @Test
+    void areReadNoMoreByHoldersWhoHaveLostThem() {
+        List<StoredMessage> lost = claimAll();
+        got(raw.store().release(releasing(lost)));
+        claimAll();
+        redis.call("CONFIG", "RESETSTAT");
+        assertThat(got(raw.store().ack(acking(lost.toArray(StoredMessage[]::new))))
+                        .outcomes())
+                .isEqualTo(Collections.nCopies(MESSAGES, Outcome.STALE));
+        assertManyScripts();
     }
 }

@@ -1,9 +1,9 @@
 package dev.jono.e2e.redis;
 
 import dev.jono.Backoff;
+import dev.jono.BrowsedMessage;
 import dev.jono.Codec;
 import dev.jono.DeadLetter;
-import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
@@ -17,6 +17,7 @@ import java.time.Duration;
 /** A process that says what it is about to do with a message, does it when it is told to, and says so. */
 public final class Steps {
     static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration WAIT = Duration.ofSeconds(10);
 
     private Steps() {}
 
@@ -30,34 +31,67 @@ public final class Steps {
     }
 
     /** URL, and the step. Each line that comes in lets it do the step once more. */
-    @SuppressWarnings("SystemOut") // it talks to its parent by lines
     public static void main(String[] args) throws IOException, InterruptedException {
         String step = args[1];
         BufferedReader told = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (QueueFactory jono = QueueFactory.connect(args[0])) {
+        try (QueueFactory jono =
+                QueueFactory.builder(args[0]).queueDefaults(options()).connect()) {
             MessageQueue<String> queue = jono.queue("orders", Codec.string(), options());
             while (true) {
-                boolean taking = step.equals("pop") || step.equals("reserve");
-                Reservation<String> held =
-                        taking ? null : queue.reserve(Duration.ofSeconds(10)).orElseThrow();
-                System.out.println("before " + (held == null ? "" : held.payload()));
+                Step todo = prepared(step, jono, queue);
                 if (told.readLine() == null) {
                     return;
                 }
-                Message<String> message = held;
-                if (held == null) {
-                    message = step.equals("pop")
-                            ? queue.pop(Duration.ofSeconds(10)).orElseThrow()
-                            : queue.reserve(Duration.ofSeconds(10)).orElseThrow();
-                } else {
-                    settle(step, held);
-                }
-                System.out.println("after " + (message == null ? "" : message.payload()));
+                todo.run();
             }
         }
     }
 
-    private static void settle(String step, Reservation<String> held) {
+    /** What is done at a word. */
+    private interface Step {
+        void run() throws InterruptedException;
+    }
+
+    @SuppressWarnings("SystemOut") // it talks to its parent by lines
+    private static void say(String what, String payload) {
+        System.out.println(what + payload);
+    }
+
+    /** Says with which message it is about to be done, if that is known. What is returned does it, and says with which it was. */
+    private static Step prepared(String step, QueueFactory jono, MessageQueue<String> queue)
+            throws InterruptedException {
+        switch (step) {
+            case "pop" -> {
+                say("before ", "");
+                return () -> say("after ", queue.pop(WAIT).orElseThrow().payload());
+            }
+            case "reserve" -> {
+                say("before ", "");
+                return () -> say("after ", queue.reserve(WAIT).orElseThrow().payload());
+            }
+            case "remove" -> {
+                BrowsedMessage<String> first = queue.browse(null, 1).get(0);
+                say("before ", first.payload());
+                return () -> {
+                    queue.remove(first.id());
+                    say("after ", first.payload());
+                };
+            }
+            default -> {
+                Reservation<String> held = queue.reserve(WAIT).orElseThrow();
+                if (step.equals("redrive")) {
+                    held.reject("not wanted yet");
+                }
+                say("before ", held.payload());
+                return () -> {
+                    settle(step, held, jono);
+                    say("after ", held.payload());
+                };
+            }
+        }
+    }
+
+    private static void settle(String step, Reservation<String> held, QueueFactory jono) {
         switch (step) {
             case "ack" -> held.ack();
             case "retry" -> held.retry(Duration.ZERO);
@@ -65,6 +99,7 @@ public final class Steps {
             case "extend" -> held.extend(Duration.ofSeconds(1));
             case "reject" -> held.reject("not wanted");
             case "move" -> held.moveTo("elsewhere");
+            case "redrive" -> jono.deadLetters().redrive();
             default -> throw new IllegalArgumentException(step);
         }
     }
