@@ -75,7 +75,7 @@ final class SpinWait {
             }
             betweenLooks(virtual);
         }
-        return true;
+        return REAL.nanos() - end <= 0; // else others have had the processor for so long that sleeping is no slower
     }
 
     /** How many waits in a row were longer than the look. */

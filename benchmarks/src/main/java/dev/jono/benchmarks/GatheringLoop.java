@@ -122,7 +122,10 @@ final class GatheringLoop implements Contender {
                 for (int i = 0; i < all.size(); i++) {
                     all.get(i).answer.complete(i < found.size() ? found.get(i) : null);
                 }
-            } catch (Exception failure) {
+            } catch (InterruptedException closed) {
+                all.forEach(each -> each.answer.completeExceptionally(closed));
+                Thread.currentThread().interrupt();
+            } catch (Exception | Error failure) {
                 all.forEach(each -> each.answer.completeExceptionally(failure));
             }
         }

@@ -139,6 +139,8 @@ end
 local function sweep(index, hash, claims, now, most, limit)
   local ended = call('ZRANGEBYSCORE', claims, '-inf', now, 'LIMIT', 0, most)
   if #ended == 0 then return end
+  -- Begun with a removal, a script may go on where the memory is full: consuming is what frees it.
+  call('ZREM', claims, '')
   local done, bytes = {}, 0
   for i, claim in ipairs(ended) do
     if bytes > limit then break end

@@ -8,12 +8,12 @@ if #seen > 0 then
   table.insert(seen, 1, now)
   return seen
 end
--- Begun with a removal, the script may go on where the memory is full: consuming is what frees it.
-if KEYS[5] then call('DEL', KEYS[5]) else call('ZREM', KEYS[1], '') end
+if KEYS[5] then call('DEL', KEYS[5]) end
 local most, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
 sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
 if #ids == 0 then return {now, wait(KEYS[1], now)} end
+if not KEYS[5] then call('ZREM', KEYS[1], '') end -- as in sweep
 
 local texts = read(KEYS[2], ids, limit)
 local answer, n, found, done, bytes = {now, '0'}, 2, 0, 0, 0

@@ -82,6 +82,26 @@ class FaultsTest {
     }
 
     @Test
+    void fullMemoryLetsWhatWasLeasedBeTakenAgain() {
+        try (RedisServer redis = RedisServer.start();
+                RawBackend dead = RawBackend.open(url(redis));
+                RawBackend raw = RawBackend.open(url(redis))) {
+            dead.insert("a", "b", "c");
+            ClaimRequest brief =
+                    ClaimRequest.builder().max(3).leaseMillis(1).token("brief").build();
+            assertThat(got(dead.store().claim(brief)).messages()).hasSize(3);
+            Awaitility.await("the leases to end")
+                    .until(() -> got(dead.store().counts(CountsRequest.builder().build()))
+                                    .reserved()
+                            == 0);
+            redis.call("CONFIG", "SET", "maxmemory", "1");
+            StoredMessage held = raw.claim(1).messages().get(0);
+            assertThat(got(raw.store().ack(acking(held))).outcomes()).containsExactly(Outcome.DONE);
+            assertThat(raw.take(5)).containsExactly("b", "c");
+        }
+    }
+
+    @Test
     void readOnlyReplicaRefuses() {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica = RedisServer.builder().replicaOf(primary).start();
