@@ -29,6 +29,7 @@ import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -38,8 +39,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,6 +186,20 @@ abstract class StoreCase {
         List<StoredMessage> found = claim(store, 1);
         assertThat(found).as("a message to claim").hasSize(1);
         return found.get(0);
+    }
+
+    /** Where the messages of a claim lie together, it may end where they do. */
+    void assertLargestBatchPasses(IntFunction<List<StoredMessage>> taker) {
+        int batch = backend().traits().maxBatch();
+        String[] all = IntStream.range(0, batch).mapToObj(i -> "m" + i).toArray(String[]::new);
+        insert(store(), all);
+        List<StoredMessage> taken = new ArrayList<>(taker.apply(batch));
+        int atOnce = backend().traits().settlesByClaim() ? batch / 4 : batch;
+        assertThat(taken).hasSizeBetween(atOnce, batch);
+        while (taken.size() < batch) {
+            assertThat(taken.addAll(taker.apply(batch - taken.size()))).isTrue();
+        }
+        assertThat(texts(taken)).containsExactly(all);
     }
 
     static ClaimResult take(QueueStore store, int max) {

@@ -37,6 +37,11 @@ abstract class StoreClaimRules extends StoreCase {
     }
 
     @Test
+    void largestBatchPasses() {
+        assertLargestBatchPasses(max -> claim(store(), max));
+    }
+
+    @Test
     void claimedMessageCarriesReceiptLeaseAndTries() {
         String id = insert(store(), "a").get(0);
         ClaimResult result = got(

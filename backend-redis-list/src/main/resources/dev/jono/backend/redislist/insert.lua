@@ -1,7 +1,8 @@
--- KEYS list, call[, forgotten call]; ARGV how long to remember, channel or '', LPUSH or RPUSH, latest due time or '', stamp
+-- KEYS list, call, call before (of the first of a list: its own)[, forgotten call]; ARGV how long to remember, channel or '', LPUSH or RPUSH, latest due time or '', stamp
 -- of the new ids, how many texts, the texts, and, where ids were given, per text the field with its id, or ''.
 -- Answers the time, the stamp, per text 1 (stored) or 0 (there already), and why a signal was refused, if it was; or the
--- time alone where a message is due later, which a list cannot do. The texts are complete: to make one here would cost as
+-- time alone where a message is due later, which a list cannot do; nothing where the call before is not done: then this one
+-- would be overtaking it. The texts are complete: to make one here would cost as
 -- much as all else.
 local call, find, sub = redis.call, string.find, string.sub
 local time = call('TIME')
@@ -11,6 +12,7 @@ if seen then
   call('PEXPIRE', KEYS[2], ARGV[1]) -- a write, so that waiting for replicas waits for this call
   return {now, sub(seen, 1, 16), sub(seen, 17)}
 end
+if KEYS[3] ~= KEYS[2] and call('EXISTS', KEYS[3]) == 0 then return {} end
 if ARGV[4] ~= '' and tonumber(ARGV[4]) > now then return {now} end
 
 -- A given id may be in the list already. It is looked for near both ends, where what was put back or moved stands.
@@ -55,7 +57,7 @@ else
   stored = table.concat(outcomes)
 end
 call('SET', KEYS[2], ARGV[5] .. stored, 'PX', ARGV[1])
-if KEYS[3] then call('DEL', KEYS[3]) end
+if KEYS[4] then call('DEL', KEYS[4]) end
 local answer = {now, ARGV[5], stored}
 if ARGV[2] ~= '' and any then
   -- What was done before is done: a signal that Redis refuses is told behind the answer.

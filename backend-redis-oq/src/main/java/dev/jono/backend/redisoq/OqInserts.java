@@ -20,7 +20,9 @@ import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.Script;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Puts messages into a queue: new ones, and those that were taken and not handed out. */
@@ -36,28 +38,55 @@ final class OqInserts {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
-        this.parts = new Parts(link, queue, RedisOqBackend.MAX_SCRIPT);
+        this.parts = new Parts(queue, RedisOqBackend.MAX_SCRIPT);
     }
 
     CompletionStage<InsertResult> insert(InsertRequest request) {
         boolean announce = request.announce();
-        return parts.insert(request.messages(), request.token(), (part, token) -> insert(part, token, announce));
+        Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
+        return done(
+                calls,
+                parts.insert(
+                        request.messages(),
+                        request.token(),
+                        (part, token, before) -> insert(part, new Place(token, before, calls), announce)));
     }
 
-    private CompletionStage<InsertResult> insert(List<NewMessage> messages, String token, boolean announce) {
-        Call call = new Call(messages.size(), announce, MessageIds.suffix(token));
+    /**
+     * Of a script among those of a call.
+     *
+     * @param before token of the one before; of the first its own
+     * @param calls gets the key under which Redis remembers the script: it must be able to until all of them are done
+     */
+    private record Place(String token, String before, Queue<byte[]> calls) {}
+
+    private CompletionStage<InsertResult> done(Queue<byte[]> calls, CompletionStage<InsertResult> stored) {
+        return stored.thenApply(result -> {
+            calls.forEach(tokens::answered);
+            return result;
+        });
+    }
+
+    private CompletionStage<InsertResult> insert(List<NewMessage> messages, Place place, boolean announce) {
+        Call call = new Call(messages.size(), announce, MessageIds.suffix(place.token));
         for (NewMessage message : messages) {
             call.add(message.id(), message.payload(), message.headers(), message.tries(), message.due());
         }
-        return send(OqScripts.INSERT, token, call);
+        return send(OqScripts.INSERT, place, call);
     }
 
     CompletionStage<InsertResult> restore(RestoreRequest request) {
         boolean announce = request.announce();
-        return parts.insert(request.messages(), request.token(), (part, token) -> restore(part, token, announce));
+        Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
+        return done(
+                calls,
+                parts.insert(
+                        request.messages(),
+                        request.token(),
+                        (part, token, before) -> restore(part, new Place(token, before, calls), announce)));
     }
 
-    private CompletionStage<InsertResult> restore(List<StoredMessage> messages, String token, boolean announce) {
+    private CompletionStage<InsertResult> restore(List<StoredMessage> messages, Place place, boolean announce) {
         Call call = new Call(messages.size(), announce, "");
         for (StoredMessage message : messages) {
             call.add(
@@ -67,7 +96,7 @@ final class OqInserts {
                     message.tries(),
                     Due.atMillis(message.dueMillis()));
         }
-        return send(OqScripts.RESTORE, token, call);
+        return send(OqScripts.RESTORE, place, call);
     }
 
     /** What a script is told: messages that are alike, as nearly all of a list are, are a run under one head. */
@@ -120,13 +149,17 @@ final class OqInserts {
     /** What messages of one run have in common. */
     private record Run(Envelope.Tail tail, boolean given, boolean absolute, long millis) {}
 
-    private CompletionStage<InsertResult> send(Script script, String token, Call message) {
-        byte[] call = keys.call(token);
-        byte[][] names = tokens.with(keys.index, keys.hash, call);
+    private CompletionStage<InsertResult> send(Script script, Place place, Call message) {
+        byte[] call = keys.call(place.token);
+        byte[] follows = place.before.equals(place.token) ? call : keys.call(place.before);
+        byte[][] names = tokens.with(keys.index, keys.hash, call, follows);
         return link.runReplicated(script, queue, names, message.args()).thenApply(answer -> {
-            tokens.answered(call);
+            if (answer.isEmpty()) {
+                return InsertResult.builder().build();
+            }
+            place.calls.add(call);
             link.signalled(queue, answer, 3);
-            return result(answer, message.ids, MessageIds.suffix(token));
+            return result(answer, message.ids, MessageIds.suffix(place.token));
         });
     }
 

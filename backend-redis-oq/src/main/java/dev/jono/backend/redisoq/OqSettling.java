@@ -41,12 +41,12 @@ final class OqSettling {
         this.link = backend.link();
         this.queue = queue;
         this.keys = keys;
-        this.parts = new Parts(link, queue, RedisOqBackend.MAX_SCRIPT);
+        this.parts = new Parts(queue, RedisOqBackend.MAX_SCRIPT);
     }
 
     /** Needs no memory of the call: a message that is gone is what a repeat expects. */
     CompletionStage<SettleResult> ack(SettleRequest request) {
-        return inParts("ack", request.receipts(), "", (part, token) -> ack(part));
+        return inAnyOrder("ack", request.receipts(), (part, token) -> ack(part));
     }
 
     private CompletionStage<SettleResult> ack(List<Receipt> receipts) {
@@ -61,17 +61,17 @@ final class OqSettling {
                 .thenApply(OqSettling::result);
     }
 
+    /** In turn: each script gives its own time, and one that ends early must not be overtaken by those behind it. */
     CompletionStage<SettleResult> release(ReleaseRequest request) {
         boolean announce = request.announce();
         Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
-        return inParts(
+        Parts.Sender<ReleaseRequest.Item, SettleResult> sender = (part, token) -> release(part, token, announce, calls);
+        return parts.together(
                         "retry",
-                        request.items(),
-                        request.token(),
-                        (part, token) -> release(part, token, announce, calls))
-                .thenApply(result -> {
+                        parts.inTurn(request.items(), request.token(), (part, its) -> all("retry", part, its, sender)))
+                .thenApply(results -> {
                     calls.forEach(releases::answered);
-                    return result;
+                    return joined(results);
                 });
     }
 
@@ -100,7 +100,7 @@ final class OqSettling {
     /** A repeat sets the same end, or one a little later. */
     CompletionStage<SettleResult> extend(ExtendRequest request) {
         byte[] lease = RedisKeys.bytes(request.leaseMillis());
-        return inParts("extend", request.receipts(), "", (part, token) -> extend(part, lease));
+        return inAnyOrder("extend", request.receipts(), (part, token) -> extend(part, lease));
     }
 
     private CompletionStage<SettleResult> extend(List<Receipt> receipts, byte[] lease) {
@@ -121,12 +121,10 @@ final class OqSettling {
         return at + 2;
     }
 
-    private <I> CompletionStage<SettleResult> inParts(
-            String step, List<I> items, String token, Parts.Sender<I, SettleResult> sender) {
-        return items.isEmpty()
-                ? CompletableFuture.completedFuture(SettleResult.builder().build())
-                : parts.send(step, items, token, (part, its) -> all(step, part, its, sender))
-                        .thenApply(OqSettling::joined);
+    private <I> CompletionStage<SettleResult> inAnyOrder(
+            String step, List<I> items, Parts.Sender<I, SettleResult> sender) {
+        return parts.send(step, items, "", (part, token) -> all(step, part, token, sender))
+                .thenApply(OqSettling::joined);
     }
 
     /** A script ends where it would read too much. The rest is sent again, under a token that a repeat makes again. */
@@ -194,7 +192,7 @@ final class OqSettling {
         List<CompletableFuture<Long>> moved = new ArrayList<>();
         Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
         // The length keeps the tokens of targets apart, whatever their names end with.
-        byTarget.forEach((target, places) -> moved.addAll(parts.each(
+        byTarget.forEach((target, places) -> moved.addAll(parts.inTurn(
                 places,
                 request.token() + ':' + target.length() + ':' + target,
                 (part, token) -> move(new Lot(request, target, part, token, calls), 0, outcomes))));

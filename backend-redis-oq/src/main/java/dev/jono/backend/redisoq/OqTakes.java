@@ -12,11 +12,16 @@ import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Takes and claims. One of each is under way at a time, as up to three scripts. */
 final class OqTakes {
+    private static final Comparator<ClaimResult> FIRST = Comparator.comparing(
+            part -> part.messages().get(0),
+            Comparator.comparingLong(StoredMessage::dueMillis).thenComparing(StoredMessage::id));
+
     private final RedisLink link;
     private final String queue;
     private final OqKeys keys;
@@ -30,7 +35,7 @@ final class OqTakes {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
-        this.parts = new Parts(link, queue, RedisOqBackend.MAX_SCRIPT);
+        this.parts = new Parts(queue, RedisOqBackend.MAX_SCRIPT);
     }
 
     /** What is known of the calls of one kind. */
@@ -121,7 +126,10 @@ final class OqTakes {
             return parts.get(0);
         }
         List<StoredMessage> messages = new ArrayList<>(RedisOqBackend.MAX_SCRIPT * parts.size());
-        parts.forEach(part -> messages.addAll(part.messages()));
+        parts.stream()
+                .filter(part -> !part.messages().isEmpty())
+                .sorted(FIRST) // a script that had to be sent again comes behind those after it
+                .forEach(part -> messages.addAll(part.messages()));
         ClaimResult last = parts.get(parts.size() - 1);
         return ClaimResult.builder()
                 .messages(messages)

@@ -1,7 +1,8 @@
--- KEYS index, hash, call[, forgotten call]; ARGV how long to remember, channel or '', end of new ids, then per run of
+-- KEYS index, hash, call, call before (of the first of a list: its own)[, forgotten call]; ARGV how long to remember, channel or '', end of new ids, then per run of
 -- messages that are alike: flags and due, how many, and of each: id, if it is given; fields. First flag: what stands behind the
 -- fields. Second: n for new ids, which are the time, the place in the list and the end; i for given ones.
--- Answers the time, the stamp of new ids, per given id 1 (stored) or 0, and why a signal was refused, if it was.
+-- Answers the time, the stamp of new ids, per given id 1 (stored) or 0, and why a signal was refused, if it was; nothing where
+-- the call before is not done: then this one would be overtaking it.
 local ENDS = {
   p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
   J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
@@ -26,6 +27,7 @@ if seen then
   return cmsgpack.unpack(seen)
 end
 
+if KEYS[4] ~= KEYS[3] and call('GETRANGE', KEYS[4], 0, 0) == '' then return {} end
 local texts, scores, n, stored, known, earliest = {}, {}, 0, {}, {}, nil
 local next, place = 4, 0
 while ARGV[next] do
@@ -66,5 +68,5 @@ if n > 0 then
   call('ZADD', KEYS[1], unpack(scores))
 end
 call('SET', KEYS[3], cmsgpack.pack(answer), 'PX', ARGV[1])
-if KEYS[4] then call('DEL', KEYS[4]) end -- last: behind a removal Redis would not ask any more whether its memory is full
+if KEYS[5] then call('DEL', KEYS[5]) end -- last: behind a removal Redis would not ask any more whether its memory is full
 return publish(n > 0 and ARGV[2] or '', earliest, answer)

@@ -7,6 +7,7 @@ import static dev.jono.testkit.RawBackend.receipt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.Due;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
@@ -26,10 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages of a megabyte: no script reads many of them, and nothing is missing for that. */
+/** Messages of half a megabyte: no script reads many of them, and nothing is missing or out of order for that. */
 class LargeMessagesTest {
-    private static final int MESSAGES = 60;
-    private static final int BYTES = 1 << 20;
+    private static final int MESSAGES = RedisOqBackend.MAX_SCRIPT + 20;
+    private static final int BYTES = 1 << 19;
     private static final long LEAST_SCRIPTS = (long) MESSAGES * BYTES / (RedisOqBackend.MAX_READ_BYTES + BYTES);
     private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
 
@@ -40,7 +41,7 @@ class LargeMessagesTest {
     @BeforeEach
     void push() {
         for (int i = 0; i < MESSAGES; i++) {
-            String text = (10 + i) + "x".repeat(BYTES);
+            String text = (100 + i) + "x".repeat(BYTES);
             texts.add(text);
             raw.insert(text);
         }
@@ -75,7 +76,7 @@ class LargeMessagesTest {
     @Test
     void areShownInTheirOrder() {
         List<StoredMessage> shown = got(raw.store()
-                        .browse(BrowseRequest.builder().limit(100).build()))
+                        .browse(BrowseRequest.builder().limit(MESSAGES).build()))
                 .messages();
         assertThat(texts(shown)).isEqualTo(texts);
         assertManyScripts();
@@ -84,7 +85,7 @@ class LargeMessagesTest {
         assertThat(texts(got(raw.store()
                                 .browse(BrowseRequest.builder()
                                         .ids(ids)
-                                        .limit(100)
+                                        .limit(MESSAGES)
                                         .build()))
                         .messages()))
                 .isEqualTo(texts);
@@ -120,7 +121,7 @@ class LargeMessagesTest {
                 some = got(dead.take(claiming(MESSAGES))).messages()) {
             moved.addAll(some);
         }
-        assertThat(texts(moved)).containsExactlyInAnyOrderElementsOf(texts);
+        assertThat(texts(moved)).isEqualTo(texts);
     }
 
     private static ReleaseRequest releasing(List<StoredMessage> held) {
@@ -154,6 +155,18 @@ class LargeMessagesTest {
         List<StoredMessage> again = claimAll();
         assertThat(texts(again)).isEqualTo(texts);
         assertThat(again).as("counted once").allMatch(message -> message.tries() == 1);
+    }
+
+    @Test
+    void areRetriedInTheirOrder() {
+        List<StoredMessage> held = claimAll();
+        List<ReleaseRequest.Item> items = held.stream()
+                .map(message -> ReleaseRequest.Item.of(receipt(message), Due.now(), true))
+                .toList();
+        got(raw.store()
+                .release(ReleaseRequest.builder().items(items).token("retry").build()));
+        List<StoredMessage> again = claimAll();
+        assertThat(texts(again)).isEqualTo(texts);
     }
 
     @Test

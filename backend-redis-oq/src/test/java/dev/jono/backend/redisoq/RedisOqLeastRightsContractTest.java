@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The rules of the SPI, for a user with the rights that docs/backends/redis-oq.md lists and no others. */
 class RedisOqLeastRightsContractTest extends StoreContract {
     static final String RIGHTS = "~keuss:* ~jono:* &keuss:signal:*"
-            + " +hello +ping +eval +evalsha +publish +time +get +set +del +hget +hmget +hset +hdel +hexists"
+            + " +hello +ping +eval +evalsha +publish +time +get +getrange +set +del +hget +hmget +hset +hdel +hexists"
             + " +zadd +zrem +zscore +zmscore +zcard +zcount +zrange +zrangebyscore"
             + " +lrange +rpush +pexpire"
             + " +scan";

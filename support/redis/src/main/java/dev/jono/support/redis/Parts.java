@@ -8,20 +8,20 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call of the engine's as several scripts, sent one behind the other without waiting: no script holds Redis for long,
  * and Redis has the next one at hand while the answer to the first is read. They are done in the order in which they were
- * sent; each has a token of its own, made of the call's, so that the call can be repeated as a whole. On a Cluster, where
- * Lettuce may send what waits for a node's connection in any order, each waits for the answer to the one before; where that
- * one failed, it fails with it. Thread-safe.
+ * sent, unless one has to be sent again: by its text, where Redis has forgotten the script, to another node, or over a new
+ * connection. Where the order counts, a part says which one it follows, or waits for it. Each has a token of its own, made of
+ * the call's, so that the call can be repeated as a whole. Thread-safe.
  */
 public final class Parts {
     private final String queue;
     private final int most;
-    private final boolean oneByOne;
 
     /**
      * How the calls of a queue are sent.
@@ -29,10 +29,9 @@ public final class Parts {
      * @param queue for messages
      * @param most how many messages one script may work on
      */
-    public Parts(RedisLink link, String queue, int most) {
+    public Parts(String queue, int most) {
         this.queue = queue;
         this.most = most;
-        this.oneByOne = link.cluster();
     }
 
     /** Sends a part of a list, under the token of the part. */
@@ -40,6 +39,18 @@ public final class Parts {
     public interface Sender<I, R> {
         /** Sends it. */
         CompletionStage<R> send(List<I> part, String token);
+    }
+
+    /** Sends a part of a list that is to be stored behind the part before. */
+    @FunctionalInterface
+    public interface Follower<I> {
+        /**
+         * Sends it.
+         *
+         * @param before token of the part before; of the first its own
+         * @return without items, and nothing stored, where Redis does not remember the part before
+         */
+        CompletionStage<InsertResult> send(List<I> part, String token, String before);
     }
 
     /** Sends the part that is to bring so many, under its token. */
@@ -50,12 +61,14 @@ public final class Parts {
     }
 
     /**
-     * Sends a list in parts; what they answered, in their order. Fails as {@link #together} does.
+     * Sends a list in parts, in any order; what they answered, in that of the list. Fails as {@link #together} does.
      *
      * @param step for messages
      */
     public <I, R> CompletableFuture<List<R>> send(String step, List<I> items, String token, Sender<I, R> sender) {
-        return together(step, each(items, token, sender));
+        return together(
+                step,
+                each(items, token, part -> sender.send(part.items, part.token).toCompletableFuture()));
     }
 
     /** Asks for so many in parts; what they answered, in their order. Fails as {@link #together} does. */
@@ -68,22 +81,40 @@ public final class Parts {
         return together(step, parts);
     }
 
-    /** Sends a list in parts, each of which ends for itself. */
-    public <I, R> List<CompletableFuture<R>> each(List<I> items, String token, Sender<I, R> sender) {
-        List<CompletableFuture<R>> parts = new ArrayList<>(items.size() / most + 1);
-        for (int from = 0; from < items.size(); from += most) {
-            List<I> part = items.subList(from, Math.min(items.size(), from + most));
-            String its = token(token, parts.size());
-            add(parts, () -> sender.send(part, its));
-        }
-        return parts;
+    /** Sends a list in parts, each when the one before has been answered; where that one failed, it fails with it. */
+    public <I, R> List<CompletableFuture<R>> inTurn(List<I> items, String token, Sender<I, R> sender) {
+        return each(items, token, part -> {
+            Supplier<CompletableFuture<R>> send =
+                    () -> sender.send(part.items, part.token).toCompletableFuture();
+            return part.before == null ? send.get() : part.before.thenCompose(done -> send.get());
+        });
     }
 
-    private <R> void add(List<CompletableFuture<R>> parts, Supplier<CompletionStage<R>> next) {
-        parts.add(
-                oneByOne && !parts.isEmpty()
-                        ? parts.get(parts.size() - 1).thenCompose(before -> next.get())
-                        : next.get().toCompletableFuture());
+    /**
+     * A part of a list.
+     *
+     * @param follows token of the part before; of the first its own
+     * @param before what comes of the part before; null of the first
+     */
+    private record Part<I, R>(
+            List<I> items,
+            String token,
+            String follows,
+            @Nullable CompletableFuture<R> before) {}
+
+    private <I, R> List<CompletableFuture<R>> each(
+            List<I> items, String token, Function<Part<I, R>, CompletableFuture<R>> send) {
+        List<CompletableFuture<R>> parts = new ArrayList<>(items.size() / most + 1);
+        String follows = token;
+        CompletableFuture<R> before = null;
+        for (int from = 0; from < items.size(); from += most) {
+            String its = token(token, parts.size());
+            before = send.apply(
+                    new Part<>(items.subList(from, Math.min(items.size(), from + most)), its, follows, before));
+            parts.add(before);
+            follows = its;
+        }
+        return parts;
     }
 
     private static String token(String token, int part) {
@@ -91,12 +122,22 @@ public final class Parts {
     }
 
     /**
-     * Stores messages in parts. Where a part is refused and others are stored, its messages are told so.
+     * Stores messages in parts, in their order. Where a part is refused, and so those behind it, and others are stored, its
+     * messages are told so.
      *
      * @return fails as {@link #together} does
      */
-    public <I> CompletableFuture<InsertResult> insert(List<I> messages, String token, Sender<I, InsertResult> sender) {
-        List<CompletableFuture<InsertResult>> parts = each(messages, token, sender);
+    public <I> CompletableFuture<InsertResult> insert(List<I> messages, String token, Follower<I> follower) {
+        List<CompletableFuture<InsertResult>> parts = each(messages, token, part -> {
+            CompletableFuture<InsertResult> sent =
+                    follower.send(part.items, part.token, part.follows).toCompletableFuture();
+            CompletableFuture<InsertResult> before = part.before;
+            return before == null
+                    ? sent
+                    : sent.thenCompose(result -> result.items().isEmpty()
+                            ? before.thenCompose(done -> follower.send(part.items, part.token, part.token))
+                            : CompletableFuture.completedFuture(result));
+        });
         if (parts.size() == 1) {
             return parts.get(0);
         }

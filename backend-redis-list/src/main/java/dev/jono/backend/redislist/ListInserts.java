@@ -1,0 +1,216 @@
+package dev.jono.backend.redislist;
+
+import static dev.jono.support.redis.Replies.number;
+import static dev.jono.support.redis.Replies.text;
+
+import dev.jono.Capability;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.spi.Due;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.NewMessage;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.ServerTime;
+import dev.jono.spi.StoredMessage;
+import dev.jono.support.redis.CallTokens;
+import dev.jono.support.redis.Envelope;
+import dev.jono.support.redis.MessageIds;
+import dev.jono.support.redis.Parts;
+import dev.jono.support.redis.RedisKeys;
+import dev.jono.support.redis.RedisLink;
+import dev.jono.support.redis.Script;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Puts messages into a list: new ones, and those that were taken and not handed out. */
+final class ListInserts {
+    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] PUSH = RedisKeys.bytes("LPUSH");
+    private static final byte[] RESTORE = RedisKeys.bytes("RPUSH");
+    /** Of a list whose messages all have ids. */
+    private static final String NO_STAMP = "0".repeat(16);
+
+    private static final int HEAD = 6;
+
+    private final RedisLink link;
+    private final String queue;
+    private final byte[] list;
+    private final String calls;
+    private final byte[] channel;
+    private final Parts parts;
+    private final CallTokens tokens = new CallTokens(12);
+
+    /** In microseconds, of the latest ids that were given. */
+    private final AtomicLong stamps = new AtomicLong();
+
+    ListInserts(RedisLink link, String queue, byte[] list, String calls, byte[] channel) {
+        this.link = link;
+        this.queue = queue;
+        this.list = list;
+        this.calls = calls;
+        this.channel = channel;
+        this.parts = new Parts(queue, RedisListBackend.MAX_PUSH);
+    }
+
+    public CompletionStage<InsertResult> insert(InsertRequest request) {
+        List<NewMessage> messages = request.messages();
+        long latest = 0;
+        for (NewMessage message : messages) {
+            Due due = message.due();
+            if (!due.absolute() && due.millis() > 0) {
+                return CompletableFuture.failedFuture(ListQueue.unsupported("a delay", queue, Capability.SCHEDULE));
+            }
+            latest = Math.max(latest, due.absolute() ? due.millis() : 0);
+        }
+        byte[] dueMillis = latest == 0 ? NOTHING : RedisKeys.bytes(latest);
+        Pushing pushing = new Pushing(ListScripts.INSERT, PUSH, request.announce(), dueMillis);
+        return link.time("push", queue)
+                .thenCompose(time -> parts.insert(messages, request.token(), (part, token, before) -> {
+                    Texts texts = new Texts(part.size(), stamp(time), MessageIds.suffix(token));
+                    for (NewMessage message : part) {
+                        texts.add(message.id(), message.payload(), message.headers(), message.tries());
+                    }
+                    return send(pushing, token, before, texts);
+                }))
+                .thenApply(pushing::done);
+    }
+
+    /** The server's present, in 16 digits, and never the same twice. */
+    private String stamp(ServerTime time) {
+        long micros = time.nowMillis() * 1000;
+        return String.valueOf(stamps.updateAndGet(last -> Math.max(last + 1, micros)));
+    }
+
+    /** To the end at which messages are popped: the oldest last, so that it is the first again. */
+    public CompletionStage<InsertResult> restore(RestoreRequest request) {
+        List<StoredMessage> messages = request.messages();
+        List<Integer> order = new ArrayList<>(messages.size());
+        for (int i = 0; i < messages.size(); i++) {
+            order.add(i);
+        }
+        order.sort(Comparator.comparing((Integer i) -> messages.get(i).id()).reversed());
+        Pushing pushing = new Pushing(ListScripts.RESTORE, RESTORE, request.announce(), NOTHING);
+        return parts.insert(order, request.token(), (part, token, before) -> {
+                    Texts texts = new Texts(part.size(), NO_STAMP, "");
+                    for (int i : part) {
+                        StoredMessage message = messages.get(i);
+                        texts.add(message.id(), message.payload(), message.headers(), message.tries());
+                    }
+                    return send(pushing, token, before, texts);
+                })
+                .thenApply(pushing::done)
+                .thenApply(result -> {
+                    List<InsertResult.Item> items = new ArrayList<>(Collections.nCopies(order.size(), null));
+                    for (int i = 0; i < order.size(); i++) {
+                        items.set(order.get(i), result.items().get(i));
+                    }
+                    return InsertResult.builder()
+                            .items(items)
+                            .storageMillis(result.storageMillis())
+                            .build();
+                });
+    }
+
+    /** The messages of one call, as they will stand in the list. */
+    private static final class Texts {
+        private final String stamp;
+        private final String suffix;
+        private final List<@Nullable String> given;
+        private final List<byte[]> texts;
+        private boolean anyGiven;
+
+        Texts(int count, String stamp, String suffix) {
+            this.stamp = stamp;
+            this.suffix = suffix;
+            this.given = new ArrayList<>(count);
+            this.texts = new ArrayList<>(count);
+        }
+
+        void add(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
+            texts.add(Envelope.whole(payload, headers, tries, id == null ? id(stamp, given.size()) : id));
+            given.add(id);
+            anyGiven |= id != null;
+        }
+
+        private String id(String stamp, int place) {
+            return stamp + MessageIds.ending(place, suffix);
+        }
+
+        byte[][] args(byte[]... head) {
+            List<byte[]> args = new ArrayList<>(HEAD + 2 * texts.size());
+            args.addAll(List.of(head));
+            args.add(RedisKeys.bytes(stamp));
+            args.add(RedisKeys.bytes(texts.size()));
+            args.addAll(texts);
+            if (anyGiven) {
+                for (String id : given) {
+                    args.add(id == null ? NOTHING : Envelope.idField(id));
+                }
+            }
+            return args.toArray(byte[][]::new);
+        }
+
+        /** The stamp is of the attempt that was stored, which may have been an earlier one. */
+        InsertResult result(long now, String stamp, String stored) {
+            List<InsertResult.Item> items = new ArrayList<>(given.size());
+            for (int i = 0; i < given.size(); i++) {
+                String own = given.get(i);
+                String id = own == null ? id(stamp, i) : own;
+                items.add(stored.charAt(i) == '1' ? InsertResult.Item.stored(id) : InsertResult.Item.duplicate(id));
+            }
+            return InsertResult.builder().items(items).storageMillis(now).build();
+        }
+    }
+
+    /** A call that pushes, in one script or several. */
+    private final class Pushing {
+        private final Script script;
+        private final byte[] how;
+        private final byte[] announced;
+        private final byte[] dueMillis;
+        /** Keys under which Redis remembers the scripts: it must be able to until all of them are done. */
+        private final Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
+
+        Pushing(Script script, byte[] how, boolean announce, byte[] dueMillis) {
+            this.script = script;
+            this.how = how;
+            this.announced = announce ? channel : NOTHING;
+            this.dueMillis = dueMillis;
+        }
+
+        InsertResult done(InsertResult result) {
+            calls.forEach(tokens::answered);
+            return result;
+        }
+    }
+
+    private CompletionStage<InsertResult> send(Pushing pushing, String token, String before, Texts texts) {
+        byte[] call = link.keys().key(calls + token);
+        byte[] follows = before.equals(token) ? call : link.keys().key(calls + before);
+        byte[][] names = tokens.with(list, call, follows);
+        byte[][] args = texts.args(ListQueue.MEMORY_MILLIS, pushing.announced, pushing.how, pushing.dueMillis);
+        long sent = link.timeAsSeen().nanos();
+        return link.runReplicated(pushing.script, queue, names, args).thenApply(answer -> {
+            if (answer.isEmpty()) {
+                return InsertResult.builder().build();
+            }
+            if (answer.size() == 1) {
+                throw ListQueue.unsupported("a due time to come", queue, Capability.SCHEDULE);
+            }
+            long now = number(answer.get(0));
+            link.timeAsSeen().observe(now, sent);
+            pushing.calls.add(call);
+            link.signalled(queue, answer, 3);
+            return texts.result(now, text(answer.get(1)), text(answer.get(2)));
+        });
+    }
+}
