@@ -1,6 +1,7 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
@@ -24,6 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Poller {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    private static final CompletableFuture<?> NOTHING = CompletableFuture.completedFuture(null);
 
     private final Context context;
     private final ReentrantLock lock = new ReentrantLock();
@@ -65,8 +69,9 @@ final class Poller {
         // The next tick is planned by now: what goes wrong from here on must not plan it twice.
         try {
             if (!cores.isEmpty() && !context.closed()) {
-                probe(cores);
-                checkPaused(cores.stream().filter(c -> !c.stats.carried()).toList());
+                List<QueueCore> apart =
+                        cores.stream().filter(c -> !c.stats.carried()).toList();
+                probe(cores, apart, apart.isEmpty() ? NOTHING : checkPaused(apart));
             }
         } catch (RuntimeException | Error failure) {
             LOG.error(
@@ -112,22 +117,32 @@ final class Poller {
         return cores;
     }
 
-    private void probe(List<QueueCore> cores) {
+    /**
+     * What a probe finds is taken when it is known whether the queue is paused.
+     *
+     * @param apart those whose flag is read by itself
+     * @param flags when it is
+     */
+    private void probe(List<QueueCore> cores, List<QueueCore> apart, CompletableFuture<?> flags) {
         List<QueueCore> flagged = cores.stream().filter(c -> c.stats.carried()).toList();
         Map<QueueCore, Long> before = versions(flagged);
         probe(cores, flagged, (result, failure) -> {
             if (result != null) {
                 read(before, result.paused());
+                probed(flagged, result);
+                whenRead(flags, () -> probed(apart, result));
             } else if (flagged.isEmpty()) {
                 tell(cores, failure);
             } else if (!context.closed()) {
                 // Perhaps the flags alone are out of reach: an outage of the stats must not take the net away.
+                CompletableFuture<?> all = CompletableFuture.allOf(flags, checkPaused(flagged));
                 probe(cores, List.of(), (again, why) -> {
                     if (again == null) {
                         tell(cores, why);
+                    } else {
+                        whenRead(all, () -> probed(cores, again));
                     }
                 });
-                checkPaused(flagged);
             }
         });
     }
@@ -156,11 +171,13 @@ final class Poller {
         answer.whenComplete((result, failure) -> {
             if (result != null) {
                 context.storageTime.observe(result.storageMillis(), sent);
-                cores.forEach(
-                        core -> core.intake.probed(result.nextMillis().getOrDefault(core.name, ClaimResult.NONE)));
             }
             then.accept(result, failure);
         });
+    }
+
+    private static void probed(List<QueueCore> cores, ProbeResult result) {
+        cores.forEach(core -> core.intake.probed(result.nextMillis().getOrDefault(core.name, ClaimResult.NONE)));
     }
 
     /** Reads the paused flag of one queue again. */
@@ -168,11 +185,38 @@ final class Poller {
         checkPaused(List.of(core));
     }
 
-    private static void checkPaused(List<QueueCore> cores) {
+    /** Reads the paused flag of one queue again, and then goes on. */
+    void checkPaused(QueueCore core, Runnable then) {
+        whenRead(checkPaused(List.of(core)), then);
+    }
+
+    private static CompletableFuture<?> checkPaused(List<QueueCore> cores) {
         Map<StatsHub, List<QueueCore>> byHub = cores.stream().collect(Collectors.groupingBy(c -> c.stats));
+        List<CompletableFuture<?>> all = new ArrayList<>();
         byHub.forEach((hub, group) -> {
             Map<QueueCore, Long> before = versions(group);
-            hub.pausedAmong(group.stream().map(c -> c.name).toList()).thenAccept(paused -> read(before, paused));
+            all.add(hub.pausedAmong(group.stream().map(c -> c.name).toList())
+                    .thenAccept(paused -> read(before, paused)));
+        });
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    /** Goes on when flags have been read, or cannot be: stats are best effort, and nobody waits for them for long. */
+    private void whenRead(CompletableFuture<?> flags, Runnable then) {
+        if (flags.isDone()) {
+            then.run();
+            return;
+        }
+        AtomicBoolean gone = new AtomicBoolean();
+        Runnable once = () -> {
+            if (gone.compareAndSet(false, true)) {
+                then.run();
+            }
+        };
+        JonoClock.Timer limit = context.clock.schedule(QueueWatch.STATS_PATIENCE_NANOS, once);
+        flags.whenComplete((read, failure) -> {
+            limit.cancel();
+            once.run();
         });
     }
 

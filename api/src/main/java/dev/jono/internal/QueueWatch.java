@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * flag. What it learns it tells the intake, never with its own lock held.
  */
 final class QueueWatch implements Signaller.Listener {
-    private static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
+    static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
 
     private final QueueCore core;
     private final Intake intake;
@@ -125,8 +125,7 @@ final class QueueWatch implements Signaller.Listener {
 
     @Override
     public void onGap() {
-        intake.signalled(0);
-        core.poller.checkPaused(core);
+        core.poller.checkPaused(core, () -> intake.signalled(0));
     }
 
     /** Signals of different processes may overtake one another: what one says is done at once, and news are looked up. */

@@ -1,0 +1,45 @@
+package dev.jono.e2e.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.Codec;
+import dev.jono.Message;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.testkit.server.TcpProxy;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+
+/** Consumers that wait, and that only a signal can wake in a test's time. */
+final class Waits {
+    static final Duration SOON = Duration.ofSeconds(40);
+    static final Duration LONG = Duration.ofMinutes(10);
+
+    private Waits() {}
+
+    static QueueOptions options() {
+        return QueueOptions.builder().pollInterval(LONG).build();
+    }
+
+    static CompletableFuture<Optional<Message<String>>> pop(QueueFactory of, String queue) {
+        return of.queue(queue, Codec.string()).popAsync(LONG);
+    }
+
+    static void assertGets(CompletableFuture<Optional<Message<String>>> pop, String payload) {
+        assertThat(pop.thenApply(found -> found.map(Message::payload)))
+                .succeedsWithin(SOON)
+                .isEqualTo(Optional.of(payload));
+    }
+
+    /** All that was asked or told is answered and done: nobody looks by chance at the right moment. */
+    static void awaitQuiet(TcpProxy proxy) {
+        AtomicLong before = new AtomicLong(-1);
+        Awaitility.await("quiet").atMost(SOON).during(Duration.ofMillis(500)).until(() -> {
+            long now = proxy.replyBytes();
+            return before.getAndSet(now) == now;
+        });
+    }
+}
