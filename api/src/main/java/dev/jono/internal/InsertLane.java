@@ -36,6 +36,15 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
             return new Insert(List.of(message), false);
         }
 
+        /** Fails where one of the messages was refused. */
+        CompletableFuture<Void> stored() {
+            return done.thenAccept(items -> items.forEach(item -> {
+                if (item.failure() != null) {
+                    throw item.failure();
+                }
+            }));
+        }
+
         private static long bytes(List<NewMessage> messages) {
             long bytes = 0;
             for (NewMessage message : messages) {
@@ -95,12 +104,21 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         if (earliest != Long.MAX_VALUE) {
             core.signals.inserted(earliest);
         }
+        List<InsertResult.Item> told =
+                repeated ? items.stream().map(this::inDoubt).toList() : items;
         int from = 0;
         for (Insert call : batch) {
             int to = from + call.messages.size();
-            call.done.complete(items.subList(from, to));
+            call.done.complete(told.subList(from, to));
             from = to;
         }
+    }
+
+    /** What a repetition is refused may have been stored by the call before. */
+    private InsertResult.Item inDoubt(InsertResult.Item item) {
+        return item.failure() == null
+                ? item
+                : InsertResult.Item.failed(Failures.inDoubt("push", core.name, item.failure()));
     }
 
     @Override

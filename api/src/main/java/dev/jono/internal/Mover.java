@@ -2,7 +2,6 @@ package dev.jono.internal;
 
 import dev.jono.Capability;
 import dev.jono.StaleReservationException;
-import dev.jono.spi.InsertResult;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.Receipt;
@@ -49,13 +48,7 @@ final class Mover {
                 .build();
         InsertLane.Insert call = InsertLane.Insert.own(copy);
         core.others.apply(item.toQueue()).ordered.submitInternal(call);
-        return call.done.thenAccept(items -> refused(items.get(0)));
-    }
-
-    private static void refused(InsertResult.Item stored) {
-        if (stored.failure() != null) {
-            throw stored.failure();
-        }
+        return call.stored();
     }
 
     private static CompletableFuture<Void> ack(QueueCore core, Receipt receipt, String step) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -187,12 +188,13 @@ final class QueueCore {
         return back;
     }
 
-    /** Puts back what was taken, repeated until it is done. */
+    /** Puts back what was taken, repeated until it is done: what is back may be taken, and must not come a second time. */
     CompletableFuture<Void> restore(List<StoredMessage> messages) {
+        AtomicReference<List<StoredMessage>> left = new AtomicReference<>(messages);
         return persistently("restore", () -> {
-            RestoreLane.Restore call = new RestoreLane.Restore(messages);
+            RestoreLane.Restore call = new RestoreLane.Restore(left.get());
             restores.submitInternal(call);
-            return call.done;
+            return call.done.whenComplete((done, failure) -> left.set(call.left));
         });
     }
 

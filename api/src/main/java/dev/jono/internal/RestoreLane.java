@@ -17,10 +17,13 @@ final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
     static final class Restore extends Lane.Call {
         final List<StoredMessage> messages;
         final CompletableFuture<Void> done = new CompletableFuture<>();
+        /** What is not put back, once this has failed. */
+        volatile List<StoredMessage> left;
 
         Restore(List<StoredMessage> messages) {
             super(messages.size(), 0);
             this.messages = messages;
+            this.left = messages;
             this.patient = true;
         }
 
@@ -52,10 +55,15 @@ final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
         int at = 0;
         for (Restore call : batch) {
             RuntimeException failure = null;
-            for (int i = 0; i < call.messages.size(); i++) {
+            List<StoredMessage> left = new ArrayList<>();
+            for (StoredMessage message : call.messages) {
                 RuntimeException refused = answer.items().get(at++).failure();
                 failure = failure == null ? refused : failure;
+                if (refused != null) {
+                    left.add(message);
+                }
             }
+            call.left = left;
             if (failure == null) {
                 call.done.complete(null);
             } else {

@@ -269,7 +269,7 @@ final class Taker<T, M> {
                     InsertLane.Insert call = InsertLane.Insert.own(raw);
                     call.patient = true;
                     core.others.apply(deadLetters).ordered.submitInternal(call);
-                    return call.done;
+                    return call.stored();
                 })
                 .thenRun(() -> core.counters.add(Counter.DEAD_LETTERED, 1));
     }

@@ -24,10 +24,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -72,16 +70,16 @@ final class ListInserts {
             latest = Math.max(latest, due.absolute() ? due.millis() : 0);
         }
         byte[] dueMillis = latest == 0 ? NOTHING : RedisKeys.bytes(latest);
-        Pushing pushing = new Pushing(ListScripts.INSERT, PUSH, request.announce(), dueMillis);
-        return link.time("push", queue)
+        Pushing pushing =
+                new Pushing(tokens.begin(request.token()), ListScripts.INSERT, PUSH, request.announce(), dueMillis);
+        return pushing.call.ends(link.time("push", queue)
                 .thenCompose(time -> parts.insert(messages, request.token(), (part, token, before) -> {
                     Texts texts = new Texts(part.size(), stamp(time), MessageIds.suffix(token));
                     for (NewMessage message : part) {
                         texts.add(message.id(), message.payload(), message.headers(), message.tries());
                     }
                     return send(pushing, token, before, texts);
-                }))
-                .thenApply(pushing::done);
+                })));
     }
 
     /** The server's present, in 16 digits, and never the same twice. */
@@ -98,16 +96,17 @@ final class ListInserts {
             order.add(i);
         }
         order.sort(Comparator.comparing((Integer i) -> messages.get(i).id()).reversed());
-        Pushing pushing = new Pushing(ListScripts.RESTORE, RESTORE, request.announce(), NOTHING);
-        return parts.insert(order, request.token(), (part, token, before) -> {
+        Pushing pushing =
+                new Pushing(tokens.begin(request.token()), ListScripts.RESTORE, RESTORE, request.announce(), NOTHING);
+        return pushing.call
+                .ends(parts.insert(order, request.token(), (part, token, before) -> {
                     Texts texts = new Texts(part.size(), NO_STAMP, "");
                     for (int i : part) {
                         StoredMessage message = messages.get(i);
                         texts.add(message.id(), message.payload(), message.headers(), message.tries());
                     }
                     return send(pushing, token, before, texts);
-                })
-                .thenApply(pushing::done)
+                }))
                 .thenApply(result -> {
                     List<InsertResult.Item> items = new ArrayList<>(Collections.nCopies(order.size(), null));
                     for (int i = 0; i < order.size(); i++) {
@@ -173,23 +172,18 @@ final class ListInserts {
 
     /** A call that pushes, in one script or several. */
     private final class Pushing {
+        private final CallTokens.Call call;
         private final Script script;
         private final byte[] how;
         private final byte[] announced;
         private final byte[] dueMillis;
-        /** Keys under which Redis remembers the scripts: it must be able to until all of them are done. */
-        private final Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
 
-        Pushing(Script script, byte[] how, boolean announce, byte[] dueMillis) {
+        Pushing(CallTokens.Call call, Script script, byte[] how, boolean announce, byte[] dueMillis) {
+            this.call = call;
             this.script = script;
             this.how = how;
             this.announced = announce ? channel : NOTHING;
             this.dueMillis = dueMillis;
-        }
-
-        InsertResult done(InsertResult result) {
-            calls.forEach(tokens::answered);
-            return result;
         }
     }
 
@@ -208,7 +202,7 @@ final class ListInserts {
             }
             long now = number(answer.get(0));
             link.timeAsSeen().observe(now, sent);
-            pushing.calls.add(call);
+            pushing.call.answered(call);
             link.signalled(queue, answer, 3);
             return texts.result(now, text(answer.get(1)), text(answer.get(2)));
         });

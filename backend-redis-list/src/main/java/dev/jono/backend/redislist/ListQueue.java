@@ -39,6 +39,8 @@ import java.util.concurrent.CompletionStage;
  */
 final class ListQueue implements QueueStore {
     static final byte[] MEMORY_MILLIS = RedisKeys.bytes(300_000);
+    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] LOOK = RedisKeys.bytes(1);
     private static final byte[] READ_BYTES = RedisKeys.bytes(RedisListBackend.MAX_READ_BYTES);
 
     private final RedisLink link;
@@ -49,8 +51,8 @@ final class ListQueue implements QueueStore {
     /** One take is under way at a time, so only the latest is ever repeated; its result holds payloads. */
     private final CallTokens takes = new CallTokens(1);
 
-    /** Bytes of a message, as the last take has met them: so many are asked for as may be read at once. */
-    private volatile long usualBytes = 1;
+    /** Bytes of a message, as the last take has met them: so many are asked for as may be read at once; 0 before the first. */
+    private volatile long usualBytes;
 
     ListQueue(RedisLink link, String namespace, String queue) {
         String stored = link.keys().stored(queue);
@@ -74,9 +76,11 @@ final class ListQueue implements QueueStore {
     @Override
     public CompletionStage<ClaimResult> take(ClaimRequest request) {
         byte[] call = link.keys().key(calls + request.token());
-        long most = Math.min(request.max(), RedisListBackend.MAX_BATCH);
-        most = Math.max(1, Math.min(most, RedisListBackend.MAX_READ_BYTES / usualBytes));
-        return link.runAndRead(
+        long usual = usualBytes;
+        long fits = RedisListBackend.MAX_READ_BYTES / Math.max(1, usual);
+        long most = Math.max(1, Math.min(Math.min(request.max(), RedisListBackend.MAX_BATCH), fits));
+        CallTokens.Call remembered = takes.begin(request.token());
+        return remembered.ends(link.runAndRead(
                         ListScripts.TAKE,
                         queue,
                         call,
@@ -84,7 +88,8 @@ final class ListQueue implements QueueStore {
                         takes.with(list, call),
                         RedisKeys.bytes(most),
                         READ_BYTES,
-                        MEMORY_MILLIS)
+                        MEMORY_MILLIS,
+                        usual == 0 ? LOOK : NOTHING)
                 .thenApply(taken -> {
                     long now = number(taken.answer().get(0));
                     String suffix = MessageIds.suffix(request.token());
@@ -95,7 +100,7 @@ final class ListQueue implements QueueStore {
                         bytes += text.length;
                     }
                     if (!messages.isEmpty()) {
-                        takes.answered(call);
+                        remembered.answered(call);
                         usualBytes = 1 + bytes / messages.size();
                     }
                     return ClaimResult.builder()
@@ -103,7 +108,7 @@ final class ListQueue implements QueueStore {
                             .nextMillis(number(taken.answer().get(1)) > 0 ? 0 : ClaimResult.NONE)
                             .storageMillis(now)
                             .build();
-                });
+                }));
     }
 
     /** Where it has no id it gets one, which no other call gives. */

@@ -17,10 +17,15 @@ if ARGV[4] ~= '' and tonumber(ARGV[4]) > now then return {now} end
 
 -- A given id may be in the list already. It is looked for near both ends, where what was put back or moved stands.
 local known, others
-local function look(from, to)
-  for _, text in ipairs(call('LRANGE', KEYS[1], from, to)) do
-    local id = string.match(text, '.*(,"_id":"[^"]*")}$') -- as Jono writes it: last
-    if id then known[id] = true else others[#others + 1] = text end
+local function look(first, last)
+  local bytes = 0
+  for from = first, last, 20 do
+    for _, text in ipairs(call('LRANGE', KEYS[1], from, from + 19)) do
+      bytes = bytes + #text
+      local id = string.match(text, '.*(,"_id":"[^"]*")}$') -- as Jono writes it: last
+      if id then known[id] = true else others[#others + 1] = text end
+    end
+    if bytes > 2097152 then break end
   end
 end
 local function live(id)

@@ -1,4 +1,5 @@
--- KEYS list, call[, forgotten call]; ARGV how many, most bytes, how long to remember.
+-- KEYS list, call[, forgotten call]; ARGV how many, most bytes, how long to remember, 1 if nobody knows how
+-- large the messages are, else empty.
 -- Answers the time, how many are left, and how many it has moved into the list `call`, oldest first, which remembers them
 -- and where they are read. No text passes through Lua. SORT, told not to sort, copies a range of a list into another one,
 -- and looks at no more of it.
@@ -11,6 +12,9 @@ if taken == 0 and left > 0 then
   -- Begun with a removal, the script may go on where the memory is full: consuming is what frees it.
   call('DEL', KEYS[3] or KEYS[2])
   local most, bytes, limit = math.min(left, tonumber(ARGV[1])), nil, tonumber(ARGV[2])
+  if ARGV[4] ~= '' then -- before it copies them
+    most = math.max(1, math.min(most, math.floor(limit * left / call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 5))))
+  end
   repeat
     taken = call('SORT', KEYS[1], 'BY', 'nosort', 'DESC', 'LIMIT', 0, most, 'STORE', KEYS[2])
     bytes = call('MEMORY', 'USAGE', KEYS[2], 'SAMPLES', 0)

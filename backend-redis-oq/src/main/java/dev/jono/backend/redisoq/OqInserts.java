@@ -20,9 +20,7 @@ import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.Script;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Puts messages into a queue: new ones, and those that were taken and not handed out. */
@@ -43,29 +41,20 @@ final class OqInserts {
 
     CompletionStage<InsertResult> insert(InsertRequest request) {
         boolean announce = request.announce();
-        Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
-        return done(
-                calls,
-                parts.insert(
-                        request.messages(),
-                        request.token(),
-                        (part, token, before) -> insert(part, new Place(token, before, calls), announce)));
+        CallTokens.Call call = tokens.begin(request.token());
+        return call.ends(parts.insert(
+                request.messages(),
+                request.token(),
+                (part, token, before) -> insert(part, new Place(token, before, call), announce)));
     }
 
     /**
      * Of a script among those of a call.
      *
      * @param before token of the one before; of the first its own
-     * @param calls gets the key under which Redis remembers the script: it must be able to until all of them are done
+     * @param call gets the key under which Redis remembers the script
      */
-    private record Place(String token, String before, Queue<byte[]> calls) {}
-
-    private CompletionStage<InsertResult> done(Queue<byte[]> calls, CompletionStage<InsertResult> stored) {
-        return stored.thenApply(result -> {
-            calls.forEach(tokens::answered);
-            return result;
-        });
-    }
+    private record Place(String token, String before, CallTokens.Call call) {}
 
     private CompletionStage<InsertResult> insert(List<NewMessage> messages, Place place, boolean announce) {
         Call call = new Call(messages.size(), announce, MessageIds.suffix(place.token));
@@ -77,13 +66,11 @@ final class OqInserts {
 
     CompletionStage<InsertResult> restore(RestoreRequest request) {
         boolean announce = request.announce();
-        Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
-        return done(
-                calls,
-                parts.insert(
-                        request.messages(),
-                        request.token(),
-                        (part, token, before) -> restore(part, new Place(token, before, calls), announce)));
+        CallTokens.Call call = tokens.begin(request.token());
+        return call.ends(parts.insert(
+                request.messages(),
+                request.token(),
+                (part, token, before) -> restore(part, new Place(token, before, call), announce)));
     }
 
     private CompletionStage<InsertResult> restore(List<StoredMessage> messages, Place place, boolean announce) {
@@ -157,7 +144,7 @@ final class OqInserts {
             if (answer.isEmpty()) {
                 return InsertResult.builder().build();
             }
-            place.calls.add(call);
+            place.call.answered(call);
             link.signalled(queue, answer, 3);
             return result(answer, message.ids, MessageIds.suffix(place.token));
         });

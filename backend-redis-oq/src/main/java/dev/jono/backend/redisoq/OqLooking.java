@@ -49,20 +49,22 @@ final class OqLooking {
         }
         byte[] call = keys.call(request.token());
         byte[][] names = {keys.index, keys.hash, keys.claims, call};
-        return link.run(OqScripts.REMOVE, queue, tokens.with(names), args).thenApply(answer -> {
-            tokens.answered(call);
-            String letters = text(answer.get(1));
-            List<RemoveOutcome> outcomes = new ArrayList<>(letters.length());
-            for (int i = 0; i < letters.length(); i++) {
-                outcomes.add(
-                        switch (letters.charAt(i)) {
-                            case 'R' -> RemoveOutcome.REMOVED;
-                            case 'H' -> RemoveOutcome.HELD;
-                            default -> RemoveOutcome.ABSENT;
-                        });
-            }
-            return RemoveResult.builder().outcomes(outcomes).build();
-        });
+        CallTokens.Call remembered = tokens.begin(request.token());
+        return remembered.ends(link.run(OqScripts.REMOVE, queue, tokens.with(names), args)
+                .thenApply(answer -> {
+                    remembered.answered(call);
+                    String letters = text(answer.get(1));
+                    List<RemoveOutcome> outcomes = new ArrayList<>(letters.length());
+                    for (int i = 0; i < letters.length(); i++) {
+                        outcomes.add(
+                                switch (letters.charAt(i)) {
+                                    case 'R' -> RemoveOutcome.REMOVED;
+                                    case 'H' -> RemoveOutcome.HELD;
+                                    default -> RemoveOutcome.ABSENT;
+                                });
+                    }
+                    return RemoveResult.builder().outcomes(outcomes).build();
+                }));
     }
 
     CompletionStage<BrowseResult> browse(BrowseRequest request) {
@@ -152,7 +154,8 @@ final class OqLooking {
                         queue,
                         new byte[][] {keys.index, keys.hash, keys.claims},
                         RedisKeys.bytes(rank),
-                        RedisKeys.bytes(PAGE))
+                        RedisKeys.bytes(PAGE),
+                        OqQueue.READ_BYTES)
                 .thenCompose(answer -> {
                     long removed = number(answer.get(0));
                     return number(answer.get(2)) == 1

@@ -21,10 +21,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Ends and changes reservations of a queue. */
 final class OqSettling {
@@ -64,20 +62,16 @@ final class OqSettling {
     /** In turn: each script gives its own time, and one that ends early must not be overtaken by those behind it. */
     CompletionStage<SettleResult> release(ReleaseRequest request) {
         boolean announce = request.announce();
-        Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
-        Parts.Sender<ReleaseRequest.Item, SettleResult> sender = (part, token) -> release(part, token, announce, calls);
-        return parts.together(
+        CallTokens.Call call = releases.begin(request.token());
+        Parts.Sender<ReleaseRequest.Item, SettleResult> sender = (part, token) -> release(part, token, announce, call);
+        return call.ends(parts.together(
                         "retry",
-                        parts.inTurn(request.items(), request.token(), (part, its) -> all("retry", part, its, sender)))
-                .thenApply(results -> {
-                    calls.forEach(releases::answered);
-                    return joined(results);
-                });
+                        parts.inTurn(request.items(), request.token(), (part, its) -> all("retry", part, its, sender))))
+                .thenApply(OqSettling::joined);
     }
 
-    /** The calls get the key under which Redis remembers the script: it must be able to until all of them are done. */
     private CompletionStage<SettleResult> release(
-            List<ReleaseRequest.Item> items, String token, boolean announce, Queue<byte[]> calls) {
+            List<ReleaseRequest.Item> items, String token, boolean announce, CallTokens.Call whole) {
         byte[][] args = new byte[3 + 4 * items.size()][];
         args[0] = OqQueue.MEMORY_MILLIS;
         args[1] = announce ? keys.channel : Words.NOTHING;
@@ -91,7 +85,7 @@ final class OqSettling {
         byte[] call = keys.call(token);
         byte[][] names = {keys.index, keys.hash, keys.claims, call};
         return link.run(OqScripts.RELEASE, queue, releases.with(names), args).thenApply(answer -> {
-            calls.add(call);
+            whole.answered(call);
             link.signalled(queue, answer, 2);
             return result(answer);
         });
@@ -190,14 +184,13 @@ final class OqSettling {
         Outcome[] outcomes = new Outcome[request.items().size()];
         Arrays.fill(outcomes, Outcome.GONE);
         List<CompletableFuture<Long>> moved = new ArrayList<>();
-        Queue<byte[]> calls = new ConcurrentLinkedQueue<>();
+        CallTokens.Call call = moves.begin(request.token());
         // The length keeps the tokens of targets apart, whatever their names end with.
         byTarget.forEach((target, places) -> moved.addAll(parts.inTurn(
                 places,
                 request.token() + ':' + target.length() + ':' + target,
-                (part, token) -> move(new Lot(request, target, part, token, calls), 0, outcomes))));
-        return parts.together("move", moved).thenApply(times -> {
-            calls.forEach(moves::answered);
+                (part, token) -> move(new Lot(request, target, part, token, call), 0, outcomes))));
+        return call.ends(parts.together("move", moved)).thenApply(times -> {
             return SettleResult.builder()
                     .outcomes(List.of(outcomes))
                     .storageMillis(
@@ -211,9 +204,9 @@ final class OqSettling {
      *
      * @param places in the request
      * @param token of the first script; the others' are made of it
-     * @param calls gets the keys under which Redis remembers the scripts
+     * @param call gets the keys under which Redis remembers the scripts
      */
-    private record Lot(MoveRequest request, String target, List<Integer> places, String token, Queue<byte[]> calls) {}
+    private record Lot(MoveRequest request, String target, List<Integer> places, String token, CallTokens.Call call) {}
 
     /**
      * Moves those from a place in the list on, as many at a time as may be read at once. When the call is repeated, each script
@@ -272,7 +265,7 @@ final class OqSettling {
         byte[][] names = {keys.index, keys.hash, keys.claims, to.index, to.hash, call};
         return link.runReplicated(OqScripts.MOVE, queue, moves.with(names), args)
                 .thenApply(answer -> {
-                    lot.calls.add(call);
+                    lot.call.answered(call);
                     link.signalled(lot.target, answer, 2);
                     return answer;
                 });

@@ -12,16 +12,11 @@ import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Takes and claims. One of each is under way at a time, as up to three scripts. */
 final class OqTakes {
-    private static final Comparator<ClaimResult> FIRST = Comparator.comparing(
-            part -> part.messages().get(0),
-            Comparator.comparingLong(StoredMessage::dueMillis).thenComparing(StoredMessage::id));
-
     private final RedisLink link;
     private final String queue;
     private final OqKeys keys;
@@ -49,9 +44,8 @@ final class OqTakes {
         return inParts("pop", takes, request, this::take);
     }
 
-    private CompletionStage<ClaimResult> take(int max, String token) {
-        byte[] call = keys.call(token);
-        byte[][] names = {keys.index, keys.hash, keys.claims, call};
+    private CompletionStage<ClaimResult> take(int max, byte[] call, byte[] before) {
+        byte[][] names = {keys.index, keys.hash, keys.claims, call, before};
         return link.run(
                         OqScripts.TAKE,
                         queue,
@@ -75,19 +69,17 @@ final class OqTakes {
                             i += 3;
                         }
                     }
-                    return found(answer, messages, takes, call);
+                    return found(answer, messages);
                 });
     }
 
     CompletionStage<ClaimResult> claim(ClaimRequest request) {
-        byte[] first = keys.call(request.token());
         String fence = MessageIds.hash(request.token());
         byte[] lease = RedisKeys.bytes(request.leaseMillis());
         byte[] isolate = RedisKeys.bytes(request.isolateTries());
         byte[] isolateExpired = RedisKeys.bytes(request.isolateExpiredTries());
-        return inParts("reserve", claims, request, (max, token) -> {
-            byte[] call = keys.call(token);
-            byte[][] names = {keys.index, keys.hash, keys.claims, call, first};
+        return inParts("reserve", claims, request, (max, call, before) -> {
+            byte[][] names = {keys.index, keys.hash, keys.claims, call, before};
             return link.run(
                             OqScripts.CLAIM,
                             queue,
@@ -106,19 +98,35 @@ final class OqTakes {
                             messages.add(OqMessages.claimed(
                                     text(answer.get(i)), (byte[]) answer.get(i + 1), fence, isolated));
                         }
-                        return found(answer, messages, claims, call);
+                        return found(answer, messages);
                     });
         });
     }
 
-    private CompletionStage<ClaimResult> inParts(
-            String step, Kind kind, ClaimRequest request, Parts.Asker<ClaimResult> asker) {
+    /** A script, under the key of its call, behind the one under another key. */
+    private interface Asker {
+        CompletionStage<ClaimResult> send(int max, byte[] call, byte[] before);
+    }
+
+    private CompletionStage<ClaimResult> inParts(String step, Kind kind, ClaimRequest request, Asker asker) {
+        CallTokens.Call remembered = kind.tokens.begin(request.token());
         int max = Math.min(request.max(), kind.scarce ? RedisOqBackend.MAX_SCRIPT : RedisOqBackend.MAX_BATCH);
-        return parts.ask(step, max, request.token(), asker).thenApply(found -> {
-            ClaimResult all = joined(found);
-            kind.scarce = all.messages().size() < max;
-            return all;
-        });
+        return remembered
+                .ends(parts.ask(step, max, request.token(), (most, token, before) -> {
+                    byte[] call = keys.call(token);
+                    return asker.send(most, call, before.equals(token) ? call : keys.call(before))
+                            .thenApply(found -> {
+                                if (!found.messages().isEmpty()) {
+                                    remembered.answered(call); // one that found nothing is not remembered
+                                }
+                                return found;
+                            });
+                }))
+                .thenApply(found -> {
+                    ClaimResult all = joined(found);
+                    kind.scarce = all.messages().size() < max;
+                    return all;
+                });
     }
 
     private static ClaimResult joined(List<ClaimResult> parts) {
@@ -126,10 +134,7 @@ final class OqTakes {
             return parts.get(0);
         }
         List<StoredMessage> messages = new ArrayList<>(RedisOqBackend.MAX_SCRIPT * parts.size());
-        parts.stream()
-                .filter(part -> !part.messages().isEmpty())
-                .sorted(FIRST) // a script that had to be sent again comes behind those after it
-                .forEach(part -> messages.addAll(part.messages()));
+        parts.forEach(part -> messages.addAll(part.messages()));
         ClaimResult last = parts.get(parts.size() - 1);
         return ClaimResult.builder()
                 .messages(messages)
@@ -138,10 +143,7 @@ final class OqTakes {
                 .build();
     }
 
-    private static ClaimResult found(List<Object> answer, List<StoredMessage> messages, Kind kind, byte[] call) {
-        if (!messages.isEmpty()) {
-            kind.tokens.answered(call); // a call that found nothing is not remembered
-        }
+    private static ClaimResult found(List<Object> answer, List<StoredMessage> messages) {
         long next = number(answer.get(1));
         return ClaimResult.builder()
                 .messages(messages)

@@ -1,7 +1,8 @@
--- KEYS index, hash, claims, call, first call[, forgotten call]; ARGV how many, most bytes, how long to remember, lease, fence,
+-- KEYS index, hash, claims, call, call before (of the first of several: its own)[, forgotten call]; ARGV how many, most bytes, how long to remember, lease, fence,
 -- tries to isolate, tries to isolate what expired.
 -- A claim of many is several calls, one behind the other; the first decides whether a message is claimed alone, for those
--- behind it would not leave it so. What is remembered begins with 1 if it is.
+-- behind it would not leave it so. What is remembered begins with 1 if it is. Behind a call that is not done, or found
+-- nothing, or one alone, there is nothing to claim.
 -- Answers the time, how long until more, whether the one message is isolated, then per message: id, text.
 local now = clock()
 local fence = ARGV[5]

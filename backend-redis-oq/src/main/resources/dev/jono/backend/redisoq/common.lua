@@ -126,11 +126,12 @@ local function read(hash, ids, limit)
   local small = bytes * 16 <= limit
   while #texts < #ids and bytes <= limit do
     local from = #texts + 1
-    local more = call('HMGET', hash, unpack(ids, from, small and #ids or math.min(#ids, from + 7)))
+    local more = call('HMGET', hash, unpack(ids, from, math.min(#ids, from + (small and 31 or 7))))
     for i = 1, #more do
       texts[from + i - 1] = more[i]
-      if not small then bytes = bytes + (more[i] and #more[i] or 0) end
+      bytes = bytes + (more[i] and #more[i] or 0)
     end
+    small = bytes * 16 <= limit
   end
   return texts
 end

@@ -1,4 +1,4 @@
--- KEYS index, hash, claims, call[, forgotten call]; ARGV how many, most bytes, how long to remember.
+-- KEYS index, hash, claims, call, call before (of the first of several: its own)[, forgotten call]; ARGV how many, most bytes, how long to remember.
 -- Answers the time, how long until more, then per message its text, where that begins with the id and nobody has ever
 -- reserved it, so that it tells its due time, too, as mature. Of any other: an empty text, id, score, text. What was taken
 -- is remembered as a list: to make one text of it would cost a sixth of the script.
@@ -8,12 +8,14 @@ if #seen > 0 then
   table.insert(seen, 1, now)
   return seen
 end
-if KEYS[5] then call('DEL', KEYS[5]) end
+if KEYS[6] then call('DEL', KEYS[6]) end
+-- Behind a call that is not done, or found nothing, there is nothing to take.
+if KEYS[5] ~= KEYS[4] and #call('LRANGE', KEYS[5], 0, 0) == 0 then return {now, wait(KEYS[1], now)} end
 local most, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
 sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
 if #ids == 0 then return {now, wait(KEYS[1], now)} end
-if not KEYS[5] then call('ZREM', KEYS[1], '') end -- as in sweep
+if not KEYS[6] then call('ZREM', KEYS[1], '') end -- as in sweep
 
 local texts = read(KEYS[2], ids, limit)
 local answer, n, found, done, bytes = {now, '0'}, 2, 0, 0, 0

@@ -58,9 +58,9 @@ class ForgottenScriptsTest {
     private static List<String> popped(MessageQueue<String> queue) throws InterruptedException {
         List<String> all = new ArrayList<>();
         while (all.size() < MESSAGES) {
-            queue.pop(MESSAGES, Duration.ofSeconds(5)).stream()
-                    .map(Message::payload)
-                    .forEach(all::add);
+            List<Message<String>> some = queue.pop(MESSAGES, Duration.ofSeconds(5));
+            assertThat(some).as("behind %d", all.size()).isNotEmpty();
+            some.stream().map(Message::payload).forEach(all::add);
         }
         return all;
     }

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Codec;
 import dev.jono.JonoException;
+import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.StorageException;
 import dev.jono.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +71,29 @@ class RefusalsTest {
             MessageQueue<String> others = jono.queue("others", Codec.string());
             others.push("b");
             assertThat(others.totalSize()).as("other queues work").isEqualTo(1);
+        }
+    }
+
+    /** Messages that come without a signal are found at the poll interval. */
+    @Test
+    void foreignThingUnderAKeyKeepsNoOtherQueueFromBeingLookedAt() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                QueueFactory jono = QueueFactory.builder("redis-oq:" + redis.uri())
+                        .queueDefaults(QueueOptions.builder()
+                                .pollInterval(Duration.ofMillis(200))
+                                .build())
+                        .connect();
+                QueueFactory silent = QueueFactory.builder("redis-oq:" + redis.uri())
+                        .signaller("local:")
+                        .connect()) {
+            MessageQueue<String> broken = jono.queue("broken", Codec.string());
+            CompletableFuture<Optional<Message<String>>> waiting = broken.popAsync(Duration.ofMinutes(1));
+            CompletableFuture<Optional<Message<String>>> other =
+                    jono.queue("orders", Codec.string()).popAsync(Duration.ofMinutes(1));
+            redis.call("SET", "keuss:q:ordered_queue:index:broken", "something");
+            silent.queue("orders", Codec.string()).push("a");
+            assertThat(other.get(10, TimeUnit.SECONDS)).isPresent();
+            assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS)).hasStackTraceContaining("WRONGTYPE");
         }
     }
 

@@ -108,6 +108,12 @@ public final class TcpProxy implements AutoCloseable {
         links.forEach(link -> link.frozen = true);
     }
 
+    /** Ends {@link #freeze}: what was under way arrives late, also of a client that has closed its end meanwhile. */
+    public void thaw() {
+        links.forEach(link -> link.frozen = false);
+        wakeStalled();
+    }
+
     /** Holds back each portion of bytes for a while, in both directions; zero for not at all. */
     public void delay(Duration time) {
         delayNanos = time.toNanos();

@@ -3,6 +3,10 @@ package dev.jono.support.redis;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +14,19 @@ import org.jspecify.annotations.Nullable;
  * Which calls Redis remembers for one kind of call on one queue. Redis keeps the result of each mutating call under a key
  * of its own for some minutes, so that a repeated call gets the first result. That would be a lot of keys on a busy
  * queue; so each call takes along the key of one that was answered a few calls ago, which nobody repeats any more. What
- * was never answered stays until its minutes are over. Thread-safe.
+ * was never answered, or only when it was repeated, stays until its minutes are over: the bytes of a lost attempt may
+ * reach Redis long after their connection was given up. Thread-safe.
  */
 public final class CallTokens {
+    /** Of so many calls that were not answered it is known here that they may be repeated. */
+    private static final int UNANSWERED = 64;
+
     private final int kept;
     private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock") private final ArrayDeque<byte[]> answered = new ArrayDeque<>(2);
+    @GuardedBy("lock") private final ArrayDeque<byte[]> done = new ArrayDeque<>(2);
+
+    @GuardedBy("lock") private final LinkedHashSet<String> begun = new LinkedHashSet<>(2);
 
     /**
      * None yet.
@@ -41,19 +51,57 @@ public final class CallTokens {
     private byte @Nullable [] forget() {
         lock.lock();
         try {
-            return answered.size() > kept ? answered.poll() : null;
+            return done.size() > kept ? done.poll() : null;
         } finally {
             lock.unlock();
         }
     }
 
-    /** A call was answered, and remembered under this key. */
-    public void answered(byte[] key) {
+    /** A call begins, or is repeated. */
+    public Call begin(String token) {
         lock.lock();
         try {
-            answered.add(key);
+            boolean first = begun.add(token);
+            if (begun.size() > UNANSWERED) {
+                begun.remove(begun.iterator().next());
+            }
+            return new Call(token, !first);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** One attempt of a call, in one script or several. Redis must remember each of them until all are done. Thread-safe. */
+    public final class Call {
+        private final String token;
+        private final boolean repeated;
+        private final Queue<byte[]> keys = new ConcurrentLinkedQueue<>();
+
+        private Call(String token, boolean repeated) {
+            this.token = token;
+            this.repeated = repeated;
+        }
+
+        /** A script was answered, and is remembered under this key. */
+        public void answered(byte[] key) {
+            keys.add(key);
+        }
+
+        /** To be called with what the call came to; returns it, as it was. */
+        public <R> CompletionStage<R> ends(CompletionStage<R> stage) {
+            return stage.whenComplete((result, failure) -> {
+                if (failure == null) {
+                    lock.lock();
+                    try {
+                        begun.remove(token);
+                        if (!repeated) {
+                            done.addAll(keys);
+                        }
+                    } finally {
+                        lock.unlock();
+                    }
+                }
+            });
         }
     }
 }

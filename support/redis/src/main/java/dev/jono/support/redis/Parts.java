@@ -53,11 +53,16 @@ public final class Parts {
         CompletionStage<InsertResult> send(List<I> part, String token, String before);
     }
 
-    /** Sends the part that is to bring so many, under its token. */
+    /** Sends a part that is to bring so many, behind what the part before brings. */
     @FunctionalInterface
     public interface Asker<R> {
-        /** Sends it. */
-        CompletionStage<R> send(int max, String token);
+        /**
+         * Sends it.
+         *
+         * @param before token of the part before; of the first its own
+         * @return of nothing, and nothing taken, where Redis does not remember the part before
+         */
+        CompletionStage<R> send(int max, String token, String before);
     }
 
     /**
@@ -74,9 +79,11 @@ public final class Parts {
     /** Asks for so many in parts; what they answered, in their order. Fails as {@link #together} does. */
     public <R> CompletableFuture<List<R>> ask(String step, int count, String token, Asker<R> asker) {
         List<CompletableFuture<R>> parts = new ArrayList<>(count / most + 1);
+        String before = token;
         for (int left = count; left > 0; left -= most) {
-            parts.add(
-                    asker.send(Math.min(left, most), token(token, parts.size())).toCompletableFuture());
+            String its = token(token, parts.size());
+            parts.add(asker.send(Math.min(left, most), its, before).toCompletableFuture());
+            before = its;
         }
         return together(step, parts);
     }
@@ -143,7 +150,14 @@ public final class Parts {
         }
         return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> {
-                    boolean some = parts.stream().anyMatch(part -> !part.isCompletedExceptionally());
+                    int stored = 0;
+                    while (stored < parts.size() && !parts.get(stored).isCompletedExceptionally()) {
+                        stored++;
+                    }
+                    // One behind a refused one is there only if an earlier attempt of the call has stored both.
+                    boolean some = stored > 0
+                            && parts.subList(stored, parts.size()).stream()
+                                    .allMatch(CompletableFuture::isCompletedExceptionally);
                     List<CompletableFuture<InsertResult>> told = new ArrayList<>(parts.size());
                     int left = messages.size();
                     for (CompletableFuture<InsertResult> part : parts) {

@@ -89,6 +89,10 @@ public final class RedisErrors {
             case "NOAUTH", "WRONGPASS" -> " (check user and password)";
             case "NOPERM" -> " (the rights that are needed stand in docs/backends)";
             case "MISCONF" -> " (it cannot save to its disk)";
+            case "TRYAGAIN" ->
+                " (the queue's slot is on its way to another node: wait until it is there, or raise jono.timeout)";
+            case "NOREPLICAS" -> " (fewer replicas are connected than its min-replicas-to-write)";
+            case "CROSSSLOT" -> " (the keys of this queue are not in one slot: check the hash tag of jono.prefix)";
             case "CLUSTERDOWN" -> " (a part of the Cluster has no primary)";
             default -> "";
         };

@@ -1,5 +1,6 @@
 package dev.jono.support.redis;
 
+import dev.jono.ConfigurationException;
 import io.lettuce.core.cluster.SlotHash;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
@@ -18,6 +19,10 @@ public final class RedisKeys {
     private final boolean wraps;
 
     RedisKeys(String prefix, boolean cluster) {
+        if (cluster && prefix.indexOf('{') >= 0 && !TAGGED.matcher(prefix).matches()) {
+            throw new ConfigurationException("jono.prefix=" + prefix + " spoils the hash tags of a Cluster:"
+                    + " write a whole tag, such as {shop}:, or none");
+        }
         this.prefix = prefix;
         this.wraps = cluster && !TAGGED.matcher(prefix).matches();
     }

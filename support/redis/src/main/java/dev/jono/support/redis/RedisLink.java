@@ -41,7 +41,12 @@ public final class RedisLink implements Storage, AutoCloseable {
     private RedisLink(Connection connection, RedisOptions options) {
         this.connection = connection;
         this.options = options;
-        this.keys = new RedisKeys(options.prefix(), connection.cluster());
+        try {
+            this.keys = new RedisKeys(options.prefix(), connection.cluster());
+        } catch (ConfigurationException wrong) {
+            connection.release();
+            throw wrong;
+        }
     }
 
     /**
@@ -134,7 +139,9 @@ public final class RedisLink implements Storage, AutoCloseable {
                 ignored -> connection
                         .writer(keys[0])
                         .thenCompose(writer -> evaluate(writer, script, keys, args)
-                                .thenCompose(result -> confirmed(writer, script, queue, result))));
+                                .thenCompose(result -> result.isEmpty()
+                                        ? CompletableFuture.completedFuture(result) // nothing is written
+                                        : confirmed(writer, script, queue, result))));
     }
 
     /** {@code WAIT} speaks of what the same connection wrote, so it follows on the connection of the script. */
@@ -211,25 +218,10 @@ public final class RedisLink implements Storage, AutoCloseable {
 
     private static CompletionStage<List<Object>> evaluate(
             RedisClusterAsyncCommands<byte[], byte[]> commands, Script script, byte[][] keys, byte[][] args) {
-        CompletableFuture<List<Object>> result = new CompletableFuture<>();
-        commands.<List<Object>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, args)
-                .whenComplete((reply, failure) -> {
-                    if (failure == null) {
-                        result.complete(reply);
-                    } else if (RedisErrors.unwrap(failure) instanceof RedisNoScriptException) {
-                        commands.<List<Object>>eval(script.body(), ScriptOutputType.MULTI, keys, args)
-                                .whenComplete((second, again) -> {
-                                    if (again == null) {
-                                        result.complete(second);
-                                    } else {
-                                        result.completeExceptionally(again);
-                                    }
-                                });
-                    } else {
-                        result.completeExceptionally(failure);
-                    }
-                });
-        return result;
+        return commands.<List<Object>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, args)
+                .exceptionallyCompose(failure -> RedisErrors.unwrap(failure) instanceof RedisNoScriptException
+                        ? commands.eval(script.body(), ScriptOutputType.MULTI, keys, args)
+                        : CompletableFuture.failedFuture(failure));
     }
 
     /**

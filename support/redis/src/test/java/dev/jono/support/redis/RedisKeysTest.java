@@ -1,7 +1,9 @@
 package dev.jono.support.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jono.ConfigurationException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +23,15 @@ class RedisKeysTest {
             assertThat(keys.shown(queue)).isEqualTo(queue);
             assertThat(keys.refuseName(queue)).isNull();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a{b:", "{}x:", "{"})
+    void prefixThatSpoilsTheHashTagsOfAClusterIsRefused(String prefix) {
+        assertThatThrownBy(() -> new RedisKeys(prefix, true))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(prefix);
+        assertThat(new RedisKeys(prefix, false).prefix()).isEqualTo(prefix);
     }
 
     @ParameterizedTest

@@ -1,0 +1,84 @@
+package dev.jono.e2e.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.jono.Codec;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.testkit.server.RedisServer;
+import dev.jono.testkit.server.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What was sent over a connection that was given up may reach Redis when its repetition is long answered. */
+@Tag("fault")
+class LateBytesTest {
+    /** More than as many calls as Redis is asked to remember of those that were answered at once. */
+    private static final int LATER = 40;
+
+    private static String url(String backend, int port) {
+        return backend + ":redis://127.0.0.1:" + port + "?jono.timeout=2s";
+    }
+
+    /** Their connections end then, for the client has closed them. */
+    private static void arrive(TcpProxy proxy) {
+        int connections = proxy.connections();
+        proxy.thaw();
+        await().until(() -> proxy.connections() < connections);
+    }
+
+    private static void stays(MessageQueue<String> queue, long size) {
+        await().during(Duration.ofMillis(500)).until(() -> queue.totalSize() == size);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-oq", "redis-list"})
+    void pushIsStoredOnce(String backend) throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
+                QueueFactory jono = QueueFactory.connect(url(backend, proxy.port()))) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.push("first");
+            proxy.freeze();
+            orders.pushAsync("late").get(30, TimeUnit.SECONDS);
+            for (int i = 0; i < LATER; i++) {
+                orders.push("later");
+            }
+            arrive(proxy);
+            stays(orders, LATER + 2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-oq", "redis-list"})
+    void popTakesOnce(String backend) throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
+                QueueFactory jono = QueueFactory.connect(url(backend, proxy.port()))) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            for (int i = 0; i < LATER + 10; i++) {
+                orders.push("m" + i);
+            }
+            List<Message<String>> got = new ArrayList<>();
+            orders.pop(Duration.ZERO).ifPresent(got::add);
+            proxy.freeze();
+            CompletableFuture<Optional<Message<String>>> late = orders.popAsync(Duration.ofSeconds(30));
+            late.get(30, TimeUnit.SECONDS).ifPresent(got::add);
+            for (int i = 0; i < LATER; i++) {
+                orders.pop(Duration.ZERO).ifPresent(got::add);
+            }
+            arrive(proxy);
+            assertThat(got).hasSize(LATER + 2);
+            stays(orders, 8);
+        }
+    }
+}
