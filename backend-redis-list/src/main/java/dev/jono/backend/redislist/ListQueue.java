@@ -40,7 +40,7 @@ import java.util.concurrent.CompletionStage;
 final class ListQueue implements QueueStore {
     static final byte[] MEMORY_MILLIS = RedisKeys.bytes(300_000);
     private static final byte[] NOTHING = new byte[0];
-    private static final byte[] LOOK = RedisKeys.bytes(1);
+    private static final byte[] YES = RedisKeys.bytes(1);
     private static final byte[] READ_BYTES = RedisKeys.bytes(RedisListBackend.MAX_READ_BYTES);
 
     private final RedisLink link;
@@ -89,7 +89,8 @@ final class ListQueue implements QueueStore {
                         RedisKeys.bytes(most),
                         READ_BYTES,
                         MEMORY_MILLIS,
-                        usual == 0 ? LOOK : NOTHING)
+                        usual == 0 ? YES : NOTHING,
+                        remembered.repeated() ? YES : NOTHING)
                 .thenApply(taken -> {
                     long now = number(taken.answer().get(0));
                     String suffix = MessageIds.suffix(request.token());

@@ -17,9 +17,9 @@ if ARGV[4] ~= '' and tonumber(ARGV[4]) > now then return {now} end
 
 -- A given id may be in the list already. It is looked for near both ends, where what was put back or moved stands.
 local known, others
-local function look(first, last)
+local function look(first, last, step) -- from the end of the list on
   local bytes = 0
-  for from = first, last, 20 do
+  for from = first, last, step do
     for _, text in ipairs(call('LRANGE', KEYS[1], from, from + 19)) do
       bytes = bytes + #text
       local id = string.match(text, '.*(,"_id":"[^"]*")}$') -- as Jono writes it: last
@@ -31,8 +31,8 @@ end
 local function live(id)
   if not known then
     known, others = {}, {}
-    look(0, 99)
-    look(-100, -1)
+    look(0, 99, 20)
+    look(-20, -100, -20)
   end
   if known[id] then return true end
   for _, text in ipairs(others) do

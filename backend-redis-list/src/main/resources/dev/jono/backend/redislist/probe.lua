@@ -3,8 +3,5 @@
 local time, lists = redis.call('TIME'), tonumber(ARGV[1])
 local answer = {time[1] * 1000 + math.floor(time[2] / 1000)}
 for i = 1, lists do answer[i + 1] = redis.call('EXISTS', KEYS[i]) == 1 and 0 or -1 end
-for i = lists + 1, #KEYS do
-  local paused = redis.pcall('HGET', KEYS[i], 'paused') -- what is something else hides no other queue
-  answer[i + 1] = type(paused) == 'string' and paused or ''
-end
+for i = lists + 1, #KEYS do answer[i + 1] = redis.call('HGET', KEYS[i], 'paused') or '' end
 return answer

@@ -44,7 +44,7 @@ final class OqTakes {
         return inParts("pop", takes, request, this::take);
     }
 
-    private CompletionStage<ClaimResult> take(int max, byte[] call, byte[] before) {
+    private CompletionStage<ClaimResult> take(int max, byte[] call, byte[] before, boolean repeated) {
         byte[][] names = {keys.index, keys.hash, keys.claims, call, before};
         return link.run(
                         OqScripts.TAKE,
@@ -52,7 +52,8 @@ final class OqTakes {
                         takes.tokens.with(names),
                         RedisKeys.bytes(max),
                         OqQueue.READ_BYTES,
-                        OqQueue.MEMORY_MILLIS)
+                        OqQueue.MEMORY_MILLIS,
+                        repeated ? Words.ONE : Words.ZERO)
                 .thenApply(answer -> {
                     long now = number(answer.get(0));
                     List<StoredMessage> messages = new ArrayList<>(answer.size());
@@ -78,7 +79,7 @@ final class OqTakes {
         byte[] lease = RedisKeys.bytes(request.leaseMillis());
         byte[] isolate = RedisKeys.bytes(request.isolateTries());
         byte[] isolateExpired = RedisKeys.bytes(request.isolateExpiredTries());
-        return inParts("reserve", claims, request, (max, call, before) -> {
+        return inParts("reserve", claims, request, (max, call, before, repeated) -> {
             byte[][] names = {keys.index, keys.hash, keys.claims, call, before};
             return link.run(
                             OqScripts.CLAIM,
@@ -90,7 +91,8 @@ final class OqTakes {
                             lease,
                             RedisKeys.bytes(fence),
                             isolate,
-                            isolateExpired)
+                            isolateExpired,
+                            repeated ? Words.ONE : Words.ZERO)
                     .thenApply(answer -> {
                         boolean isolated = number(answer.get(2)) == 1;
                         List<StoredMessage> messages = new ArrayList<>(answer.size() / 2);
@@ -105,19 +107,22 @@ final class OqTakes {
 
     /** A script, under the key of its call, behind the one under another key. */
     private interface Asker {
-        CompletionStage<ClaimResult> send(int max, byte[] call, byte[] before);
+        CompletionStage<ClaimResult> send(int max, byte[] call, byte[] before, boolean repeated);
     }
 
     private CompletionStage<ClaimResult> inParts(String step, Kind kind, ClaimRequest request, Asker asker) {
         CallTokens.Call remembered = kind.tokens.begin(request.token());
-        int max = Math.min(request.max(), kind.scarce ? RedisOqBackend.MAX_SCRIPT : RedisOqBackend.MAX_BATCH);
+        boolean repeated = remembered.repeated();
+        // A repetition asks for no less than what may be done already.
+        boolean few = kind.scarce && !repeated;
+        int max = Math.min(request.max(), few ? RedisOqBackend.MAX_SCRIPT : RedisOqBackend.MAX_BATCH);
         return remembered
                 .ends(parts.ask(step, max, request.token(), (most, token, before) -> {
                     byte[] call = keys.call(token);
-                    return asker.send(most, call, before.equals(token) ? call : keys.call(before))
+                    return asker.send(most, call, before.equals(token) ? call : keys.call(before), repeated)
                             .thenApply(found -> {
                                 if (!found.messages().isEmpty()) {
-                                    remembered.answered(call); // one that found nothing is not remembered
+                                    remembered.answered(call); // what finds nothing at once is not remembered
                                 }
                                 return found;
                             });

@@ -1,12 +1,14 @@
--- KEYS index, hash, claims, call, call before (of the first of several: its own)[, forgotten call]; ARGV how many, most bytes, how long to remember, lease, fence,
--- tries to isolate, tries to isolate what expired.
+-- KEYS index, hash, claims, call, call before (of the first of several: its own)[, forgotten call]; ARGV how many, most bytes,
+-- how long to remember, lease, fence, tries to isolate, tries to isolate what expired, 1 if the call is repeated: then it is
+-- remembered, too, that there was nothing, for what was sent before may arrive only now.
 -- A claim of many is several calls, one behind the other; the first decides whether a message is claimed alone, for those
--- behind it would not leave it so. What is remembered begins with 1 if it is. Behind a call that is not done, or found
+-- behind it would not leave it so. What is remembered begins with 1 if it is, with 2 if there was nothing. Behind a call that is not done, or found
 -- nothing, or one alone, there is nothing to claim.
 -- Answers the time, how long until more, whether the one message is isolated, then per message: id, text.
 local now = clock()
 local fence = ARGV[5]
 local seen = call('GET', KEYS[4])
+if seen and byte(seen) == 50 then return {now, wait(KEYS[1], now), 0} end
 if seen then
   -- What of the first claim is still held.
   local answer = cmsgpack.unpack(sub(seen, 2))
@@ -20,13 +22,20 @@ if seen then
   end
   return again
 end
+local function nothing()
+  if ARGV[8] == '1' then
+    call('ZREM', KEYS[1], '') -- as in sweep
+    call('SET', KEYS[4], '2', 'PX', ARGV[3])
+  end
+  return {now, wait(KEYS[1], now), 0}
+end
 if KEYS[6] then call('DEL', KEYS[6]) end
 local follows = KEYS[5] ~= KEYS[4]
-if follows and call('GETRANGE', KEYS[5], 0, 0) ~= '0' then return {now, wait(KEYS[1], now), 0} end
+if follows and call('GETRANGE', KEYS[5], 0, 0) ~= '0' then return nothing() end
 local most, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
 sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
-if #ids == 0 then return {now, wait(KEYS[1], now), 0} end
+if #ids == 0 then return nothing() end
 
 local texts = read(KEYS[2], ids, limit)
 local isolate, isolate_expired = tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -76,5 +85,6 @@ if n < 2 * most then
   remembered[1] = answer[2]
 end
 answer[3] = isolated
-if n > 0 then call('SET', KEYS[4], isolated .. cmsgpack.pack(remembered), 'PX', ARGV[3]) end
+if n == 0 then return nothing() end
+call('SET', KEYS[4], isolated .. cmsgpack.pack(remembered), 'PX', ARGV[3])
 return answer

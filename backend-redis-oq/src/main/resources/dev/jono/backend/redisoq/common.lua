@@ -126,7 +126,7 @@ local function read(hash, ids, limit)
   local small = bytes * 16 <= limit
   while #texts < #ids and bytes <= limit do
     local from = #texts + 1
-    local more = call('HMGET', hash, unpack(ids, from, math.min(#ids, from + (small and 31 or 7))))
+    local more = call('HMGET', hash, unpack(ids, from, math.min(#ids, from - 1 + (small and math.min(32, #texts) or 8))))
     for i = 1, #more do
       texts[from + i - 1] = more[i]
       bytes = bytes + (more[i] and #more[i] or 0)

@@ -11,11 +11,13 @@ import dev.jono.testkit.server.RedisServer;
 import dev.jono.testkit.server.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -79,6 +81,60 @@ class LateBytesTest {
             arrive(proxy);
             assertThat(got).hasSize(LATER + 2);
             stays(orders, 8);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-oq", "redis-list"})
+    void popThatFoundNothingTakesNothing(String backend) throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
+                QueueFactory jono = QueueFactory.connect(url(backend, proxy.port()))) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            assertThat(orders.pop(Duration.ZERO)).isEmpty();
+            proxy.freeze();
+            assertThat(orders.popAsync(Duration.ZERO).get(30, TimeUnit.SECONDS)).isEmpty();
+            for (int i = 0; i < LATER; i++) {
+                orders.push("later");
+            }
+            arrive(proxy);
+            stays(orders, LATER);
+        }
+    }
+
+    @Test
+    void reserveThatFoundNothingHoldsNothing() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
+                QueueFactory jono = QueueFactory.connect(url("redis-oq", proxy.port()))) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            assertThat(orders.reserve(Duration.ZERO)).isEmpty();
+            proxy.freeze();
+            assertThat(orders.reserveAsync(Duration.ZERO).get(30, TimeUnit.SECONDS))
+                    .isEmpty();
+            orders.push("later");
+            arrive(proxy);
+            await().during(Duration.ofMillis(500)).until(() -> orders.size() == 1);
+        }
+    }
+
+    /** Three scripts, of which the last finds nothing. */
+    @Test
+    void popOfManyTakesNoMoreThanItGot() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
+                QueueFactory jono = QueueFactory.connect(url("redis-oq", proxy.port()))) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.pushAll(Collections.nCopies(450, "early"));
+            assertThat(orders.pop(300, Duration.ZERO)).hasSize(300);
+            proxy.freeze();
+            int got = orders.popAsync(300, Duration.ZERO)
+                    .get(30, TimeUnit.SECONDS)
+                    .size();
+            orders.pushAll(Collections.nCopies(100, "later"));
+            arrive(proxy);
+            assertThat(got).isPositive();
+            stays(orders, 250 - got);
         }
     }
 }

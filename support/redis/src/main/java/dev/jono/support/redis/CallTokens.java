@@ -1,9 +1,10 @@
 package dev.jono.support.redis;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.OutcomeUnknownException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * reach Redis long after their connection was given up. Thread-safe.
  */
 public final class CallTokens {
-    /** Of so many calls that were not answered it is known here that they may be repeated. */
+    /** Of so many calls that were not answered it is known here whether they were repeated; what is not known stays. */
     private static final int UNANSWERED = 64;
 
     private final int kept;
@@ -26,7 +27,8 @@ public final class CallTokens {
 
     @GuardedBy("lock") private final ArrayDeque<byte[]> done = new ArrayDeque<>(2);
 
-    @GuardedBy("lock") private final LinkedHashSet<String> begun = new LinkedHashSet<>(2);
+    /** Tokens of calls without an answer, and whether they were repeated. */
+    @GuardedBy("lock") private final LinkedHashMap<String, Boolean> begun = new LinkedHashMap<>(2);
 
     /**
      * None yet.
@@ -61,11 +63,12 @@ public final class CallTokens {
     public Call begin(String token) {
         lock.lock();
         try {
-            boolean first = begun.add(token);
+            boolean repeated = begun.containsKey(token);
+            begun.put(token, repeated);
             if (begun.size() > UNANSWERED) {
-                begun.remove(begun.iterator().next());
+                begun.remove(begun.keySet().iterator().next());
             }
-            return new Call(token, !first);
+            return new Call(token, repeated);
         } finally {
             lock.unlock();
         }
@@ -82,6 +85,14 @@ public final class CallTokens {
             this.repeated = repeated;
         }
 
+        /**
+         * Whether an attempt before was not answered: its bytes may come later than those of this one. What this one finds
+         * must be remembered, also if it is nothing.
+         */
+        public boolean repeated() {
+            return repeated;
+        }
+
         /** A script was answered, and is remembered under this key. */
         public void answered(byte[] key) {
             keys.add(key);
@@ -90,16 +101,18 @@ public final class CallTokens {
         /** To be called with what the call came to; returns it, as it was. */
         public <R> CompletionStage<R> ends(CompletionStage<R> stage) {
             return stage.whenComplete((result, failure) -> {
-                if (failure == null) {
-                    lock.lock();
-                    try {
-                        begun.remove(token);
-                        if (!repeated) {
-                            done.addAll(keys);
-                        }
-                    } finally {
-                        lock.unlock();
+                lock.lock();
+                try {
+                    boolean alone = Boolean.FALSE.equals(begun.get(token));
+                    if (failure == null && alone) {
+                        done.addAll(keys);
                     }
+                    if (failure == null
+                            || (alone && !(RedisErrors.unwrap(failure) instanceof OutcomeUnknownException))) {
+                        begun.remove(token);
+                    }
+                } finally {
+                    lock.unlock();
                 }
             });
         }
