@@ -12,6 +12,7 @@ import dev.jono.spi.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -192,7 +193,7 @@ final class QueueCore {
     CompletableFuture<Void> restore(List<StoredMessage> messages) {
         AtomicReference<List<StoredMessage>> left = new AtomicReference<>(messages);
         return persistently("restore", () -> {
-            RestoreLane.Restore call = new RestoreLane.Restore(left.get());
+            RestoreLane.Restore call = new RestoreLane.Restore(Objects.requireNonNull(left.get()));
             restores.submitInternal(call);
             return call.done.whenComplete((done, failure) -> left.set(call.left));
         });

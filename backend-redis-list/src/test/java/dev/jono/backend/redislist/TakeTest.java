@@ -157,4 +157,14 @@ class TakeTest {
                 .as("microseconds")
                 .isLessThan(5_000);
     }
+
+    @Test
+    void whatEarlierTakesBroughtIsForgottenAlsoWhereOneFindsNothing() {
+        for (int i = 0; i < 50; i++) {
+            insert("i" + i, List.of(new byte[] {'a'}));
+            assertThat(take("t" + i, 1).messages()).hasSize(1);
+            assertThat(take("e" + i, 1).messages()).isEmpty();
+        }
+        assertThat((Long) redis.call("DBSIZE")).isLessThan(30);
+    }
 }

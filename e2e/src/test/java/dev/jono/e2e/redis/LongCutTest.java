@@ -49,11 +49,9 @@ class LongCutTest {
         return factory.queue("orders", Codec.string());
     }
 
-    private MessageQueue<String> behindProxy(String backend) throws InterruptedException {
+    private MessageQueue<String> behindProxy(String backend) {
         MessageQueue<String> orders = orders(backend + ":redis://127.0.0.1:" + proxy.port());
-        // So the clock of Redis is known, for which a push to a list asks first.
-        orders.push("first");
-        assertThat(orders.pop(Duration.ZERO)).isPresent();
+        assertThat(orders.totalSize()).isZero();
         return orders;
     }
 
@@ -71,7 +69,7 @@ class LongCutTest {
         return all;
     }
 
-    /** A script's reply has some 60 bytes. */
+    /** A script's reply has some 60 bytes; before a push to a list, Redis is asked for the time. */
     @ParameterizedTest
     @CsvSource({
         "redis-oq, 0", "redis-oq, 30", "redis-oq, 70", "redis-oq, 100", "redis-oq, 150",

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One command, sent again while Redis has certainly not done it and may soon be able to. */
+/** One command, sent again while Redis has certainly changed nothing by it and may soon be able to do it. */
 final class Attempt<T> {
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final long LONGEST_PAUSE_MILLIS = 200;
@@ -98,7 +98,8 @@ final class Attempt<T> {
             }
             return PASSING.contains(code);
         }
-        return RedisErrors.neverSent(failure) && !"Connection is closed".equals(failure.getMessage());
+        return (RedisErrors.neverSent(failure) && !"Connection is closed".equals(failure.getMessage()))
+                || (!mutating && RedisErrors.cutOff(failure));
     }
 
     private boolean sendLater() {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * reach Redis long after their connection was given up. Thread-safe.
  */
 public final class CallTokens {
-    /** Of so many calls that were not answered it is known here whether they were repeated; what is not known stays. */
-    private static final int UNANSWERED = 64;
+    /** Of so many calls without an answer it is known here whether they were repeated: more than are ever under way. */
+    private static final int UNANSWERED = 1_000;
 
     private final int kept;
     private final ReentrantLock lock = new ReentrantLock();

@@ -80,6 +80,11 @@ public final class RedisErrors {
                         || text.contains("buffer size exceeded"));
     }
 
+    /** Whether the connection broke while the answer was awaited. */
+    static boolean cutOff(Throwable cause) {
+        return cause instanceof RedisException && "Connection disconnected".equals(cause.getMessage());
+    }
+
     private static String advice(String text) {
         String code = text.split(" ", 2)[0].toUpperCase(Locale.ROOT);
         return switch (code) {
