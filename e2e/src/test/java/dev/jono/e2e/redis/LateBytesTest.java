@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +29,31 @@ class LateBytesTest {
     /** More than as many calls as Redis is asked to remember of those that were answered at once. */
     private static final int LATER = 40;
 
-    private static String url(String backend, int port) {
-        return backend + ":redis://127.0.0.1:" + port + "?jono.timeout=2s";
+    private RedisServer redis;
+    private TcpProxy proxy;
+    private final List<QueueFactory> factories = new ArrayList<>();
+
+    @BeforeEach
+    void start() {
+        redis = RedisServer.start();
+        proxy = TcpProxy.to(redis.host(), redis.port());
+    }
+
+    @AfterEach
+    void close() {
+        factories.forEach(QueueFactory::close);
+        proxy.close();
+        redis.close();
+    }
+
+    private MessageQueue<String> orders(String backend) {
+        QueueFactory jono = QueueFactory.connect(backend + ":redis://127.0.0.1:" + proxy.port() + "?jono.timeout=2s");
+        factories.add(jono);
+        return jono.queue("orders", Codec.string());
     }
 
     /** Their connections end then, for the client has closed them. */
-    private static void arrive(TcpProxy proxy) {
+    private void arrive() {
         int connections = proxy.connections();
         proxy.thaw();
         await().until(() -> proxy.connections() < connections);
@@ -45,96 +66,73 @@ class LateBytesTest {
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void pushIsStoredOnce(String backend) throws Exception {
-        try (RedisServer redis = RedisServer.start();
-                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
-                QueueFactory jono = QueueFactory.connect(url(backend, proxy.port()))) {
-            MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            orders.push("first");
-            proxy.freeze();
-            orders.pushAsync("late").get(30, TimeUnit.SECONDS);
-            for (int i = 0; i < LATER; i++) {
-                orders.push("later");
-            }
-            arrive(proxy);
-            stays(orders, LATER + 2);
+        MessageQueue<String> orders = orders(backend);
+        orders.push("first");
+        proxy.freeze();
+        orders.pushAsync("late").get(30, TimeUnit.SECONDS);
+        for (int i = 0; i < LATER; i++) {
+            orders.push("later");
         }
+        arrive();
+        stays(orders, LATER + 2);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void popTakesOnce(String backend) throws Exception {
-        try (RedisServer redis = RedisServer.start();
-                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
-                QueueFactory jono = QueueFactory.connect(url(backend, proxy.port()))) {
-            MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            for (int i = 0; i < LATER + 10; i++) {
-                orders.push("m" + i);
-            }
-            List<Message<String>> got = new ArrayList<>();
-            orders.pop(Duration.ZERO).ifPresent(got::add);
-            proxy.freeze();
-            CompletableFuture<Optional<Message<String>>> late = orders.popAsync(Duration.ofSeconds(30));
-            late.get(30, TimeUnit.SECONDS).ifPresent(got::add);
-            for (int i = 0; i < LATER; i++) {
-                orders.pop(Duration.ZERO).ifPresent(got::add);
-            }
-            arrive(proxy);
-            assertThat(got).hasSize(LATER + 2);
-            stays(orders, 8);
+        MessageQueue<String> orders = orders(backend);
+        for (int i = 0; i < LATER + 10; i++) {
+            orders.push("m" + i);
         }
+        List<Message<String>> got = new ArrayList<>();
+        orders.pop(Duration.ZERO).ifPresent(got::add);
+        proxy.freeze();
+        CompletableFuture<Optional<Message<String>>> late = orders.popAsync(Duration.ofSeconds(30));
+        late.get(30, TimeUnit.SECONDS).ifPresent(got::add);
+        for (int i = 0; i < LATER; i++) {
+            orders.pop(Duration.ZERO).ifPresent(got::add);
+        }
+        arrive();
+        assertThat(got).hasSize(LATER + 2);
+        stays(orders, 8);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void popThatFoundNothingTakesNothing(String backend) throws Exception {
-        try (RedisServer redis = RedisServer.start();
-                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
-                QueueFactory jono = QueueFactory.connect(url(backend, proxy.port()))) {
-            MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            assertThat(orders.pop(Duration.ZERO)).isEmpty();
-            proxy.freeze();
-            assertThat(orders.popAsync(Duration.ZERO).get(30, TimeUnit.SECONDS)).isEmpty();
-            for (int i = 0; i < LATER; i++) {
-                orders.push("later");
-            }
-            arrive(proxy);
-            stays(orders, LATER);
+        MessageQueue<String> orders = orders(backend);
+        assertThat(orders.pop(Duration.ZERO)).isEmpty();
+        proxy.freeze();
+        assertThat(orders.popAsync(Duration.ZERO).get(30, TimeUnit.SECONDS)).isEmpty();
+        for (int i = 0; i < LATER; i++) {
+            orders.push("later");
         }
+        arrive();
+        stays(orders, LATER);
     }
 
     @Test
     void reserveThatFoundNothingHoldsNothing() throws Exception {
-        try (RedisServer redis = RedisServer.start();
-                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
-                QueueFactory jono = QueueFactory.connect(url("redis-oq", proxy.port()))) {
-            MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            assertThat(orders.reserve(Duration.ZERO)).isEmpty();
-            proxy.freeze();
-            assertThat(orders.reserveAsync(Duration.ZERO).get(30, TimeUnit.SECONDS))
-                    .isEmpty();
-            orders.push("later");
-            arrive(proxy);
-            await().during(Duration.ofMillis(500)).until(() -> orders.size() == 1);
-        }
+        MessageQueue<String> orders = orders("redis-oq");
+        assertThat(orders.reserve(Duration.ZERO)).isEmpty();
+        proxy.freeze();
+        assertThat(orders.reserveAsync(Duration.ZERO).get(30, TimeUnit.SECONDS)).isEmpty();
+        orders.push("later");
+        arrive();
+        await().during(Duration.ofMillis(500)).until(() -> orders.size() == 1);
     }
 
     /** Three scripts, of which the last finds nothing. */
     @Test
     void popOfManyTakesNoMoreThanItGot() throws Exception {
-        try (RedisServer redis = RedisServer.start();
-                TcpProxy proxy = TcpProxy.to("127.0.0.1", redis.port());
-                QueueFactory jono = QueueFactory.connect(url("redis-oq", proxy.port()))) {
-            MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            orders.pushAll(Collections.nCopies(450, "early"));
-            assertThat(orders.pop(300, Duration.ZERO)).hasSize(300);
-            proxy.freeze();
-            int got = orders.popAsync(300, Duration.ZERO)
-                    .get(30, TimeUnit.SECONDS)
-                    .size();
-            orders.pushAll(Collections.nCopies(100, "later"));
-            arrive(proxy);
-            assertThat(got).isPositive();
-            stays(orders, 250 - got);
-        }
+        MessageQueue<String> orders = orders("redis-oq");
+        orders.pushAll(Collections.nCopies(450, "early"));
+        assertThat(orders.pop(300, Duration.ZERO)).hasSize(300);
+        proxy.freeze();
+        int got = orders.popAsync(300, Duration.ZERO).get(30, TimeUnit.SECONDS).size();
+        orders.pushAll(Collections.nCopies(100, "later"));
+        arrive();
+        assertThat(got).isPositive();
+        stays(orders, 250 - got);
     }
 }
