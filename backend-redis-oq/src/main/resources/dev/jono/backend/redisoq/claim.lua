@@ -2,8 +2,8 @@
 -- how long to remember, lease, fence, tries to isolate, tries to isolate what expired, 1 if the call is repeated: then it is
 -- remembered, too, that there was nothing, for what was sent before may arrive only now.
 -- A claim of many is several calls, one behind the other; the first decides whether a message is claimed alone, for those
--- behind it would not leave it so. What is remembered begins with 1 if it is, with 2 if there was nothing. Behind a call that is not done, or found
--- nothing, or one alone, there is nothing to claim.
+-- behind it would not leave it so. What is remembered begins with 1 if it is, with 2 if there was nothing. Behind a call that
+-- is not done, or found nothing, or one alone, there is nothing to claim.
 -- Answers the time, how long until more, whether the one message is isolated, then per message: id, text.
 local now = clock()
 local fence = ARGV[5]

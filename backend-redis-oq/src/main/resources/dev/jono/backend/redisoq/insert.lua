@@ -1,6 +1,7 @@
--- KEYS index, hash, call, call before (of the first of a list: its own)[, forgotten call]; ARGV how long to remember, channel or '', end of new ids, then per run of
--- messages that are alike: flags and due, how many, and of each: id, if it is given; fields. First flag: what stands behind the
--- fields. Second: n for new ids, which are the time, the place in the list and the end; i for given ones.
+-- KEYS index, hash, call, call before (of the first of a list: its own)[, forgotten call]; ARGV how long to remember, channel or
+-- '', end of new ids, then per run of messages that are alike: flags and due, how many, and of each: id, if it is given; fields.
+-- First flag: what stands behind the fields. Second: n for new ids, which are the time, the place in the list and the end; i for
+-- given ones.
 -- Answers the time, the stamp of new ids, per given id 1 (stored) or 0, and why a signal was refused, if it was; nothing where
 -- the call before is not done: then this one would be overtaking it.
 local ENDS = {

@@ -3,12 +3,8 @@ package dev.jono.e2e.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.jono.Codec;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
-import dev.jono.QueueFactory;
-import dev.jono.testkit.server.RedisServer;
-import dev.jono.testkit.server.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,8 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,31 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was sent over a connection that was given up may reach Redis when its repetition is long answered. */
 @Tag("fault")
-class LateBytesTest {
+class LateBytesTest extends ProxiedCase {
     /** More than as many calls as Redis is asked to remember of those that were answered at once. */
     private static final int LATER = 40;
 
-    private RedisServer redis;
-    private TcpProxy proxy;
-    private final List<QueueFactory> factories = new ArrayList<>();
-
-    @BeforeEach
-    void start() {
-        redis = RedisServer.start();
-        proxy = TcpProxy.to(redis.host(), redis.port());
-    }
-
-    @AfterEach
-    void close() {
-        factories.forEach(QueueFactory::close);
-        proxy.close();
-        redis.close();
-    }
-
-    private MessageQueue<String> orders(String backend) {
-        QueueFactory jono = QueueFactory.connect(backend + ":redis://127.0.0.1:" + proxy.port() + "?jono.timeout=2s");
-        factories.add(jono);
-        return jono.queue("orders", Codec.string());
+    private MessageQueue<String> hasty(String backend) {
+        return orders(proxied(backend) + "?jono.timeout=2s");
     }
 
     /** Their connections end then, for the client has closed them. */
@@ -66,7 +41,7 @@ class LateBytesTest {
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void pushIsStoredOnce(String backend) throws Exception {
-        MessageQueue<String> orders = orders(backend);
+        MessageQueue<String> orders = hasty(backend);
         orders.push("first");
         proxy.freeze();
         orders.pushAsync("late").get(30, TimeUnit.SECONDS);
@@ -80,7 +55,7 @@ class LateBytesTest {
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void popTakesOnce(String backend) throws Exception {
-        MessageQueue<String> orders = orders(backend);
+        MessageQueue<String> orders = hasty(backend);
         for (int i = 0; i < LATER + 10; i++) {
             orders.push("m" + i);
         }
@@ -100,7 +75,7 @@ class LateBytesTest {
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void popThatFoundNothingTakesNothing(String backend) throws Exception {
-        MessageQueue<String> orders = orders(backend);
+        MessageQueue<String> orders = hasty(backend);
         assertThat(orders.pop(Duration.ZERO)).isEmpty();
         proxy.freeze();
         assertThat(orders.popAsync(Duration.ZERO).get(30, TimeUnit.SECONDS)).isEmpty();
@@ -113,7 +88,7 @@ class LateBytesTest {
 
     @Test
     void reserveThatFoundNothingHoldsNothing() throws Exception {
-        MessageQueue<String> orders = orders("redis-oq");
+        MessageQueue<String> orders = hasty("redis-oq");
         assertThat(orders.reserve(Duration.ZERO)).isEmpty();
         proxy.freeze();
         assertThat(orders.reserveAsync(Duration.ZERO).get(30, TimeUnit.SECONDS)).isEmpty();
@@ -125,7 +100,7 @@ class LateBytesTest {
     /** Three scripts, of which the last finds nothing. */
     @Test
     void popOfManyTakesNoMoreThanItGot() throws Exception {
-        MessageQueue<String> orders = orders("redis-oq");
+        MessageQueue<String> orders = hasty("redis-oq");
         orders.pushAll(Collections.nCopies(450, "early"));
         assertThat(orders.pop(300, Duration.ZERO)).hasSize(300);
         proxy.freeze();

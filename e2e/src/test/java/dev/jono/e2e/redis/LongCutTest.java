@@ -2,19 +2,13 @@ package dev.jono.e2e.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jono.Codec;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
-import dev.jono.QueueFactory;
 import dev.jono.Reservation;
-import dev.jono.testkit.server.RedisServer;
-import dev.jono.testkit.server.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,35 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A long call is several scripts: wherever their replies are cut, each message comes once, and in its order. */
 @Tag("fault")
-class LongCutTest {
+class LongCutTest extends ProxiedCase {
     private static final List<String> LIST =
             IntStream.range(0, 250).mapToObj(i -> i + "x".repeat(100)).toList();
 
-    private RedisServer redis;
-    private TcpProxy proxy;
-    private final List<QueueFactory> factories = new ArrayList<>();
-
-    @BeforeEach
-    void start() {
-        redis = RedisServer.start();
-        proxy = TcpProxy.to(redis.host(), redis.port());
-    }
-
-    @AfterEach
-    void close() {
-        factories.forEach(QueueFactory::close);
-        proxy.close();
-        redis.close();
-    }
-
-    private MessageQueue<String> orders(String url) {
-        QueueFactory factory = QueueFactory.connect(url);
-        factories.add(factory);
-        return factory.queue("orders", Codec.string());
-    }
-
     private MessageQueue<String> behindProxy(String backend) {
-        MessageQueue<String> orders = orders(backend + ":redis://127.0.0.1:" + proxy.port());
+        MessageQueue<String> orders = orders(proxied(backend));
         assertThat(orders.totalSize()).isZero();
         return orders;
     }

@@ -266,7 +266,7 @@ public final class RedisLink implements Storage, AutoCloseable {
 
     /**
      * Sends a command of Lettuce's. While Redis is away or not ready, and has certainly not seen it, it is tried again
-     * until the connection's timeout.
+     * until the connection's timeout; one that changes nothing also where its answer was cut off.
      *
      * @param step for messages: what is tried, such as {@code push}
      * @param queue for messages; null where no single queue is concerned
