@@ -23,6 +23,7 @@ public final class QueueOptions {
     private final @Nullable String consumer;
     private final @Nullable String signaller;
     private final @Nullable String stats;
+    private final @Nullable String pipeline;
 
     private QueueOptions(Builder b) {
         this.lease = b.lease;
@@ -38,6 +39,7 @@ public final class QueueOptions {
         this.consumer = b.consumer;
         this.signaller = b.signaller;
         this.stats = b.stats;
+        this.pipeline = b.pipeline;
     }
 
     /** Nothing set. */
@@ -66,6 +68,7 @@ public final class QueueOptions {
         b.consumer = consumer != null ? consumer : defaults.consumer;
         b.signaller = signaller != null ? signaller : defaults.signaller;
         b.stats = stats != null ? stats : defaults.stats;
+        b.pipeline = pipeline != null ? pipeline : defaults.pipeline;
         return b.build();
     }
 
@@ -134,6 +137,16 @@ public final class QueueOptions {
         return stats;
     }
 
+    /**
+     * The pipeline that the queue belongs to, on a backend that keeps each pipeline's queues in a place of their own ({@code
+     * pl-mongo}: a collection); null for the one that the factory's URL names. Queues of one name in two pipelines are two
+     * queues, which share signals, counters and the paused flag. What a queue's messages are moved to, by name, and its
+     * dead-letter queue are in its own pipeline.
+     */
+    public @Nullable String pipeline() {
+        return pipeline;
+    }
+
     /** Builds {@link QueueOptions}; not thread-safe. Setters refuse what is negative or absurd with IllegalArgumentException. */
     public static final class Builder {
         private @Nullable Duration lease;
@@ -149,6 +162,7 @@ public final class QueueOptions {
         private @Nullable String consumer;
         private @Nullable String signaller;
         private @Nullable String stats;
+        private @Nullable String pipeline;
 
         private Builder() {}
 
@@ -243,6 +257,12 @@ public final class QueueOptions {
         /** Sets {@link QueueOptions#stats()}. */
         public Builder stats(String url) {
             this.stats = url;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#pipeline()}; a backend that keeps no pipelines refuses it when the queue is opened. */
+        public Builder pipeline(String value) {
+            this.pipeline = value;
             return this;
         }
 

@@ -30,6 +30,14 @@ final class Counters {
         }
     }
 
+    /** Undoes an {@link #add}. */
+    void takeBack(Counter counter, long count) {
+        if (count > 0) {
+            plus(counter, -count);
+            hub.dirty(this);
+        }
+    }
+
     private void plus(Counter counter, long count) {
         LongAdder adder = pending.get(counter);
         if (adder != null) {
@@ -46,7 +54,7 @@ final class Counters {
         Map<Counter, Long> taken = new EnumMap<>(Counter.class);
         pending.forEach((counter, adder) -> {
             long count = adder.sumThenReset();
-            if (count > 0) {
+            if (count != 0) {
                 taken.put(counter, count);
             }
         });

@@ -3,6 +3,7 @@ package dev.jono.internal;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.jono.Codec;
+import dev.jono.ConfigurationException;
 import dev.jono.EncodedPayload;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
@@ -41,6 +42,7 @@ final class FactoryImpl implements QueueFactory {
             String name,
             @Nullable String signaller,
             @Nullable String stats,
+            @Nullable String pipeline,
             long historyMillis) {}
 
     FactoryImpl(Connections connections, QueueOptions defaults) {
@@ -82,7 +84,7 @@ final class FactoryImpl implements QueueFactory {
         context.requireOpen(String.valueOf(name));
         Settings own = Settings.of(options.orElse(defaults));
         checkName(own.deadLetter().queue());
-        return new QueueImpl<>(core(name, own), own, codec);
+        return new QueueImpl<>(core(name, own, pipeline(name, own)), own, codec);
     }
 
     private void checkName(String name) {
@@ -99,19 +101,32 @@ final class FactoryImpl implements QueueFactory {
         }
     }
 
-    private QueueCore core(String name, Settings own) {
-        checkName(name);
-        Key key = new Key(name, own.signaller(), own.stats(), own.history().toMillis());
-        return Objects.requireNonNull(cores.get(key, k -> open(k.name(), own)));
+    /** The pipeline that a queue belongs to; null where the backend keeps none. */
+    private @Nullable String pipeline(String name, Settings own) {
+        String byDefault = context.backend.defaultPipeline();
+        if (own.pipeline() != null && byDefault == null) {
+            throw new ConfigurationException(
+                    "option pipeline '" + own.pipeline() + "' of queue '" + name + "': the backend "
+                            + context.backendType + " keeps no pipelines apart; leave it out, or use pl-mongo");
+        }
+        return own.pipeline() != null ? own.pipeline() : byDefault;
     }
 
-    private QueueCore open(String name, Settings own) {
+    private QueueCore core(String name, Settings own, @Nullable String pipeline) {
+        checkName(name);
+        Key key = new Key(
+                name, own.signaller(), own.stats(), pipeline, own.history().toMillis());
+        return Objects.requireNonNull(cores.get(key, k -> open(k.name(), own, pipeline)));
+    }
+
+    private QueueCore open(String name, Settings own, @Nullable String pipeline) {
         Connections.Signals signals = connections.signals(own.signaller());
         return new QueueCore(new QueueCore.Parts(
                 context,
                 name,
                 context.backend.queue(QueueSpec.builder()
                         .name(name)
+                        .pipeline(pipeline)
                         .historyMillis(own.history().toMillis())
                         .build()),
                 settings.operationTimeout(),
@@ -120,7 +135,8 @@ final class FactoryImpl implements QueueFactory {
                 signals.signaller(),
                 signals.carried(),
                 poller,
-                other -> core(other, settings)));
+                pipeline,
+                other -> core(other, settings, pipeline)));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.EncodingException;
 import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
 import dev.jono.StaleReservationException;
@@ -59,6 +60,11 @@ final class Failures {
     /** Whether the storage certainly did nothing. */
     static boolean unapplied(Throwable failure) {
         return unwrap(failure) instanceof StorageException;
+    }
+
+    /** Whether the storage cannot hold one of the messages, and did nothing for the sake of it. */
+    static boolean refused(Throwable failure) {
+        return unwrap(failure) instanceof EncodingException;
     }
 
     static boolean outcomeUnknown(Throwable failure) {

@@ -116,12 +116,12 @@ final class Intake {
         stayActive();
     }
 
-    /** Waits, uninterruptibly, until no claim is under way: what it brings has been handed on or is being given back. */
+    /** Waits, uninterruptibly, until no claim is under way: what it brings has been handed on, or is back. */
     boolean awaitLanded(long deadlineNanos) {
         boolean interrupted = false;
         lock.lock();
         try {
-            while (inFlight) {
+            while (inFlight || returning > 0) {
                 long left = deadlineNanos - context.clock.nanos();
                 if (left <= 0) {
                     return false;
@@ -158,6 +158,7 @@ final class Intake {
                 lock.lock();
                 try {
                     returning--;
+                    landed.signalAll();
                 } finally {
                     lock.unlock();
                 }

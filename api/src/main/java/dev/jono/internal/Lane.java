@@ -454,7 +454,7 @@ abstract class Lane<C extends Lane.Call, R> {
 
         @Override
         void failed(Throwable failure) {
-            if (batch.size() > 1 && Failures.unapplied(failure)) {
+            if (batch.size() > 1 && (Failures.unapplied(failure) || Failures.refused(failure))) {
                 repeatOneByOne(batch);
             } else {
                 for (C call : batch) {

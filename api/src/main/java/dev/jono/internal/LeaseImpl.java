@@ -57,8 +57,9 @@ class LeaseImpl implements Lease {
                         throw new StaleReservationException("settle", core.name, receipt.id(), true);
                     }
                     StoredMessage stored = found.messages().get(0);
-                    // In the storage the delivery that is under way is counted already.
-                    return stored.with(stored.dueMillis(), Math.max(0, stored.tries() - 1));
+                    // One whose lease has ended counts among the earlier deliveries already.
+                    boolean ended = stored.state() != StoredMessage.State.RESERVED;
+                    return stored.with(stored.dueMillis(), Math.max(0, stored.tries() - (ended ? 1 : 0)));
                 });
     }
 

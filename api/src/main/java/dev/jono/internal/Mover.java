@@ -2,6 +2,7 @@ package dev.jono.internal;
 
 import dev.jono.Capability;
 import dev.jono.StaleReservationException;
+import dev.jono.UnsupportedCapabilityException;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.Receipt;
@@ -26,6 +27,11 @@ final class Mover {
             SettleLane.Settle<MoveItem> call = new SettleLane.Settle<>(List.of(item));
             core.moves.submitInternal(call);
             return call.done.thenAccept(outcomes -> check(outcomes.get(0), step, core, item.receipt()));
+        }
+        if (item.toQueue().equals(core.name)) {
+            // Stored under its id it would be the message that is there, and then be removed.
+            return CompletableFuture.failedFuture(new UnsupportedCapabilityException(
+                    step + " into its own queue", core.name, core.context.backendType, Capability.ATOMIC_MOVE));
         }
         return core.unfinished(extend(core, item.receipt(), step)
                 .thenCompose(held -> store(core, item, message))

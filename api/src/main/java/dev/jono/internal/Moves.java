@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a pipeline's stage asks of the engine: to move a message with its changes, and to retry it after a given delay. */
@@ -25,7 +26,7 @@ public final class Moves {
     /**
      * Moves from a source to any of these targets.
      *
-     * @throws IllegalArgumentException if they are not of one factory
+     * @throws IllegalArgumentException if they are not of one factory, or of one pipeline by the option of their queues
      */
     public static Moves between(MessageQueue<?> source, List<MessageQueue<?>> targets) {
         QueueImpl<?> from = own(source);
@@ -36,6 +37,11 @@ public final class Moves {
             if (to.handle.context != from.handle.context) {
                 throw new IllegalArgumentException("queues '" + source.name() + "' and '" + target.name()
                         + "' of a pipeline must be of one factory");
+            }
+            if (!Objects.equals(to.handle.core.pipeline, from.handle.core.pipeline)) {
+                throw new IllegalArgumentException("queues '" + source.name() + "' of pipeline '"
+                        + from.handle.core.pipeline + "' and '" + target.name() + "' of pipeline '"
+                        + to.handle.core.pipeline + "' must be of one");
             }
             byName.put(target.name(), to);
         }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,10 +69,11 @@ final class Poller {
         }
         // The next tick is planned by now: what goes wrong from here on must not plan it twice.
         try {
-            if (!cores.isEmpty() && !context.closed()) {
-                List<QueueCore> apart =
-                        cores.stream().filter(c -> !c.stats.carried()).toList();
-                probe(cores, apart, apart.isEmpty() ? NOTHING : checkPaused(apart));
+            if (!context.closed()) {
+                cores.stream()
+                        .collect(Collectors.groupingBy(c -> Optional.ofNullable(c.pipeline)))
+                        .values()
+                        .forEach(this::look);
             }
         } catch (RuntimeException | Error failure) {
             LOG.error(
@@ -79,6 +81,12 @@ final class Poller {
                     cores.size(),
                     failure);
         }
+    }
+
+    /** At queues of one pipeline. */
+    private void look(List<QueueCore> cores) {
+        List<QueueCore> apart = cores.stream().filter(c -> !c.stats.carried()).toList();
+        probe(cores, apart, apart.isEmpty() ? NOTHING : checkPaused(apart));
     }
 
     /** The queues that somebody waits on; plans the next tick if there are any. */
@@ -159,6 +167,7 @@ final class Poller {
             BiConsumer<@Nullable ProbeResult, @Nullable Throwable> then) {
         ProbeRequest request = ProbeRequest.builder()
                 .queues(cores.stream().map(c -> c.name).collect(Collectors.toSet()))
+                .pipeline(cores.get(0).pipeline)
                 .flags(flagged.stream().map(c -> c.name).toList())
                 .build();
         CompletableFuture<ProbeResult> answer;

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,10 @@ final class QueueCore {
     final Counters counters;
     final QueueSignals signals;
     final Intake intake;
+    /** The pipeline that it belongs to; null where the backend keeps none apart. */
+    final @Nullable String pipeline;
+
+    /** The queues beside it, of the same pipeline. */
     final Function<String, QueueCore> others;
 
     final InsertLane ordered;
@@ -59,6 +64,7 @@ final class QueueCore {
             Signaller signaller,
             boolean carried,
             Poller poller,
+            @Nullable String pipeline,
             Function<String, QueueCore> others) {}
 
     QueueCore(Parts parts) {
@@ -69,6 +75,7 @@ final class QueueCore {
         this.pollNanos = parts.pollInterval().toNanos();
         this.stats = parts.stats();
         this.poller = parts.poller();
+        this.pipeline = parts.pipeline();
         this.others = parts.others();
         this.counters = new Counters(stats, name);
         this.signals = new QueueSignals(this, parts.signaller(), parts.carried());
@@ -85,7 +92,7 @@ final class QueueCore {
         this.releases = new SettleLane<>(
                 this,
                 "release",
-                false,
+                true,
                 (items, lease, token) -> store.release(ReleaseRequest.builder()
                         .items(items)
                         .token(token)

@@ -22,7 +22,8 @@ record Settings(
         Lane.Bounds bounds,
         @Nullable String consumer,
         @Nullable String signaller,
-        @Nullable String stats) {
+        @Nullable String stats,
+        @Nullable String pipeline) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
@@ -41,7 +42,8 @@ record Settings(
                         or(options.maxPendingMessages(), 65_536), or(options.maxPendingBytes(), 64L << 20), timeout),
                 options.consumer(),
                 options.signaller(),
-                options.stats());
+                options.stats(),
+                options.pipeline());
     }
 
     /** The pause before a retry. A backoff of the user's that is broken costs no message: the standard one stands in. */

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
     private final Step<I> storage;
-    private final boolean removes;
+    private final boolean leavesGone;
     private final Consumer<List<I>> applied;
 
     /** The storage's call. */
@@ -54,13 +54,14 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
     /**
      * A lane.
      *
-     * @param removes whether the step takes the message out of the queue, so that a repeated one finds it gone
+     * @param leavesGone whether a repeated step may find the message gone because the first one was done: it took the message
+     *     out of the queue, or gave it back to others, who have consumed it since
      * @param storage the storage's call
      * @param applied is told which items were done, before their callers are
      */
-    SettleLane(QueueCore core, String step, boolean removes, Step<I> storage, Consumer<List<I>> applied) {
+    SettleLane(QueueCore core, String step, boolean leavesGone, Step<I> storage, Consumer<List<I>> applied) {
         super(core.context, core.name, step, 1, core.timeout);
-        this.removes = removes;
+        this.leavesGone = leavesGone;
         this.storage = storage;
         this.applied = applied;
     }
@@ -102,8 +103,8 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
             List<Outcome> part = new ArrayList<>(call.items.size());
             for (I item : call.items) {
                 Outcome outcome = answer.outcomes().get(at++);
-                // The first attempt, whose reply was lost, removed it: that is what was asked for.
-                Outcome told = repeated && removes && outcome == Outcome.GONE ? Outcome.DONE : outcome;
+                // The first attempt, whose reply was lost, did what was asked for.
+                Outcome told = repeated && leavesGone && outcome == Outcome.GONE ? Outcome.DONE : outcome;
                 part.add(told);
                 if (told == Outcome.DONE) {
                     done.add(item);

@@ -55,6 +55,10 @@ final class Taker<T, M> {
         void counted() {
             core.counters.add(counter, items.size());
         }
+
+        void notCounted() {
+            core.counters.takeBack(counter, items.size());
+        }
     }
 
     List<M> take(Terms terms, int max, Duration wait) throws InterruptedException {
@@ -200,9 +204,9 @@ final class Taker<T, M> {
     }
 
     private void deliver(WaitFuture<M, ?> future, HandOut out) {
-        if (future.handOver(out.items)) {
-            out.counted();
-        } else {
+        out.counted(); // before anybody is told: who is told may close the factory
+        if (!future.handOver(out.items)) {
+            out.notCounted();
             giveBack(out.delivered);
         }
     }

@@ -153,6 +153,11 @@ final class WorkerImpl implements Worker {
     /** A claim for a source is over: starts what it brought, and lets the sources claim for the room that is left. */
     void begin(WorkerSource<?> source) {
         heartbeat.watch();
+        if (source.intake.watch().paused()) {
+            // Since the claim began: who paused has not found what it brought.
+            returnReadAhead(source);
+            return;
+        }
         startTasks();
         wakeSources();
     }

@@ -5,9 +5,9 @@ import dev.jono.StorageException;
 import dev.jono.spi.BackendTraits;
 import dev.jono.spi.BlockingBackend;
 import dev.jono.spi.BlockingQueueStore;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,10 +51,10 @@ final class MemoryBackend extends BlockingBackend {
     }
 
     @Override
-    protected ProbeResult probeBlocking(Collection<String> queues) {
+    protected ProbeResult probeBlocking(ProbeRequest request) {
         requireOpen(null);
         Map<String, Long> next = new HashMap<>();
-        for (String queue : queues) {
+        for (String queue : request.queues()) {
             Shelf shelf = storage.findShelf(queue);
             if (shelf != null) {
                 next.put(queue, nextMillis(shelf));

@@ -248,7 +248,9 @@ final class Shelf {
 
     private StoredMessage shown(Entry e) {
         boolean held = e.order == leased;
+        // A delivery that is under way is none of the earlier ones.
         return e.shown(held ? State.RESERVED : e.order == ready ? State.READY : State.SCHEDULED)
+                .tries(held ? e.tries - 1 : e.tries)
                 .leaseEndMillis(held ? e.rank : 0)
                 .cursor(Cursor.of(e))
                 .build();

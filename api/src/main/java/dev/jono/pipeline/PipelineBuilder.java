@@ -2,6 +2,7 @@ package dev.jono.pipeline;
 
 import dev.jono.Backoff;
 import dev.jono.MessageQueue;
+import dev.jono.Worker;
 import dev.jono.WorkerBuilder;
 import dev.jono.internal.Moves;
 import java.time.Duration;
@@ -95,7 +96,13 @@ public final class PipelineBuilder {
         if (links.isEmpty()) {
             throw new IllegalStateException("pipeline '" + name + "' has no link");
         }
-        return new RunningPipeline(
-                name, links, stages.stream().map(WorkerBuilder::start).toList());
+        List<Worker> started = new ArrayList<>();
+        try {
+            stages.forEach(stage -> started.add(stage.start()));
+        } catch (RuntimeException | Error failure) {
+            started.forEach(Worker::close); // nobody else knows them
+            throw failure;
+        }
+        return new RunningPipeline(name, links, started);
     }
 }

@@ -55,6 +55,14 @@ public interface Backend extends AutoCloseable {
         return null;
     }
 
+    /**
+     * The pipeline of queues whose {@linkplain QueueSpec#pipeline() options} name none; null where queues are not kept apart by
+     * pipeline. A name in such an option that cannot be is refused by {@link #queue} with a {@link dev.jono.ConfigurationException}.
+     */
+    default @Nullable String defaultPipeline() {
+        return null;
+    }
+
     /** A check of a queue's name beyond the common rules: a reason to refuse it, or null. */
     default @Nullable String refuseName(String queue) {
         return null;

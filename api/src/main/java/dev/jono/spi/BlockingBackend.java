@@ -1,6 +1,5 @@
 package dev.jono.spi;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,7 +26,7 @@ public abstract class BlockingBackend implements Backend {
     protected abstract BlockingQueueStore openBlocking(QueueSpec spec);
 
     /** See {@link Backend#probe}; may block. It tells no paused flags: this backend carries no stats. */
-    protected abstract ProbeResult probeBlocking(Collection<String> queues);
+    protected abstract ProbeResult probeBlocking(ProbeRequest request);
 
     /** See {@link Backend#queues}; may block. */
     protected abstract List<String> queuesBlocking();
@@ -39,7 +38,7 @@ public abstract class BlockingBackend implements Backend {
 
     @Override
     public final CompletionStage<ProbeResult> probe(ProbeRequest request) {
-        return on(executor, () -> probeBlocking(request.queues()));
+        return on(executor, () -> probeBlocking(request));
     }
 
     @Override

@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 public final class QueueSpec {
     private final String name;
     private final long historyMillis;
+    private final @Nullable String pipeline;
 
     private QueueSpec(Builder b) {
         this.name = Objects.requireNonNull(b.name, "name");
         this.historyMillis = b.historyMillis;
+        this.pipeline = b.pipeline;
     }
 
     /** A new builder. */
@@ -28,10 +30,16 @@ public final class QueueSpec {
         return historyMillis;
     }
 
+    /** The pipeline that it belongs to; null for {@link Backend#defaultPipeline()}. Never set where that is null. */
+    public @Nullable String pipeline() {
+        return pipeline;
+    }
+
     /** Builds one {@link QueueSpec}; not thread-safe. */
     public static final class Builder {
         private @Nullable String name;
         private long historyMillis;
+        private @Nullable String pipeline;
 
         private Builder() {}
 
@@ -44,6 +52,12 @@ public final class QueueSpec {
         /** Sets {@link QueueSpec#historyMillis()}. */
         public Builder historyMillis(long value) {
             this.historyMillis = value;
+            return this;
+        }
+
+        /** Sets {@link QueueSpec#pipeline()}. */
+        public Builder pipeline(@Nullable String value) {
+            this.pipeline = value;
             return this;
         }
 

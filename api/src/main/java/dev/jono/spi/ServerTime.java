@@ -12,7 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * taken over, or the clock was set) begins a new one. Thread-safe.
  */
 public final class ServerTime {
-    /** Two clocks part by some 0.1 ms in this time. */
+    /** Two clocks part by no more than this part of the time; one that is being slewed may do more. */
+    private static final long DRIFT = 10_000;
+
+    /** So long a reply tells enough. */
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -52,9 +55,13 @@ public final class ServerTime {
         long most = (serverMillis + 1) * NANOS_PER_MILLI - sentNanos;
         lock.lock();
         try {
-            boolean fits = known && now - seenNanos < 4 * FRESH_NANOS && least <= mostNanos && most >= leastNanos;
-            leastNanos = fits ? Math.max(leastNanos, least) : least;
-            mostNanos = fits ? Math.min(mostNanos, most) : most;
+            long drift = (now - seenNanos) / DRIFT;
+            boolean fits = known
+                    && now - seenNanos < 4 * FRESH_NANOS
+                    && least <= mostNanos + drift
+                    && most >= leastNanos - drift;
+            leastNanos = fits ? Math.max(leastNanos - drift, least) : least;
+            mostNanos = fits ? Math.min(mostNanos + drift, most) : most;
             seenNanos = now;
             known = true;
         } finally {
@@ -80,8 +87,9 @@ public final class ServerTime {
         lock.lock();
         try {
             long now = clock.nanos();
-            long least = Math.floorDiv(now + leastNanos, NANOS_PER_MILLI);
-            long most = -Math.floorDiv(-(now + mostNanos), NANOS_PER_MILLI);
+            long drift = (now - seenNanos) / DRIFT;
+            long least = Math.floorDiv(now + leastNanos - drift, NANOS_PER_MILLI);
+            long most = -Math.floorDiv(-(now + mostNanos + drift), NANOS_PER_MILLI);
             if (least > toldMillis || toldMillis > most) {
                 toldMillis = least;
             }
@@ -95,7 +103,9 @@ public final class ServerTime {
     public long latestMillis() {
         lock.lock();
         try {
-            return -Math.floorDiv(-(clock.nanos() + mostNanos), NANOS_PER_MILLI);
+            long now = clock.nanos();
+            long drift = (now - seenNanos) / DRIFT;
+            return -Math.floorDiv(-(now + mostNanos + drift), NANOS_PER_MILLI);
         } finally {
             lock.unlock();
         }

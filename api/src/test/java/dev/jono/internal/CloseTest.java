@@ -131,6 +131,19 @@ final class CloseTest {
     }
 
     @Test
+    void whatIsHandedOverIsCountedByThen() {
+        QueueFactory look = hooked.connect();
+        for (int i = 0; i < 20; i++) {
+            QueueFactory jono = hooked.connect();
+            MessageQueue<String> orders = jono.queue("orders" + i, String.class);
+            orders.push("m");
+            CompletableFuture<Void> closed = orders.popAsync(Duration.ZERO).thenAccept(got -> jono.close());
+            assertThat(closed).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(look.queue("orders" + i, String.class).stats().popped()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void handlerThatOutlivesTheFactoryEndsQuietly() {
         QueueFactory jono = hooked.connect();
         MessageQueue<String> orders = jono.queue(

@@ -150,6 +150,7 @@ final class Fakes {
                 signaller,
                 false,
                 new Poller(context),
+                null,
                 name -> {
                     throw new UnsupportedOperationException(name);
                 }));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.jono.Backoff;
+import dev.jono.EncodingException;
 import dev.jono.Lease;
 import dev.jono.MessageQueue;
 import dev.jono.PartialFailureException;
@@ -14,9 +15,14 @@ import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.StorageException;
 import dev.jono.Worker;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -72,6 +78,43 @@ final class SettleFailureTest {
             hooked.off(method);
         }
         assertThat(orders.counts().ready()).as("retried by close").isEqualTo(1);
+    }
+
+    private static CompletableFuture<Object> called(Callable<Object> real) {
+        try {
+            return ((CompletionStage<?>) real.call()).toCompletableFuture().thenApply(answer -> (Object) answer);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What the storage cannot hold is refused alone: those that travel with it go their way. */
+    @Test
+    void moveThatCannotBeStoredFailsItselfAlone() throws Exception {
+        MessageQueue<String> orders = orders(hooked.connect());
+        orders.pushAll(List.of("a", "large", "c"));
+        List<Reservation<String>> held = orders.reserve(3, Duration.ZERO);
+        CompletableFuture<Void> first = new CompletableFuture<>();
+        AtomicInteger largest = new AtomicInteger();
+        hooked.on("move", (request, real) -> {
+            List<MoveItem> items = ((MoveRequest) request).items();
+            largest.accumulateAndGet(items.size(), Math::max);
+            boolean large = items.stream()
+                    .anyMatch(item -> item.receipt().id().equals(held.get(1).id()));
+            return first.thenCompose(gone -> large
+                    ? CompletableFuture.failedFuture(new EncodingException(
+                            "too large", "orders", held.get(1).id(), null))
+                    : called(real));
+        });
+        // One is under way alone; the others gather behind it.
+        List<CompletableFuture<Void>> moves =
+                held.stream().map(one -> one.moveToAsync("elsewhere")).toList();
+        first.complete(null);
+        moves.get(0).get(10, TimeUnit.SECONDS);
+        moves.get(2).get(10, TimeUnit.SECONDS);
+        assertThatThrownBy(() -> moves.get(1).get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(EncodingException.class);
+        assertThat(largest.get()).as("they travelled together").isEqualTo(2);
+        assertThat(held.get(1).isSettled()).isFalse();
     }
 
     @Test

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.jono.Capability;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
 import dev.jono.Lease;
+import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PartialFailureException;
 import dev.jono.RemoveOutcome;
@@ -151,6 +154,36 @@ abstract class FencedRules extends ContractCase {
         Reservation<String> current = reserved(there);
         assertThatThrownBy(() -> step.on(there.lease(stale.receipt()))).isInstanceOf(StaleReservationException.class);
         current.ack();
+    }
+
+    /** The process that settles has looked at the queue before the message was claimed, as one that consumes itself has. */
+    @Test
+    void writtenDownReceiptWorksWhereTheQueueWasSeenBefore() throws Exception {
+        MessageQueue<String> there = orders(client());
+        orders().pushAll(List.of("a", "b", "c"));
+        Reservation<String> theirs = reserved(there);
+        List<Reservation<String>> ours = orders().reserve(2, Duration.ZERO);
+        there.lease(ours.get(0).receipt()).extend(seconds(100));
+        there.lease(ours.get(0).receipt()).ack();
+        there.lease(ours.get(1).receipt()).release();
+        theirs.ack();
+        assertThat(popped(orders()).payload()).isEqualTo("c");
+        assertThat(orders().totalSize()).isZero();
+    }
+
+    @Test
+    void writtenDownReceiptKnowsTheDeliveriesBefore() throws Exception {
+        MessageQueue<String> queue = orders();
+        queue.push("a");
+        reserved(queue).retry(Duration.ZERO);
+        reserved(queue).retry(Duration.ZERO);
+        Reservation<String> held = reserved(queue);
+        assertThat(queue.get(held.id()).orElseThrow().tries())
+                .as("the delivery under way is none before")
+                .isEqualTo(2);
+        orders(client()).lease(held.receipt()).reject("broken");
+        Message<EncodedPayload> letter = jono().deadLetters().pop(Duration.ZERO).orElseThrow();
+        assertThat(letter.headers().get(Headers.DL_TRIES)).isEqualTo(2L);
     }
 
     @Test

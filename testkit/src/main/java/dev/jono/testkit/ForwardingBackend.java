@@ -50,6 +50,11 @@ public class ForwardingBackend implements Backend {
 
     /** As the other says, unless {@link #traits()} says that this one cannot. */
     @Override
+    public @Nullable String defaultPipeline() {
+        return delegate.defaultPipeline();
+    }
+
+    @Override
     public boolean movesAtomically(String fromQueue, String toQueue) {
         return traits().capabilities().contains(Capability.ATOMIC_MOVE) && delegate.movesAtomically(fromQueue, toQueue);
     }

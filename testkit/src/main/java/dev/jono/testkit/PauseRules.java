@@ -190,6 +190,27 @@ abstract class PauseRules extends ContractCase {
         assertThat(rest).allMatch(m -> m.tries() == 0);
     }
 
+    /** A claim that is under way may deliver; to a worker it does not, and nothing is held for as long as the pause lasts. */
+    @Test
+    void whatAWorkersClaimBringsDuringAPauseIsGivenBackUncounted() throws Exception {
+        requires(Capability.RESERVE);
+        orders().push("a");
+        Faults between = new Faults().hold(Call.CLAIM);
+        QueueFactory client = client(between);
+        AtomicInteger handled = new AtomicInteger();
+        Worker worker = client.worker()
+                .from(orders(client), (payload, delivery) -> handled.incrementAndGet())
+                .start();
+        awaitReal("a claim", () -> orders().counts().reserved() == 1 && between.held(Call.CLAIM) == 1);
+        orders(client).pause();
+        between.release(Call.CLAIM);
+        awaitReal("what it brought to be given back", () -> orders().counts().ready() == 1);
+        assertThat(handled).hasValue(0);
+        assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
+        orders().resume();
+        assertThat(popped(orders()).tries()).isZero();
+    }
+
     /** A client that hears no signal of the others: its signaller reaches only itself. */
     private MessageQueue<String> deaf(Duration pollInterval) {
         assumeTrue(storage().sharesStatsApartFromSignals(), "stats and signals of this storage cannot be set apart");

@@ -117,8 +117,9 @@ abstract class UnknownOutcomeRules extends ContractCase {
         int before = between.calls(Call.TAKE);
         passUntil("more repetitions", seconds(100), () -> between.calls(Call.TAKE) > before + 1);
         between.accept(Call.TAKE);
-        passUntil("what was taken to come back", seconds(100), () -> queue.totalSize() == 1);
-        assertThat(popped(queue).payload()).isEqualTo("a");
+        MessageQueue<String> patient = orders(client());
+        passUntil("what was taken to come back", seconds(100), () -> patient.totalSize() == 1);
+        assertThat(popped(patient).payload()).isEqualTo("a");
     }
 
     @Test

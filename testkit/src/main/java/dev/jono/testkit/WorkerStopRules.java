@@ -157,6 +157,27 @@ abstract class WorkerStopRules extends ContractCase {
     }
 
     @Test
+    void stopWaitsUntilWhatItsClaimBringsIsBack() throws Exception {
+        orders().push("a");
+        Faults between = new Faults().hold(Call.CLAIM).hold(Call.RELEASE);
+        var client = client(between);
+        Worker worker = client.worker()
+                .from(orders(client), (payload, delivery) -> work())
+                .start();
+        awaitReal("a claim", () -> between.held(Call.CLAIM) == 1);
+        CompletableFuture<Boolean> stopped = inBackground(() -> worker.stop(Duration.ofMinutes(1)));
+        awaitReal("the stop to begin", () -> worker.status().state() == WorkerStatus.State.STOPPING);
+        between.release(Call.CLAIM);
+        awaitReal("it to be given back", () -> between.held(Call.RELEASE) == 1);
+        assertThat(stopped).isNotDone();
+        between.release(Call.RELEASE);
+        awaitReal("the stop to end", stopped::isDone);
+        assertThat(stopped.join()).isTrue();
+        assertThat(started).hasValue(0);
+        assertThat(popAll(orders())).containsExactly("a");
+    }
+
+    @Test
     void stopInterruptsWhatDoesNotEndAndGivesItBackUncounted() throws Exception {
         MessageQueue<String> queue = orders();
         queue.push("a");

@@ -86,7 +86,7 @@ final class Browsing {
                                         Fields.doc("$gte", after.spot().bucket().value()))));
             }
         } else {
-            pipeline.add(Fields.doc("$set", Fields.doc(KEY, Looking.Counting.due())));
+            pipeline.add(Fields.doc("$set", Fields.doc(KEY, Counts.Counting.due())));
             if (after != null) {
                 pipeline.add(Fields.doc("$match", behind(after)));
             }
@@ -101,7 +101,7 @@ final class Browsing {
                 .batchSize(BUCKETS_AT_ONCE)
                 .iterator()) {
             while (documents.hasNext() && page.size() < limit) {
-                add(page, Bucket.read(documents.next()), after, limit, now);
+                add(page, BucketReader.read(documents.next()), after, limit, now);
             }
         }
         return page;

@@ -7,19 +7,17 @@ import dev.jono.spi.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
-import org.bson.BsonArray;
-import org.bson.BsonBinaryReader;
+import java.util.Map;
+import java.util.Set;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonNull;
-import org.bson.BsonType;
 import org.bson.BsonValue;
-import org.bson.ByteBuf;
 import org.bson.RawBsonDocument;
-import org.bson.io.ByteBufferBsonInput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +30,8 @@ final class Bucket {
     /** In place of a number or date that is not there. */
     static final long NONE = Long.MIN_VALUE;
 
-    /** The field in which a query returns which slots hold a message, 1 or 0 each, in place of the slots. */
-    private static final String LIVE = "jono_live";
+    /** What the condition of a write names: one of them changes with each write of anybody. */
+    static final Set<String> CONDITION = Set.of(Fields.VERSION, Fields.COUNT, Fields.TRIES, Fields.RESERVED);
 
     private static final Slots.Slot FOREIGN = new Slots.Slot(
             EncodedPayload.of(PayloadKind.JSON, "null".getBytes(StandardCharsets.US_ASCII)),
@@ -67,7 +65,12 @@ final class Bucket {
     final @Nullable Slots slots;
 
     final int size;
+    /** What its document had when it was read with its messages; else 0. */
+    final int bytes;
+
     private final boolean foreign;
+    /** Of {@link #CONDITION}, what is there and is not of the type that it should be. */
+    private final Map<String, BsonValue> odd;
 
     Bucket(Place.Id id, State state) {
         this.id = id;
@@ -92,7 +95,9 @@ final class Bucket {
                 : others && state.reserved != NONE && before != NONE ? before : state.mature;
         this.slots = state.slots;
         this.size = state.size;
+        this.bytes = state.bytes;
         this.foreign = state.foreign;
+        this.odd = state.odd;
     }
 
     /** Its parts, to be filled in. */
@@ -112,121 +117,9 @@ final class Bucket {
         @Nullable Slots slots;
 
         int size;
+        int bytes;
         boolean foreign;
-    }
-
-    /** What a query asks for where the messages are not needed. */
-    static BsonDocument withoutMessages() {
-        BsonDocument fields = new BsonDocument();
-        for (String name : List.of(
-                Fields.MATURE,
-                Fields.COUNT,
-                Fields.TRIES,
-                Fields.RESERVED,
-                Fields.VERSION,
-                Fields.FREE,
-                Fields.DUE,
-                Fields.HELD,
-                Fields.SEEN,
-                Fields.MOST_TRIES)) {
-            fields.put(name, Fields.ONE);
-        }
-        BsonDocument there = Fields.op(
-                "$cond", Fields.op("$gt", new org.bson.BsonString("$$this"), BsonNull.VALUE), Fields.ONE, Fields.ZERO);
-        BsonDocument array = Fields.op(
-                "$cond",
-                Fields.doc("$isArray", Fields.field(Fields.SLOTS)),
-                Fields.field(Fields.SLOTS),
-                new BsonArray(List.of(Fields.ONE)));
-        return fields.append(LIVE, Fields.doc("$map", Fields.doc("input", array).append("in", there)));
-    }
-
-    static Bucket read(RawBsonDocument document) {
-        ByteBuf bytes = document.getByteBuffer();
-        State state = new State();
-        state.foreign = true;
-        BsonValue id = BsonNull.VALUE;
-        try (BsonBinaryReader from = new BsonBinaryReader(new ByteBufferBsonInput(bytes))) {
-            from.readStartDocument();
-            for (BsonType type = from.readBsonType(); type != BsonType.END_OF_DOCUMENT; type = from.readBsonType()) {
-                String name = from.readName();
-                if (name.equals(Fields.ID)) {
-                    BsonValue there = document.get(Fields.ID);
-                    id = there == null ? BsonNull.VALUE : there;
-                    from.skipValue();
-                } else if (name.equals(Fields.SLOTS) && type == BsonType.ARRAY) {
-                    Slots slots = new Slots(bytes.array(), from);
-                    state.slots = slots;
-                    state.size = slots.size();
-                    state.live = slots.live();
-                    state.foreign = false;
-                } else if (name.equals(LIVE) && type == BsonType.ARRAY) {
-                    readLive(from, state);
-                } else if (name.equals(Fields.HELD) && type == BsonType.ARRAY) {
-                    readGroups(from, state);
-                } else {
-                    number(state, name, number(from, type));
-                }
-            }
-        }
-        if (state.foreign) {
-            state.size = 1;
-            state.live.set(0);
-        }
-        for (int i = 0; i < state.groups.size(); i++) {
-            state.groups.set(i, state.groups.get(i).only(state.live));
-        }
-        state.groups.removeIf(group -> group.slots().isEmpty());
-        return new Bucket(new Place.Id(id), state);
-    }
-
-    private static void readLive(BsonBinaryReader from, State state) {
-        from.readStartArray();
-        while (from.readBsonType() != BsonType.END_OF_DOCUMENT) {
-            state.live.set(state.size++, from.readInt32() == 1);
-        }
-        from.readEndArray();
-        state.foreign = false;
-    }
-
-    private static void readGroups(BsonBinaryReader from, State state) {
-        from.readStartArray();
-        for (BsonType type = from.readBsonType(); type != BsonType.END_OF_DOCUMENT; type = from.readBsonType()) {
-            if (type == BsonType.DOCUMENT) {
-                state.groups.add(Group.read(from));
-            } else {
-                from.skipValue();
-            }
-        }
-        from.readEndArray();
-    }
-
-    private static long number(BsonBinaryReader from, BsonType type) {
-        return switch (type) {
-            case INT32 -> from.readInt32();
-            case INT64 -> from.readInt64();
-            case DOUBLE -> (long) from.readDouble();
-            case DATE_TIME -> from.readDateTime();
-            default -> {
-                from.skipValue();
-                yield NONE;
-            }
-        };
-    }
-
-    private static void number(State state, String name, long value) {
-        switch (name) {
-            case Fields.VERSION -> state.version = value;
-            case Fields.COUNT -> state.count = value;
-            case Fields.RESERVED -> state.reserved = value;
-            case Fields.TRIES -> state.tries = value;
-            case Fields.SEEN -> state.seen = value;
-            case Fields.MATURE -> state.mature = value;
-            case Fields.DUE -> state.due = value;
-            case Fields.FREE -> state.free = value;
-            case Fields.MOST_TRIES -> state.most = (int) Math.max(0, Math.min(value, Integer.MAX_VALUE));
-            default -> {}
-        }
+        final Map<String, BsonValue> odd = new HashMap<>();
     }
 
     /** The condition of a write: nobody has written it since, neither keuss nor Jono. */
@@ -236,33 +129,41 @@ final class Bucket {
         filter.put(Fields.COUNT, count == NONE ? BsonNull.VALUE : new BsonInt64(count));
         filter.put(Fields.TRIES, storedTries == NONE ? BsonNull.VALUE : new BsonInt64(storedTries));
         filter.put(Fields.RESERVED, reservedMillis == NONE ? BsonNull.VALUE : new BsonDateTime(reservedMillis));
+        odd.forEach((name, value) -> filter.put(name, Fields.doc("$eq", value)));
         if (foreign) {
             filter.put(Fields.SLOTS, Fields.doc("$not", Fields.doc("$type", new BsonInt32(4))));
         }
         return filter;
     }
 
-    /** The same without its messages. */
-    Bucket slim() {
-        return slots == null ? this : with(null);
+    /** Whether it says how often it was delivered, readable or not. */
+    boolean hasTries() {
+        return storedTries != NONE || odd.containsKey(Fields.TRIES);
     }
 
-    private Bucket with(@Nullable Slots other) {
-        State state = new State();
-        state.version = version;
-        state.count = count;
-        state.reserved = reservedMillis;
-        state.tries = storedTries;
-        state.seen = Math.max(0, storedTries);
-        state.mature = matureMillis;
-        state.due = dueMillis;
-        state.most = mostTries;
-        state.groups = new ArrayList<>(groups);
-        state.live = live;
-        state.slots = other;
-        state.size = size;
-        state.foreign = foreign;
-        return new Bucket(id, state);
+    /** The same without its messages. */
+    Bucket slim() {
+        return slots == null ? this : new Bucket(this);
+    }
+
+    private Bucket(Bucket other) {
+        this.id = other.id;
+        this.version = other.version;
+        this.count = other.count;
+        this.reservedMillis = other.reservedMillis;
+        this.storedTries = other.storedTries;
+        this.matureMillis = other.matureMillis;
+        this.dueMillis = other.dueMillis;
+        this.tries = other.tries;
+        this.mostTries = other.mostTries;
+        this.groups = other.groups;
+        this.lapsed = other.lapsed;
+        this.live = other.live;
+        this.slots = null;
+        this.size = other.size;
+        this.bytes = other.bytes;
+        this.foreign = other.foreign;
+        this.odd = other.odd;
     }
 
     /** Whether keuss holds it. */
@@ -341,12 +242,22 @@ final class Bucket {
         return slots.read(index);
     }
 
+    /** Whether a slot holds a payload by itself, as keuss had it once, or others: there is no place for anything beside it. */
+    boolean bare(int index) {
+        return slots != null && slots.bare(index);
+    }
+
     /** A slot as a document. */
     RawBsonDocument document(int index) {
         if (slots == null) {
             throw new IllegalStateException("the messages of bucket " + id + " were not read");
         }
         return slots.document(index);
+    }
+
+    /** What a slot takes of the document. */
+    int bytes(int index) {
+        return slots == null ? 0 : slots.bytes(index);
     }
 
     /** Whether its messages can be decoded. */

@@ -7,13 +7,14 @@ import dev.jono.spi.BackendTraits;
 import dev.jono.spi.BlockingBackend;
 import dev.jono.spi.BlockingQueueStore;
 import dev.jono.spi.PluginConfig;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
 import dev.jono.support.mongo.Indexes;
 import dev.jono.support.mongo.MongoLink;
+import dev.jono.support.mongo.QueueMemories;
 import dev.jono.support.mongo.Transactions;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ final class BucketBackend extends BlockingBackend {
     private final Options options;
     private final Transactions transactions;
     private final Indexes indexes;
-    private final Memory.OfQueues memory;
+    private final QueueMemories<Memory> memory;
     private final Locks locks = new Locks();
     private final Executor executor;
     private final AtomicBoolean warned = new AtomicBoolean();
@@ -58,8 +59,8 @@ final class BucketBackend extends BlockingBackend {
         this.profile = profile;
         this.options = Options.parse(config.url());
         this.transactions = new Transactions(link);
-        this.indexes = new Indexes(link.timeAsSeen()::nanos);
-        this.memory = new Memory.OfQueues(link.timeAsSeen()::nanos);
+        this.indexes = new Indexes(link.timeAsSeen()::nanos, link.replicated());
+        this.memory = new QueueMemories<>(link.timeAsSeen()::nanos, () -> new Memory(link.timeAsSeen()::nanos));
         Set<Capability> can = EnumSet.copyOf(profile.capabilities());
         if (!link.replicated()) {
             can.remove(Capability.ATOMIC_MOVE);
@@ -99,7 +100,7 @@ final class BucketBackend extends BlockingBackend {
         return indexes;
     }
 
-    Memory.OfQueues memory() {
+    QueueMemories<Memory> memory() {
         return memory;
     }
 
@@ -132,8 +133,8 @@ final class BucketBackend extends BlockingBackend {
     }
 
     @Override
-    protected ProbeResult probeBlocking(Collection<String> queues) {
-        List<String> names = List.copyOf(queues);
+    protected ProbeResult probeBlocking(ProbeRequest request) {
+        List<String> names = List.copyOf(request.queues());
         Map<String, Long> next = new HashMap<>();
         for (int from = 0; from < names.size(); from += PROBES_PER_CALL) {
             probe(names.subList(from, Math.min(names.size(), from + PROBES_PER_CALL)), next);

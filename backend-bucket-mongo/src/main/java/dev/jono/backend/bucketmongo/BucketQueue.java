@@ -29,7 +29,8 @@ final class BucketQueue implements BlockingQueueStore {
     private final Settling settling;
     private final Releases releases;
     private final Moves moves;
-    private final Looking looking;
+    private final Removals removals;
+    private final Counts counts;
     private final Browsing browsing;
 
     BucketQueue(Place place) {
@@ -40,7 +41,8 @@ final class BucketQueue implements BlockingQueueStore {
         this.settling = new Settling(place);
         this.releases = new Releases(place, settling);
         this.moves = new Moves(place, settling);
-        this.looking = new Looking(place);
+        this.removals = new Removals(place);
+        this.counts = new Counts(place);
         this.browsing = new Browsing(place);
     }
 
@@ -97,7 +99,7 @@ final class BucketQueue implements BlockingQueueStore {
 
     @Override
     public RemoveResult remove(RemoveRequest request) {
-        return looking.remove(request);
+        return removals.remove(request);
     }
 
     @Override
@@ -110,11 +112,11 @@ final class BucketQueue implements BlockingQueueStore {
 
     @Override
     public CountsResult counts(CountsRequest request) {
-        return looking.counts();
+        return counts.counts();
     }
 
     @Override
     public long purge() {
-        return looking.purge();
+        return removals.purge();
     }
 }

@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes messages into buckets as keuss keeps them, as many into each as it may hold. */
 final class BucketWriter {
-    /** The server's limit, less what a claim of a bucket of one message adds. */
-    private static final int MAX_DOCUMENT = (16 << 20) - (4 << 10);
+    static final int SERVERS_LIMIT = 16 << 20;
+    /** Less what a claim of a bucket of one message adds. */
+    static final int MAX_OWN = SERVERS_LIMIT - 512;
+    /** And less the headers of a dead letter. */
+    private static final int MAX_DOCUMENT = SERVERS_LIMIT - (4 << 10);
     /** A bucket of this size takes no more: each change of it writes it anew. */
     private static final int FULL_BYTES = 1 << 20;
     /** A larger payload is alone in its bucket; a smaller one is not above some MiB as BSON, whatever it holds. */
@@ -130,10 +133,32 @@ final class BucketWriter {
         }
         writer.writeEndDocument();
         if (to.size() > MAX_DOCUMENT) {
-            String why = "its document has " + to.size() + " bytes, and the limit is 16 MiB: keep large data elsewhere";
-            return new Written(new Place.Id(id), null, 0, why);
+            return new Written(new Place.Id(id), null, 0, tooLarge(to.size()));
         }
         return new Written(new Place.Id(id), to.document(), count, null);
+    }
+
+    private static String tooLarge(int bytes) {
+        return "its document has " + bytes + " bytes, and the limit is 16 MiB: keep large data elsewhere";
+    }
+
+    /**
+     * A bucket as the driver sends it.
+     *
+     * @throws EncodingException if the server would refuse it
+     */
+    static RawBsonDocument raw(String step, String queue, String id, BsonDocument bucket) {
+        RawBsonDocument raw = new RawBsonDocument(bucket, DOCUMENTS);
+        int bytes = raw.getByteBuffer().remaining();
+        if (bytes > MAX_OWN) {
+            throw refusal(step, queue, id, tooLarge(bytes));
+        }
+        return raw;
+    }
+
+    /** Whether a bucket of several messages is small enough to be written as a whole. */
+    static boolean fits(RawBsonDocument bucket) {
+        return bucket.getByteBuffer().remaining() <= MAX_DOCUMENT;
     }
 
     private static void slot(PayloadWriter to, Entry entry, int tries) {
@@ -160,6 +185,15 @@ final class BucketWriter {
             throw refusal(step, queue, id, unholdable.getMessage());
         }
         return to.document().decode(DOCUMENTS);
+    }
+
+    /** A message of a bucket, as a bucket by itself. */
+    static BsonDocument own(Bucket bucket, int slot, long matureMillis, int moreTries, boolean plain) {
+        Slots.Slot message = bucket.slot(slot);
+        String id = bucket.idOf(slot, message);
+        int tries = bucket.tries + message.tries() + moreTries;
+        BsonDocument document = bucket.document(slot).decode(DOCUMENTS);
+        return own(Spot.own(id), document, id, matureMillis, tries, plain);
     }
 
     /** A bucket of a message by itself, which keeps its id. */

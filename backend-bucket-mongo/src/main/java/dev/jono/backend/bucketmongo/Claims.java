@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +29,7 @@ final class Claims {
     private final Place place;
     private final Search search;
     private final Takes takes;
+    private final Crowding crowding;
 
     /** Among how many buckets at the head a claim begins: 1 while nobody is in the way. */
     private volatile int width = 1;
@@ -38,6 +38,7 @@ final class Claims {
         this.place = place;
         this.search = new Search(place);
         this.takes = new Takes(place, this);
+        this.crowding = new Crowding(place);
     }
 
     ClaimResult take(ClaimRequest request) {
@@ -71,7 +72,19 @@ final class Claims {
         if (batch.more() || batch.messages().size() >= request.max()) {
             return batch.result(0);
         }
-        return batch.result(place.call(step, false, () -> Search.nextMillis(place)));
+        return batch.result(nextMillis(step, batch));
+    }
+
+    /** Where the look fails and there are messages in hand, these are what counts: the next claim finds out. */
+    private long nextMillis(String step, Batch batch) {
+        try {
+            return place.call(step, false, () -> Search.nextMillis(place));
+        } catch (RuntimeException failure) {
+            if (batch.messages().isEmpty()) {
+                throw failure;
+            }
+            return 0;
+        }
     }
 
     private Batch found(Shelf shelf, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
@@ -79,6 +92,10 @@ final class Claims {
             Choice choice = choose(shelf, request, take);
             if (choice.picks().isEmpty()) {
                 break;
+            }
+            if (crowding.relieved(choice.picks().stream().map(Pick::bucket).toList())) {
+                shelf.reset();
+                continue;
             }
             searchAhead(shelf, request, choice);
             Batch got = place.backend.locks().with(choice.ids(), () -> {
@@ -136,13 +153,12 @@ final class Claims {
         }
     }
 
-    /** Deletes buckets that keuss has emptied; says whether there were any. */
+    /** Deletes buckets that keuss has emptied; says whether it has. */
     private boolean sweep(Shelf.Row row) {
         boolean any = false;
         for (Bucket bucket : row.buckets()) {
             if (bucket.live.isEmpty()) {
-                any = true;
-                place.writeOne(null, place.draft(bucket).model());
+                any |= place.writeOne(null, place.draft(bucket).model());
             }
         }
         return any;
@@ -153,7 +169,7 @@ final class Claims {
         List<Pick> picks = new ArrayList<>();
         for (Pick pick : choice.picks()) {
             Bucket now = shelf.get(pick.bucket().id);
-            if (now == null || now == pick.bucket()) {
+            if (now == null || now.version == pick.bucket().version) {
                 picks.add(pick);
                 continue;
             }
@@ -217,7 +233,7 @@ final class Claims {
         shelf.forget(choice.ids());
         List<Got> expected =
                 choice.picks().stream().map(pick -> new Got(pick, end)).toList();
-        CompletableFuture<Batch> meanwhile = then.alone() && choice.messages() >= Picking.SMALL
+        Aside<Batch> meanwhile = then.alone() && choice.messages() >= Picking.SMALL
                 ? place.beside(() -> then.apply(expected, Map.of()))
                 : null;
         boolean all = place.write(null, Place.models(drafts.values())) == drafts.size();

@@ -19,6 +19,8 @@ import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change of one bucket: computed here from the bucket as it was read, and written on the condition that nobody has
@@ -27,6 +29,8 @@ import org.bson.RawBsonDocument;
 final class Draft {
     /** So many slots are emptied one by one; more, by putting the array together anew. */
     private static final int FEW = 8;
+
+    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
     private final Bucket before;
     private final boolean plain;
@@ -40,6 +44,7 @@ final class Draft {
     private int most;
     private long dueMillis;
     private long reservedMillis;
+    private @Nullable Long held;
 
     /**
      * No change yet.
@@ -145,6 +150,16 @@ final class Draft {
         tries += counted ? 1 : 0;
     }
 
+    /** It is to take place while such a group lasts by the server's clock, or not at all. */
+    void whileHeld(long token) {
+        held = token;
+    }
+
+    private BsonDocument condition() {
+        BsonDocument asRead = before.asRead();
+        return held == null ? asRead : asRead.append("$expr", Group.lasting(held));
+    }
+
     BitSet live() {
         return live;
     }
@@ -167,7 +182,7 @@ final class Draft {
     /** The write. */
     WriteModel<RawBsonDocument> model() {
         if (deletes()) {
-            return new DeleteOneModel<>(before.asRead());
+            return new DeleteOneModel<>(condition());
         }
         BsonDocument set = new BsonDocument(Fields.VERSION, new BsonInt64(version));
         List<String> unset = new ArrayList<>();
@@ -188,7 +203,7 @@ final class Draft {
         BitSet free = (BitSet) live.clone();
         free.andNot(union(groups));
         put(set, unset, Fields.FREE, free.isEmpty() || plain ? Bucket.NONE : dueMillis);
-        if (tries > 0 || before.storedTries != Bucket.NONE) {
+        if (tries > 0 || before.hasTries()) {
             set.put(Fields.TRIES, new BsonInt32(tries));
             set.put(Fields.SEEN, new BsonInt32(tries));
         }
@@ -197,8 +212,8 @@ final class Draft {
         }
         boolean anew = !filled.isEmpty() || (emptied.cardinality() > FEW && slotTries.isEmpty());
         return anew
-                ? new UpdateOneModel<>(before.asRead(), pipeline(set, unset))
-                : new UpdateOneModel<>(before.asRead(), modifiers(set, unset));
+                ? new UpdateOneModel<>(condition(), pipeline(set, unset))
+                : new UpdateOneModel<>(condition(), modifiers(set, unset));
     }
 
     private long lastEnd() {
@@ -218,10 +233,13 @@ final class Draft {
             set.put(Fields.SLOTS + '.' + i, BsonNull.VALUE);
         }
         slotTries.forEach((slot, number) -> {
-            if (before.isForeign()) {
-                return;
+            String name = Fields.SLOTS + '.' + slot;
+            if (before.bare(slot)) {
+                BsonDocument wrapped = before.document(slot).decode(DOCUMENTS);
+                set.put(name, wrapped.append(Fields.SLOT_TRIES, new BsonInt32(number)));
+            } else if (!before.isForeign()) {
+                set.put(name + '.' + Fields.SLOT_TRIES, new BsonInt32(number));
             }
-            set.put(Fields.SLOTS + '.' + slot + '.' + Fields.SLOT_TRIES, new BsonInt32(number));
         });
         BsonDocument gone = new BsonDocument();
         unset.forEach(name -> gone.put(name, BsonBoolean.TRUE));
@@ -277,7 +295,7 @@ final class Draft {
         state.version = version;
         state.count = live.cardinality();
         state.reserved = groups.isEmpty() ? Bucket.NONE : reservedMillis == Bucket.NONE ? lastEnd() : reservedMillis;
-        state.tries = tries > 0 || before.storedTries != Bucket.NONE ? tries : Bucket.NONE;
+        state.tries = tries > 0 || before.hasTries() ? tries : Bucket.NONE;
         state.seen = state.tries;
         state.mature = groups.isEmpty() ? dueMillis : lastEnd();
         state.due = groups.isEmpty() ? Bucket.NONE : dueMillis;
@@ -289,6 +307,7 @@ final class Draft {
         // Other tries, and what was filled in, are not in the messages as they were read.
         state.slots = slotTries.isEmpty() && filled.isEmpty() && !free.isEmpty() ? before.slots : null;
         state.size = before.size;
+        state.bytes = before.bytes;
         state.foreign = before.isForeign();
         return new Bucket(before.id, state);
     }

@@ -7,6 +7,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonReader;
+import org.bson.BsonString;
 import org.bson.BsonType;
 
 /**
@@ -53,6 +54,14 @@ record Group(long token, long endMillis, BitSet slots) {
                 .append(END, Fields.date(endMillis))
                 .append(COUNT, new BsonInt32(slots.cardinality()))
                 .append(SLOTS, ranges);
+    }
+
+    /** An expression: whether a bucket has a group of this token, and it has not ended by the server's clock. */
+    static BsonDocument lasting(long token) {
+        BsonDocument same = Fields.op("$eq", new BsonString("$$this." + TOKEN), new BsonInt64(token));
+        BsonDocument lasts = Fields.op("$gt", new BsonString("$$this." + END), Fields.NOW);
+        BsonDocument each = Fields.doc("input", Fields.field(Fields.HELD)).append("in", Fields.op("$and", same, lasts));
+        return Fields.doc("$anyElementTrue", new BsonArray(List.of(Fields.doc("$map", each))));
     }
 
     static BsonArray array(List<Group> groups) {

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks for buckets, so that the callers of one process do not get into each other's way: what they write is conditional,
@@ -23,7 +24,7 @@ final class Locks {
     }
 
     /** Does something while nobody else of this process changes these buckets. */
-    <R> R with(Collection<Place.Id> buckets, Supplier<R> body) {
+    <R extends @Nullable Object> R with(Collection<Place.Id> buckets, Supplier<R> body) {
         Set<Integer> stripes = new TreeSet<>(); // in one order for all, so that none waits for another in a circle
         for (Place.Id id : buckets) {
             int hash = id.hashCode();
@@ -32,7 +33,7 @@ final class Locks {
         return with(stripes, body);
     }
 
-    private <R> R with(Set<Integer> stripes, Supplier<R> body) {
+    private <R extends @Nullable Object> R with(Set<Integer> stripes, Supplier<R> body) {
         int taken = 0;
         List<ReentrantLock> mine = stripes.stream().map(stripe -> locks[stripe]).toList();
         try {

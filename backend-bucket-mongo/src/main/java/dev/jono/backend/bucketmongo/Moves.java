@@ -6,8 +6,6 @@ import dev.jono.Capability;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.UnsupportedCapabilityException;
-import dev.jono.backend.bucketmongo.Settling.Mine;
-import dev.jono.backend.bucketmongo.Settling.Work;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.QueueSpec;
@@ -62,14 +60,14 @@ final class Moves {
         // A transaction may not wait for an index to be built.
         targets.values().forEach(target -> target.ensureIndexes("move"));
         Work ids = new Work(receipts);
-        SettleResult result = place.memory()
-                .settles
-                .run(
-                        request.token(),
-                        way -> place.call(
-                                "move",
-                                true,
-                                () -> place.backend.locks().with(ids.ids, () -> {
+        SettleResult result = place.call(
+                "move",
+                true,
+                () -> place.memory()
+                        .settles
+                        .run(
+                                request.token(),
+                                way -> place.backend.locks().with(ids.ids, () -> {
                                     place.memory().shelf.forget(ids.ids);
                                     return place.transactions()
                                             .run(
@@ -103,7 +101,7 @@ final class Moves {
             Map<String, Place> targets) {
         Work work = new Work(receipts);
         Map<Place.Id, Bucket> there = place.read(session, work.ids, true);
-        Map<Place.Id, Mine> mine = work.sort(there);
+        Map<Place.Id, Mine> mine = work.sort(there, settling.latestMillis());
         List<Draft> drafts = new ArrayList<>();
         Map<String, Map<String, BsonDocument>> byTarget = new LinkedHashMap<>();
         mine.forEach((id, some) -> {
@@ -127,7 +125,7 @@ final class Moves {
             }
         });
         mine.values().forEach(work::done);
-        return settling.result(receipts, work);
+        return settling.result(work);
     }
 
     private BsonDocument document(Bucket bucket, int slot, MoveItem item, @Nullable BsonDocument payload) {
@@ -144,8 +142,9 @@ final class Moves {
         item.dropHeaders().forEach(headers::remove);
         headers.putAll(headers(item.addHeaders()));
         message.put(Fields.HEADERS, headers);
-        return BucketWriter.own(
+        BsonDocument own = BucketWriter.own(
                 Spot.own(id), message, id, Inserts.matureMillis(place, item.due()), item.tries(), place.plain());
+        return BucketWriter.raw("move", place.queue, id, own);
     }
 
     private static BsonDocument headers(Headers headers) {

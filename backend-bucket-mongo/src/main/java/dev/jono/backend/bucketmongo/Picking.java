@@ -60,6 +60,10 @@ final class Picking {
             if (alone >= 0) {
                 slots.clear(alone, slots.length());
             }
+            boolean full = Crowding.full(bucket);
+            if (full && !picks.isEmpty()) {
+                return new Choice(picks, true, false, true); // its neighbours are not to fail with it
+            }
             int count = slots.cardinality();
             if (count > left) {
                 if (!picks.isEmpty() && request.max() >= SMALL) {
@@ -71,7 +75,7 @@ final class Picking {
                 picks.add(new Pick(bucket, slots));
                 left -= Math.min(left, count);
             }
-            if (alone >= 0 || left == 0 || request.max() - left >= ENOUGH) {
+            if (full || alone >= 0 || left == 0 || request.max() - left >= ENOUGH) {
                 return new Choice(picks, true, false, true);
             }
         }

@@ -1,10 +1,13 @@
 package dev.jono.backend.bucketmongo;
 
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
+import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.InsertOneModel;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
@@ -15,9 +18,9 @@ import dev.jono.support.mongo.Transactions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -92,7 +95,7 @@ final class Place {
 
     /** What this process remembers of the queue, through whichever of its objects. */
     Memory memory() {
-        return backend.memory().of(queue);
+        return backend.memory().of(queue, queue);
     }
 
     Transactions transactions() {
@@ -125,8 +128,8 @@ final class Place {
     }
 
     /** Does something beside what this thread does. */
-    <R> CompletableFuture<R> beside(Supplier<R> work) {
-        return CompletableFuture.supplyAsync(work, backend.executor());
+    <R> Aside<R> beside(Supplier<R> work) {
+        return new Aside<>(backend.executor(), work);
     }
 
     /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */
@@ -144,11 +147,11 @@ final class Place {
                 Fields.doc(Fields.ID, Fields.in(ids.stream().map(Id::value).toList()));
         var search = session == null ? collection.find(filter) : collection.find(session, filter);
         if (!messages) {
-            search.projection(Bucket.withoutMessages());
+            search.projection(BucketReader.withoutMessages());
         }
         Map<Id, Bucket> found = new HashMap<>();
         for (RawBsonDocument document : search) {
-            Bucket bucket = Bucket.read(document);
+            Bucket bucket = BucketReader.read(document);
             found.put(bucket.id, bucket);
         }
         return found;
@@ -169,18 +172,62 @@ final class Place {
 
     /** Several changes in one command for each kind; says how many took place. */
     Written written(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
-        if (models.isEmpty()) {
-            return new Written(0, 0);
-        }
-        if (session == null && models.size() == 1 && !(models.get(0) instanceof ReplaceOneModel)) {
+        if (session == null && models.size() == 1 && !puts(models.get(0))) {
             int done = writeOne(null, models.get(0)) ? 1 : 0;
             return new Written(done, models.get(0) instanceof DeleteOneModel ? done : 0);
         }
-        var result = session == null
-                ? collection.bulkWrite(models, UNORDERED)
-                : collection.bulkWrite(session, models, UNORDERED);
-        int deleted = result.getDeletedCount();
-        return new Written((long) result.getMatchedCount() + result.getUpserts().size() + deleted, deleted);
+        Map<Class<?>, List<WriteModel<RawBsonDocument>>> commands = new LinkedHashMap<>();
+        models.forEach(model -> commands.computeIfAbsent(command(model), kind -> new ArrayList<>())
+                .add(model));
+        long all = 0;
+        long deletions = 0;
+        for (List<WriteModel<RawBsonDocument>> command : commands.values()) {
+            BulkWriteResult result;
+            try {
+                result = bulk(session, command);
+            } catch (MongoException failure) {
+                throw all == 0 || session != null ? failure : partly(failure);
+            }
+            deletions += result.getDeletedCount();
+            all += count(result);
+        }
+        return new Written(all, deletions);
+    }
+
+    private static boolean puts(WriteModel<RawBsonDocument> model) {
+        return model instanceof ReplaceOneModel || model instanceof InsertOneModel;
+    }
+
+    private static Class<?> command(WriteModel<RawBsonDocument> model) {
+        return model instanceof ReplaceOneModel ? UpdateOneModel.class : model.getClass();
+    }
+
+    private static long count(BulkWriteResult result) {
+        return (long) result.getMatchedCount()
+                + result.getUpserts().size()
+                + result.getInsertedCount()
+                + result.getDeletedCount();
+    }
+
+    private BulkWriteResult bulk(@Nullable ClientSession session, List<WriteModel<RawBsonDocument>> models) {
+        try {
+            return session == null
+                    ? collection.bulkWrite(models, UNORDERED)
+                    : collection.bulkWrite(session, models, UNORDERED);
+        } catch (MongoBulkWriteException part) {
+            if (session != null || part.getWriteConcernError() != null) {
+                throw part;
+            }
+            if (part.getWriteErrors().stream().allMatch(error -> error.getCode() == MongoErrors.DUPLICATE_KEY)) {
+                return part.getWriteResult(); // others were faster
+            }
+            throw count(part.getWriteResult()) == 0 ? part : partly(part);
+        }
+    }
+
+    /** A failure that does not tell what has become of the whole. */
+    private static MongoException partly(MongoException failure) {
+        return new MongoException("a part of it is done, and then: " + failure.getMessage(), failure);
     }
 
     /** One change, in one command; says whether it took place. */

@@ -1,6 +1,7 @@
 package dev.jono.backend.bucketmongo;
 
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.InsertOneModel;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.WriteModel;
@@ -45,24 +46,24 @@ final class Restores {
         }
         Set<Place.Id> ids = new LinkedHashSet<>();
         messages.forEach(message -> Spot.all(message.id()).forEach(spot -> ids.add(spot.bucket())));
-        InsertResult result = place.memory()
-                .inserts
-                .run(
-                        request.token(),
-                        way -> place.call(
-                                "restore",
-                                true,
-                                () -> place.backend.locks().with(ids, () -> {
+        InsertResult result = place.call(
+                "restore",
+                true,
+                () -> place.memory()
+                        .inserts
+                        .run(
+                                request.token(),
+                                way -> place.backend.locks().with(ids, () -> {
                                     place.memory().shelf.forget(ids);
-                                    if (place.transactional()) {
-                                        return place.transactions()
-                                                .run(
-                                                        "restore",
-                                                        place.queue,
-                                                        session -> restored(session, messages, ids),
-                                                        way);
+                                    if (!place.transactional()) {
+                                        return restored(null, messages, ids);
                                     }
-                                    return restored(null, messages, ids);
+                                    return place.transactions()
+                                            .run(
+                                                    "restore",
+                                                    place.queue,
+                                                    session -> restored(session, messages, ids),
+                                                    way);
                                 })));
         place.memory().shelf.reset();
         return result;
@@ -88,11 +89,18 @@ final class Restores {
             } else if (home != null && bucket == null && alike(again.get(home.bucket()), message)) {
                 again.computeIfAbsent(home.bucket(), id -> new ArrayList<>()).add(message);
             } else {
-                own.add(own(Spot.own(message.id()), message));
+                own.add(own(there, Spot.own(message.id()), message));
             }
         }
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>(Place.models(drafts.values()));
-        again.forEach((id, some) -> models.add(upsert(id, madeAgain(id, some))));
+        again.forEach((id, some) -> {
+            RawBsonDocument bucket = raw(madeAgain(id, some));
+            if (BucketWriter.fits(bucket)) {
+                models.add(new InsertOneModel<>(bucket));
+            } else {
+                some.forEach(message -> own.add(own(there, Spot.own(message.id()), message)));
+            }
+        });
         models.addAll(own);
         if (place.write(session, models) < models.size()) {
             return restored(session, messages, ids); // others have changed some: what was put back is there now
@@ -128,10 +136,11 @@ final class Restores {
         return tries == 0 ? slot : slot.append(Fields.SLOT_TRIES, new BsonInt32(tries));
     }
 
-    private WriteModel<RawBsonDocument> own(Spot spot, StoredMessage message) {
+    private WriteModel<RawBsonDocument> own(Map<Place.Id, Bucket> there, Spot spot, StoredMessage message) {
         BsonDocument bucket = BucketWriter.own(
                 spot, slot(message, 0), message.id(), message.dueMillis(), message.tries(), place.plain());
-        return upsert(spot.bucket(), bucket);
+        Bucket empty = there.get(spot.bucket());
+        return empty == null ? new InsertOneModel<>(raw(bucket)) : new ReplaceOneModel<>(empty.asRead(), raw(bucket));
     }
 
     /** The bucket of these messages, each in its slot. */
@@ -168,8 +177,10 @@ final class Restores {
 
     /** Puts a bucket into a place, whatever is there. */
     static WriteModel<RawBsonDocument> upsert(Place.Id id, BsonDocument document) {
-        RawBsonDocument raw =
-                document instanceof RawBsonDocument same ? same : new RawBsonDocument(document, DOCUMENTS);
-        return new ReplaceOneModel<>(Fields.doc(Fields.ID, id.value()), raw, UPSERT);
+        return new ReplaceOneModel<>(Fields.doc(Fields.ID, id.value()), raw(document), UPSERT);
+    }
+
+    private static RawBsonDocument raw(BsonDocument document) {
+        return document instanceof RawBsonDocument same ? same : new RawBsonDocument(document, DOCUMENTS);
     }
 }

@@ -54,7 +54,7 @@ final class Search {
         long messages = 0;
         for (RawBsonDocument document :
                 place.collection.aggregate(pipeline(limit)).batchSize(3 * limit + 1)) {
-            Bucket bucket = Bucket.read(document);
+            Bucket bucket = BucketReader.read(document);
             bytes += document.getByteBuffer().remaining();
             messages += bucket.live.cardinality();
             documents++;

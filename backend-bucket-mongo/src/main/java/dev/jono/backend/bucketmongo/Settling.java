@@ -2,29 +2,25 @@ package dev.jono.backend.bucketmongo;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.model.WriteModel;
+import dev.jono.JonoException;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.support.mongo.MongoErrors;
-import dev.jono.support.mongo.PinnedSession;
 import dev.jono.support.mongo.RepeatableCalls;
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Collection;
+import dev.jono.support.mongo.RepeatableWrite;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import org.bson.RawBsonDocument;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ends and changes reservations: what is still this holder's is changed in its bucket, on the condition that the bucket is
@@ -37,180 +33,108 @@ final class Settling {
         this.place = place;
     }
 
-    /** Needs no memory of the call: a message that is gone is what a repeat expects. */
     SettleResult ack(SettleRequest request) {
-        return changed("ack", request.receipts(), null, (draft, mine) -> draft.consume(mine.slots()));
+        return changed("ack", request.receipts(), (draft, mine) -> draft.consume(mine.slots()));
     }
 
     SettleResult extend(ExtendRequest request) {
-        return changed("extend", request.receipts(), null, (draft, mine) -> {
+        return changed("extend", request.receipts(), (draft, mine) -> {
             long end = place.link.time().latestMillis() + request.leaseMillis();
             mine.byToken().forEach((token, slots) -> draft.extend(token, slots, end));
         });
     }
 
-    /** The reservations of one bucket that are still their holder's. */
-    static final class Mine {
-        private final Map<Long, BitSet> byToken = new LinkedHashMap<>();
-        private final Map<Integer, Integer> items = new HashMap<>();
-
-        /** Returns which item of the request is the same reservation; null if none is. */
-        @Nullable Integer add(int item, Spot.Right right) {
-            byToken.computeIfAbsent(right.token(), token -> new BitSet())
-                    .set(right.spot().slot());
-            return items.putIfAbsent(right.spot().slot(), item);
-        }
-
-        /** Slots, by their claim. */
-        Map<Long, BitSet> byToken() {
-            return byToken;
-        }
-
-        /** The places in the request, by slot. */
-        Map<Integer, Integer> items() {
-            return items;
-        }
-
-        BitSet slots() {
-            BitSet all = new BitSet();
-            byToken.values().forEach(all::or);
-            return all;
-        }
-    }
-
-    /** The receipts of a request, and what has become of them. */
-    static final class Work {
-        final List<Spot.@Nullable Right> rights = new ArrayList<>();
-        final Outcome[] outcomes;
-        /** What has been tried for it, and may have been done. */
-        private final boolean[] sent;
-
-        /** What a request names twice ends as the first of it does. */
-        private final Map<Integer, Integer> twins = new HashMap<>();
-
-        final Set<Place.Id> ids = new LinkedHashSet<>();
-
-        Work(List<Receipt> receipts) {
-            this.outcomes = new Outcome[receipts.size()];
-            this.sent = new boolean[receipts.size()];
-            Spot.Right before = null;
-            for (Receipt receipt : receipts) {
-                Spot.Right right = Spot.Right.of(receipt, before);
-                rights.add(right);
-                if (right != null
-                        && (before == null
-                                || right.spot().bucket() != before.spot().bucket())) {
-                    ids.add(right.spot().bucket());
-                }
-                before = right == null ? before : right;
-            }
-        }
-
-        /** Sorts out what is not settled yet: what is its holder's, by bucket; the rest has an outcome then. */
-        Map<Place.Id, Mine> sort(Map<Place.Id, Bucket> there) {
-            Map<Place.Id, Mine> mine = new LinkedHashMap<>();
-            for (int i = 0; i < outcomes.length; i++) {
-                if (outcomes[i] != null) {
-                    continue;
-                }
-                Spot.Right right = rights.get(i);
-                Bucket bucket = right == null ? null : there.get(right.spot().bucket());
-                if (right == null
-                        || bucket == null
-                        || !bucket.live.get(right.spot().slot())) {
-                    outcomes[i] = sent[i] ? Outcome.DONE : Outcome.GONE;
-                } else if (bucket.group(right.token(), right.spot().slot()) == null) {
-                    outcomes[i] = Outcome.STALE;
-                } else {
-                    Integer first =
-                            mine.computeIfAbsent(bucket.id, id -> new Mine()).add(i, right);
-                    if (first != null) {
-                        twins.put(i, first);
-                    }
-                }
-            }
-            return mine;
-        }
-
-        void done(Mine mine) {
-            mine.items().values().forEach(item -> outcomes[item] = Outcome.DONE);
-        }
-
-        void endTwins() {
-            twins.forEach((item, first) -> {
-                if (outcomes[item] == null) {
-                    outcomes[item] = outcomes[first];
-                }
-            });
-        }
-
-        void sent(Mine mine) {
-            mine.items().values().forEach(item -> sent[item] = true);
-        }
-    }
-
-    /** Does something to what is still its holder's. */
-    SettleResult changed(
-            String step,
-            List<Receipt> receipts,
-            RepeatableCalls.@Nullable Way<SettleResult> way,
-            BiConsumer<Draft, Mine> change) {
-        SettleResult result = changedIf(step, receipts, way, (draft, mine) -> {
-            change.accept(draft, mine);
-            return true;
-        });
-        return Objects.requireNonNull(result, "what can be done is done");
-    }
-
-    /** Does something to what is still its holder's, if it can be done to all of it; else nothing, and returns null. */
-    @Nullable SettleResult changedIf(
-            String step,
-            List<Receipt> receipts,
-            RepeatableCalls.@Nullable Way<SettleResult> way,
-            BiPredicate<Draft, Mine> change) {
+    /** Needs no memory of the call: what a repetition finds gone, given back or extended is what it expects. */
+    private SettleResult changed(String step, List<Receipt> receipts, BiConsumer<Draft, Mine> change) {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }
-        Work work = new Work(receipts);
-        return place.call(
-                step,
-                true,
-                () -> place.backend.locks().with(work.ids, () -> {
-                    while (true) {
-                        Map<Place.Id, Bucket> there = known(work.ids);
-                        Map<Place.Id, Mine> mine = work.sort(there);
-                        if (mine.isEmpty()) {
-                            return result(receipts, work);
-                        }
-                        Map<Draft, Mine> drafts = new LinkedHashMap<>();
-                        for (Map.Entry<Place.Id, Mine> some : mine.entrySet()) {
-                            Draft draft = place.draft(Objects.requireNonNull(there.get(some.getKey())));
-                            if (!change.test(draft, some.getValue())) {
-                                return null;
-                            }
-                            drafts.put(draft, some.getValue());
-                        }
-                        if (write(receipts, work, drafts, way)) {
-                            return result(receipts, work);
-                        }
-                    }
-                }));
+        return place.call(step, true, () -> {
+            Work work = new Work(receipts);
+            BiPredicate<Draft, Mine> always = (draft, mine) -> {
+                change.accept(draft, mine);
+                return true;
+            };
+            return settled(
+                    step,
+                    work,
+                    forgotten -> {},
+                    () -> changedIf(work, always, drafts -> place.written(null, Place.models(drafts.keySet()))));
+        });
     }
 
-    /** Buckets as they are known, and else as they are. */
-    private Map<Place.Id, Bucket> known(Collection<Place.Id> ids) {
+    /**
+     * Settles while nobody else of this process changes these buckets. Where it fails behind something that was done, the
+     * repetition goes on from there.
+     *
+     * @param steps gives all that is in the work an outcome; may find some of it done
+     */
+    SettleResult settled(String step, Work work, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
+        return place.backend.locks().with(work.ids, () -> {
+            try {
+                work.askAgain();
+                steps.run();
+                return result(work);
+            } catch (MongoException | JonoException failure) {
+                if (!work.begun()) {
+                    throw failure;
+                }
+                way.leave(() -> Optional.of(settled(step, work, way, steps)));
+                throw MongoErrors.begun(step, place.queue, failure);
+            }
+        });
+    }
+
+    /**
+     * Does something to what is still its holder's, if it can be done to all that is left of it; says whether it could. What
+     * has been done is in the work.
+     *
+     * @param write sends the changes
+     */
+    boolean changedIf(Work work, BiPredicate<Draft, Mine> change, Function<Map<Draft, Mine>, Place.Written> write) {
+        Shelf shelf = place.memory().shelf;
+        while (true) {
+            Map<Place.Id, Bucket> there = known(work);
+            Map<Draft, Mine> drafts = new LinkedHashMap<>();
+            for (Map.Entry<Place.Id, Mine> some :
+                    work.sort(there, latestMillis()).entrySet()) {
+                Draft draft = place.draft(Objects.requireNonNull(there.get(some.getKey())));
+                if (!change.test(draft, some.getValue())) {
+                    return false;
+                }
+                drafts.put(draft, some.getValue());
+            }
+            if (drafts.isEmpty()) {
+                return true;
+            }
+            shelf.forget(work.ids);
+            Place.Written written = write.apply(drafts);
+            if (written.all() == drafts.size()) {
+                shelf.written(drafts.keySet());
+            }
+            account(work, drafts, written);
+        }
+    }
+
+    /** The server's clock, not earlier than it is. */
+    long latestMillis() {
+        return place.link.timeAsSeen().latestMillis();
+    }
+
+    /** Buckets as they are known, where they hold all that is looked for; else as they are. */
+    private Map<Place.Id, Bucket> known(Work work) {
         Shelf shelf = place.memory().shelf;
         Map<Place.Id, Bucket> known = new HashMap<>();
-        List<Place.Id> unknown = new ArrayList<>();
-        for (Place.Id id : ids) {
+        for (Place.Id id : work.ids) {
             Bucket bucket = shelf.get(id);
-            if (bucket == null) {
-                unknown.add(id);
-            } else {
+            if (bucket != null) {
                 known.put(id, bucket);
             }
         }
-        if (!unknown.isEmpty()) {
+        known.keySet().removeAll(work.doubtful(known));
+        if (known.size() < work.ids.size()) {
+            List<Place.Id> unknown =
+                    work.ids.stream().filter(id -> !known.containsKey(id)).toList();
             Map<Place.Id, Bucket> read = place.read(null, unknown, false);
             read.values().forEach(shelf::put);
             known.putAll(read);
@@ -218,80 +142,49 @@ final class Settling {
         return known;
     }
 
-    /** Returns whether all was written: then everything has an outcome. */
-    private boolean write(
-            List<Receipt> receipts,
-            Work work,
-            Map<Draft, Mine> drafts,
-            RepeatableCalls.@Nullable Way<SettleResult> way) {
-        Shelf shelf = place.memory().shelf;
-        shelf.forget(work.ids);
+    /**
+     * One command that ends leases and deletes nothing; if its answer is lost, the work knows how to find out what became
+     * of it.
+     */
+    Place.Written once(String step, Work work, Map<Draft, Mine> drafts) {
         List<WriteModel<RawBsonDocument>> models = Place.models(drafts.keySet());
-        Place.Written written = way == null
-                ? place.written(null, models)
-                : once(models, way, () -> {
-                    drafts.values().forEach(work::done);
-                    return result(receipts, work);
-                });
-        if (written.all() == models.size()) {
-            shelf.written(drafts.keySet());
-            drafts.values().forEach(work::done);
-            return true;
-        }
-        Map<Place.Id, Bucket> now = place.read(
-                null, drafts.keySet().stream().map(d -> d.before().id).toList(), false);
-        now.values().forEach(shelf::put);
-        drafts.forEach((draft, mine) -> {
-            Bucket bucket = now.get(draft.before().id);
-            if (bucket != null && bucket.version == draft.version()) {
-                work.done(mine);
-            } else if (bucket == null && draft.deletes() && written.deletions() > 0) {
-                // Only if its lease has ended can it have been another who deleted it in this moment.
-                work.done(mine);
-            }
-        });
-        return false;
+        return new RepeatableWrite<>(place.link, step, place.queue, session -> place.written(session, models))
+                .send(again -> work.unanswered(() -> again.get()
+                        .ifPresentOrElse(
+                                written -> account(work, drafts, written), () -> drafts.forEach(work::tried))));
     }
 
-    /** Writes that change and do not delete; if the answer is lost, they can be sent again and are not done twice. */
-    private Place.Written once(
-            List<WriteModel<RawBsonDocument>> models,
-            RepeatableCalls.Way<SettleResult> way,
-            java.util.function.Supplier<SettleResult> result) {
-        if (!place.transactional()) {
-            return place.written(null, models);
-        }
-        PinnedSession session = new PinnedSession(place.link.client());
-        boolean over = false;
-        try {
-            Place.Written written = place.written(session.attempt(), models);
-            over = true;
-            return written;
-        } catch (MongoException failure) {
-            over = !MongoErrors.unknown(failure);
-            if (!over) {
-                way.leave(() -> {
-                    long written =
-                            place.link.call("release", place.queue, true, () -> place.write(session.attempt(), models));
-                    session.close();
-                    return written == models.size() ? Optional.of(result.get()) : Optional.empty();
-                });
-            }
-            throw failure;
-        } finally {
-            if (over) {
-                session.close();
-            }
+    /** Notes what became of some changes. */
+    private void account(Work work, Map<Draft, Mine> drafts, Place.Written written) {
+        if (written.all() == drafts.size()) {
+            drafts.values().forEach(work::done);
+        } else if (written.all() > 0) {
+            // Which of them, tells the version; unless another has changed the bucket since.
+            drafts.forEach(work::tried);
+            Map<Place.Id, Bucket> now = place.read(
+                    null, drafts.keySet().stream().map(d -> d.before().id).toList(), false);
+            now.values().forEach(place.memory().shelf::put);
+            long deleting = drafts.keySet().stream().filter(Draft::deletes).count();
+            drafts.forEach((draft, mine) -> {
+                Bucket bucket = now.get(draft.before().id);
+                boolean done = draft.deletes()
+                        ? written.deletions() == deleting
+                        : bucket != null && bucket.version == draft.version();
+                if (done) {
+                    work.done(mine);
+                }
+            });
         }
     }
 
     /** What is not in its slot any more may be in a bucket of its own. */
-    SettleResult result(List<Receipt> receipts, Work work) {
+    SettleResult result(Work work) {
         work.endTwins();
         Map<Integer, Spot> elsewhere = new LinkedHashMap<>();
         for (int i = 0; i < work.outcomes.length; i++) {
-            Spot own =
-                    work.outcomes[i] == Outcome.GONE ? Spot.own(receipts.get(i).id()) : null;
+            Spot own = work.outcomes[i] == Outcome.GONE
+                    ? Spot.own(work.receipts.get(i).id())
+                    : null;
             Spot.Right right = work.rights.get(i);
             if (own != null && (right == null || !own.equals(right.spot()))) {
                 elsewhere.put(i, own);
@@ -309,7 +202,7 @@ final class Settling {
         }
         return SettleResult.builder()
                 .outcomes(List.of(work.outcomes))
-                .storageMillis(place.nowMillis())
+                .storageMillis(place.link.timeAsSeen().nowMillis())
                 .build();
     }
 }

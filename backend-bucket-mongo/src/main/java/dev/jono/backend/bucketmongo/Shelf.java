@@ -3,9 +3,10 @@ package dev.jono.backend.bucketmongo;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -29,18 +30,19 @@ final class Shelf {
     /** Held during a claim: one of a queue is under way in a process. */
     final ReentrantLock claiming = new ReentrantLock();
 
-    @GuardedBy("lock") private final Map<Place.Id, Bucket> known = new LinkedHashMap<>(16, 0.75f, true);
+    /** With their messages only those of the row: what others claim first is never asked for again. */
+    @GuardedBy("lock") private final Map<Place.Id, Known> known = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Counts deletions. */
-    @GuardedBy("lock") private long deletions;
+    /** Counts what this process writes and reads. */
+    @GuardedBy("lock") private long changes;
 
-    /** What was deleted lately, by the number of the deletion: a search that began before may still find it. */
+    /** What was deleted lately, by the number of the change: a search that began before may still find it. */
     @GuardedBy("lock") private final Map<Place.Id, Long> gone = new LinkedHashMap<>();
 
     /** A search beside the claims. */
-    @GuardedBy("lock") private @Nullable CompletableFuture<?> ahead;
+    @GuardedBy("lock") private @Nullable Aside<?> ahead;
 
-    @GuardedBy("lock") private List<Place.Id> row = List.of();
+    @GuardedBy("lock") private Set<Place.Id> row = Set.of();
 
     @GuardedBy("lock") private long rowNanos;
 
@@ -49,6 +51,13 @@ final class Shelf {
     Shelf(LongSupplier nanos) {
         this.nanos = nanos;
     }
+
+    /**
+     * A bucket, and when that was known. The versions do not tell: a bucket that is made again begins with any number.
+     *
+     * @param change the number of the change
+     */
+    private record Known(Bucket bucket, long change) {}
 
     /**
      * Buckets in the order in which they are to be claimed.
@@ -64,14 +73,14 @@ final class Shelf {
         lock.lock();
         try {
             if (row.isEmpty() || nanos.getAsLong() - rowNanos > ROW_NANOS) {
-                row = List.of();
+                replaceRow(Set.of());
                 return new Row(List.of(), true, 0);
             }
             List<Bucket> buckets = new ArrayList<>();
             for (Place.Id id : row) {
-                Bucket bucket = known.get(id);
-                if (bucket != null && bucket.readable()) {
-                    buckets.add(bucket);
+                Known there = known.get(id);
+                if (there != null && there.bucket().readable()) {
+                    buckets.add(there.bucket());
                 }
             }
             return new Row(buckets, true, rowMillis);
@@ -80,11 +89,21 @@ final class Shelf {
         }
     }
 
+    @GuardedBy("lock") private void replaceRow(Set<Place.Id> other) {
+        for (Place.Id id : row) {
+            if (!other.contains(id)) {
+                known.computeIfPresent(
+                        id, (same, there) -> new Known(there.bucket().slim(), there.change()));
+            }
+        }
+        row = other;
+    }
+
     /** A search begins: what {@link #found} has to know. */
     long begin() {
         lock.lock();
         try {
-            return deletions;
+            return changes;
         } finally {
             lock.unlock();
         }
@@ -95,24 +114,23 @@ final class Shelf {
         lock.lock();
         try {
             List<Bucket> buckets = new ArrayList<>();
-            List<Place.Id> ids = new ArrayList<>();
+            Set<Place.Id> ids = new LinkedHashSet<>();
             for (Bucket bucket : found.buckets()) {
                 Long last = gone.get(bucket.id);
                 if (last != null && last > began) {
                     continue;
                 }
-                Bucket before = known.get(bucket.id);
-                boolean newer = before == null || before.version <= bucket.version;
-                if (newer) {
-                    known.put(bucket.id, bucket);
+                Known there = known.get(bucket.id);
+                if (there == null || there.change() <= began) {
+                    there = new Known(bucket, began);
+                    known.put(bucket.id, there);
                 }
                 ids.add(bucket.id);
-                Bucket now = newer || before == null ? bucket : before;
-                if (now.readable()) {
-                    buckets.add(now);
+                if (there.bucket().readable()) {
+                    buckets.add(there.bucket());
                 }
             }
-            row = ids;
+            replaceRow(ids);
             rowNanos = nanos.getAsLong();
             rowMillis = found.nowMillis();
             trim();
@@ -136,7 +154,8 @@ final class Shelf {
     @Nullable Bucket get(Place.Id id) {
         lock.lock();
         try {
-            return known.get(id);
+            Known there = known.get(id);
+            return there == null ? null : there.bucket();
         } finally {
             lock.unlock();
         }
@@ -146,11 +165,15 @@ final class Shelf {
     void put(Bucket bucket) {
         lock.lock();
         try {
-            known.put(bucket.id, bucket);
+            keep(bucket);
             trim();
         } finally {
             lock.unlock();
         }
+    }
+
+    @GuardedBy("lock") private void keep(Bucket bucket) {
+        known.put(bucket.id, new Known(row.contains(bucket.id) ? bucket : bucket.slim(), ++changes));
     }
 
     /** These drafts were written. */
@@ -160,9 +183,9 @@ final class Shelf {
             for (Draft draft : drafts) {
                 if (draft.deletes()) {
                     known.remove(draft.before().id);
-                    gone.put(draft.before().id, ++deletions);
+                    gone.put(draft.before().id, ++changes);
                 } else {
-                    known.put(draft.before().id, draft.after());
+                    keep(draft.after());
                 }
             }
             trim();
@@ -181,9 +204,9 @@ final class Shelf {
         }
     }
 
-    /** Waits for a search that is under way beside the claims. */
+    /** Waits for a search beside the claims, if there is one. */
     void awaitAhead() {
-        CompletableFuture<?> under;
+        Aside<?> under;
         lock.lock();
         try {
             under = ahead;
@@ -192,7 +215,7 @@ final class Shelf {
             lock.unlock();
         }
         if (under != null) {
-            under.handle((done, failure) -> done).join();
+            under.await();
         }
     }
 
@@ -205,8 +228,8 @@ final class Shelf {
             }
             int left = 0;
             for (Place.Id id : row) {
-                Bucket bucket = known.get(id);
-                if (bucket != null && bucket.readable() && !chosen.contains(id)) {
+                Known there = known.get(id);
+                if (there != null && there.bucket().readable() && !chosen.contains(id)) {
                     left++;
                 }
             }
@@ -217,7 +240,7 @@ final class Shelf {
     }
 
     /** A search has begun. */
-    void ahead(CompletableFuture<?> search) {
+    void ahead(Aside<?> search) {
         lock.lock();
         try {
             ahead = search;
@@ -230,7 +253,7 @@ final class Shelf {
     void reset() {
         lock.lock();
         try {
-            row = List.of();
+            replaceRow(Set.of());
         } finally {
             lock.unlock();
         }

@@ -54,6 +54,11 @@ final class Slots {
         return size;
     }
 
+    /** What one takes beside its name. */
+    int bytes(int index) {
+        return ends[index] - begins[index];
+    }
+
     /** Those that hold a message. */
     BitSet live() {
         return (BitSet) live.clone();
@@ -90,13 +95,15 @@ final class Slots {
 
     /** The slot as a document, whatever it was; with a payload in any case. */
     RawBsonDocument document(int index) {
-        if (types[index] == BsonType.DOCUMENT) {
-            RawBsonDocument slot = new RawBsonDocument(bytes, begins[index], ends[index] - begins[index]);
-            if (slot.containsKey(Fields.PAYLOAD)) {
-                return slot;
-            }
-        }
-        return new RawBsonDocument(wrapped(index));
+        return bare(index)
+                ? new RawBsonDocument(wrapped(index))
+                : new RawBsonDocument(bytes, begins[index], ends[index] - begins[index]);
+    }
+
+    /** Whether it is a payload by itself. */
+    boolean bare(int index) {
+        return types[index] != BsonType.DOCUMENT
+                || !new RawBsonDocument(bytes, begins[index], ends[index] - begins[index]).containsKey(Fields.PAYLOAD);
     }
 
     private byte[] wrapped(int index) {

@@ -2,49 +2,39 @@ package dev.jono.backend.bucketmongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.client.MongoCollection;
+import dev.jono.BrowsedMessage;
 import dev.jono.Codec;
 import dev.jono.EncodedPayload;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PayloadKind;
 import dev.jono.QueueFactory;
-import dev.jono.QueueOptions;
+import dev.jono.RemoveOutcome;
 import dev.jono.UndecodableException;
+import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.StoredMessage;
 import dev.jono.testkit.RawBackend;
-import dev.jono.testkit.server.MongoReplicaSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others do to a queue's collection. */
 @Tag("fault")
 class DamageTest {
-    private final String database = Fixture.database();
-
-    @AfterEach
-    void drop() {
-        Fixture.client().getDatabase(database).drop();
-    }
-
-    private QueueFactory connect() {
-        return QueueFactory.connect(
-                Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true"));
-    }
-
-    private MongoCollection<BsonDocument> collection() {
-        return Fixture.client().getDatabase(database).getCollection("orders", BsonDocument.class);
-    }
+    @RegisterExtension
+    final OwnDatabase database = new OwnDatabase();
 
     private static List<String> payloads(List<Message<String>> messages) {
         return messages.stream().map(Message::payload).toList();
@@ -52,10 +42,10 @@ class DamageTest {
 
     @Test
     void droppedIndexesCostTimeAndNothingElse() throws Exception {
-        try (QueueFactory jono = connect()) {
+        try (QueueFactory jono = database.connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.pushAll(List.of("a", "b"));
-            collection().dropIndexes();
+            database.orders().dropIndexes();
             orders.push("c");
             orders.ackAll(orders.reserve(1, Duration.ofSeconds(5)));
             assertThat(payloads(orders.pop(5, Duration.ofSeconds(5)))).containsExactly("b", "c");
@@ -71,6 +61,9 @@ class DamageTest {
                 "{_id: 5, mature: $$, b: [{__p: 'f', __h: {}}], n: 1}",
                 "{_id: {a: 1}, mature: $$, b: [{__p: 'f'}], n: 1, tries: {$numberLong: '3'}}",
                 "{mature: $$, b: ['f'], n: 'many', reserved: 'yes', v: 'x', free: 1, held: 2}",
+                "{mature: $$, b: ['f'], n: {$numberDecimal: '1'}, tries: true, v: 1.5, reserved: 5}",
+                "{mature: $$, b: ['f'], n: 1.5, tries: 'x', v: [1, 2], reserved: {a: 1}, held: [5]}",
+                "{mature: $$, b: [], n: 'many', tries: 'x'}",
                 "{mature: $$, b: [{__p: null, __h: {}}], n: 1}",
                 "{mature: $$, b: [null, null], n: 0}",
                 "{mature: $$, b: [], n: 0}",
@@ -81,10 +74,10 @@ class DamageTest {
                 "{}"
             })
     void foreignDocumentKeepsNobodyAway(String document) throws Exception {
-        try (QueueFactory jono = connect()) {
+        try (QueueFactory jono = database.connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
-            collection().insertOne(BsonDocument.parse(document.replace("$$", "{$date: '2026-01-01T00:00:00Z'}")));
+            database.orders().insertOne(BsonDocument.parse(document.replace("$$", "{$date: '2026-01-01T00:00:00Z'}")));
             orders.push("b");
             List<String> out = new ArrayList<>();
             for (int i = 0; i < 5 && !(out.contains("a") && out.contains("b")); i++) {
@@ -100,45 +93,55 @@ class DamageTest {
             assertThat(out).contains("a", "b");
             assertThat(orders.browse(null, 10)).hasSizeLessThanOrEqualTo(1);
             assertThat(orders.counts().total()).isLessThanOrEqualTo(1);
+            for (BrowsedMessage<String> left : orders.browse(null, 10)) {
+                assertThat(orders.remove(left.id())).isEqualTo(RemoveOutcome.REMOVED);
+            }
+            database.orders().insertOne(BsonDocument.parse(document.replace("$$", "{$date: '2026-01-01T00:00:00Z'}")));
+            orders.purge();
+            assertThat(database.orders().countDocuments()).isZero();
         }
     }
 
-    @Test
-    void manyLargePayloadsNeverFillADocument() throws Exception {
-        try (QueueFactory jono = connect()) {
-            QueueOptions large =
-                    QueueOptions.builder().maxPayloadBytes(15 << 20).build();
-            MessageQueue<String> orders = jono.queue("orders", Codec.string(), large);
-            List<String> all = new ArrayList<>();
-            for (int size : List.of(10, 300_000, 200_000, 200_000, 10, 5_000_000, 200_000, 14_000_000, 10)) {
-                all.add(all.size() + "x".repeat(size));
-            }
-            orders.pushAll(all);
-            assertThat(payloads(orders.pop(20, Duration.ofSeconds(5)))).isEqualTo(all);
-        }
-    }
-
-    @Test
-    void arraysThatGrowAsBsonAreHeld() throws Exception {
-        try (QueueFactory jono = connect()) {
-            MessageQueue<EncodedPayload> orders = jono.queue("orders", Codec.raw());
-            String array = "[" + "1,".repeat(110_000) + "1]";
-            EncodedPayload payload = EncodedPayload.of(PayloadKind.JSON, array.getBytes(StandardCharsets.UTF_8));
-            orders.pushAll(Collections.nCopies(40, payload));
-            List<Message<EncodedPayload>> back = orders.pop(100, Duration.ofSeconds(5));
-            while (back.size() < 40) {
-                back = new ArrayList<>(back);
-                back.addAll(orders.pop(100, Duration.ofSeconds(5)));
-            }
-            assertThat(back).allMatch(message -> message.payload().equals(payload));
+    /** A bucket as keuss once wrote them, and one of others: payloads by themselves. */
+    @ParameterizedTest
+    @ValueSource(strings = {"['f', 'g', 'h']", "[{a: 1}, {a: 2}, {a: 3}]"})
+    void barePayloadsAreCountedWhereTheirLeaseEnds(String slots) {
+        try (RawBackend raw = database.open()) {
+            database.orders()
+                    .insertOne(BsonDocument.parse("{mature: {$date: '2026-01-01T00:00:00Z'}, b: " + slots + ", n: 3}"));
+            List<StoredMessage> first = RawBackend.got(raw.store()
+                            .claim(ClaimRequest.builder()
+                                    .max(1)
+                                    .leaseMillis(1)
+                                    .token(RawBackend.token())
+                                    .build()))
+                    .messages();
+            List<StoredMessage> all = new ArrayList<>();
+            Awaitility.await("the end of its lease").pollDelay(Duration.ZERO).until(() -> {
+                all.addAll(raw.claim(3).messages());
+                return all.size() == 3;
+            });
+            assertThat(all.stream().filter(message -> message.tries() == 1).map(StoredMessage::payload))
+                    .containsExactlyElementsOf(
+                            first.stream().map(StoredMessage::payload).toList());
+            assertThat(all).filteredOn(message -> message.tries() == 0).hasSize(2);
+            BsonDocument bucket =
+                    Objects.requireNonNull(database.orders().find().first());
+            assertThat(bucket.getArray(Fields.SLOTS))
+                    .as("payloads are as they were")
+                    .noneMatch(slot -> slot.isDocument()
+                            && slot.asDocument().containsKey("a")
+                            && slot.asDocument().size() > 1);
+            assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(all.toArray(StoredMessage[]::new))))
+                            .outcomes())
+                    .containsOnly(SettleResult.Outcome.DONE);
         }
     }
 
     /** What BSON cannot hold is refused, and its neighbours in the bucket are stored. */
     @Test
     void refusedMessageLeavesItsNeighboursAlone() {
-        try (RawBackend raw = RawBackend.open(
-                Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true"))) {
+        try (RawBackend raw = database.open()) {
             NewMessage bad = NewMessage.builder()
                     .payload(EncodedPayload.of(PayloadKind.JSON, "{\"a\\u0000b\":1}".getBytes(StandardCharsets.UTF_8)))
                     .build();

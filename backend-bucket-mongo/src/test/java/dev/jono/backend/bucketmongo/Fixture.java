@@ -1,10 +1,19 @@
 package dev.jono.backend.bucketmongo;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Updates;
+import com.mongodb.event.CommandListener;
 import dev.jono.Capability;
+import dev.jono.spi.Backend;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
+import dev.jono.spi.QueueSpec;
+import dev.jono.spi.QueueStore;
+import dev.jono.support.mongo.MongoStorage;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
@@ -15,6 +24,9 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
+import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** Fresh places for tests. */
@@ -38,6 +50,31 @@ final class Fixture {
                 .executor(DRIVERS);
     }
 
+    /** A backend by itself. */
+    static Backend open(PluginConfig config) {
+        return new BucketMongoSafeBackendProvider().open(config);
+    }
+
+    /** Its queue {@code orders}. */
+    static QueueStore orders(Backend backend) {
+        return backend.queue(QueueSpec.builder().name("orders").build());
+    }
+
+    /** A client whose commands are seen. */
+    static MongoClient client(String uri, CommandListener listener) {
+        return MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(uri))
+                .addCommandListener(listener)
+                .build());
+    }
+
+    /** A backend over a client of the test's. */
+    static Backend over(MongoClient client, String database) {
+        return open(config("bucket-mongo-safe:", "N")
+                .storage(MongoStorage.of(client, database))
+                .build());
+    }
+
     /** A name that nobody uses. */
     static String database() {
         return "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
@@ -53,13 +90,24 @@ final class Fixture {
         return known;
     }
 
-    private static synchronized MongoClient standaloneClient() {
+    static synchronized MongoClient standaloneClient() {
         MongoClient known = standalone;
         if (known == null) {
             known = MongoClients.create(MongoServer.sharedUri("admin"));
             standalone = known;
         }
         return known;
+    }
+
+    /** Lets what was marked or claimed last end now, in all buckets. */
+    static void expire(MongoCollection<BsonDocument> buckets) {
+        BsonDateTime past = new BsonDateTime(0);
+        buckets.updateMany(
+                new BsonDocument(Fields.HELD, new BsonDocument("$exists", BsonBoolean.TRUE)),
+                Updates.combine(
+                        Updates.set(Fields.HELD + ".0.end", past),
+                        Updates.set(Fields.MATURE, past),
+                        Updates.set(Fields.LEASE, past)));
     }
 
     /** A database of its own on the replica set. */

@@ -2,7 +2,6 @@ package dev.jono.backend.bucketmongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.client.MongoCollection;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.PayloadKind;
@@ -12,7 +11,6 @@ import dev.jono.spi.NewMessage;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import dev.jono.testkit.RawBackend;
-import dev.jono.testkit.server.MongoReplicaSet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,8 +26,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -42,12 +40,8 @@ class GoldenTest {
     private static final Set<String> NOT_JSON =
             Set.of("null", "nested-buffer", "nested-date", "nested-undefined", "number-17-digits");
 
-    private final String database = Fixture.database();
-
-    @AfterEach
-    void drop() {
-        Fixture.client().getDatabase(database).drop();
-    }
+    @RegisterExtension
+    final OwnDatabase database = new OwnDatabase();
 
     /** A kind of payload, shown by its name. */
     record Kind(BsonDocument fixture) {
@@ -116,19 +110,10 @@ class GoldenTest {
                 .filter(step -> !step.getArray("collection_after").isEmpty());
     }
 
-    private RawBackend open() {
-        return RawBackend.open(
-                Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true"));
-    }
-
-    private MongoCollection<BsonDocument> collection() {
-        return Fixture.client().getDatabase(database).getCollection("orders", BsonDocument.class);
-    }
-
     @ParameterizedTest
     @MethodSource("jsonKinds")
     void writesWhatKeussWrites(Kind kind) {
-        try (RawBackend raw = open()) {
+        try (RawBackend raw = database.open()) {
             Headers headers = Headers.empty();
             for (Map.Entry<String, BsonValue> header :
                     kind.slot().getDocument("__h").entrySet()) {
@@ -138,7 +123,8 @@ class GoldenTest {
                     .payload(kind.payload())
                     .headers(headers)
                     .build());
-            BsonDocument written = Objects.requireNonNull(collection().find().first());
+            BsonDocument written =
+                    Objects.requireNonNull(database.orders().find().first());
             BsonDocument expected = kind.stored().clone();
             assertThat(new ArrayList<>(written.keySet()).subList(0, expected.size()))
                     .as("keuss's fields, in their order")
@@ -164,10 +150,10 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void readsWhatKeussWrote(Kind kind) {
-        try (RawBackend raw = open()) {
+        try (RawBackend raw = database.open()) {
             raw.take(1); // creates what a queue needs
             BsonDocument stored = kind.stored();
-            collection().insertOne(stored);
+            database.orders().insertOne(stored);
             StoredMessage claimed = raw.claim(5).messages().get(0);
             assertThat(claimed.id())
                     .isEqualTo(kind.fixture().getString("push_returned").getValue());
@@ -190,7 +176,7 @@ class GoldenTest {
             assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(claimed)))
                             .outcomes())
                     .containsExactly(Outcome.DONE);
-            assertThat(collection().countDocuments()).isZero();
+            assertThat(database.orders().countDocuments()).isZero();
         }
     }
 
@@ -198,12 +184,12 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("steps")
     void takesOverKeusssBucket(BsonDocument step) {
-        try (RawBackend raw = open()) {
+        try (RawBackend raw = database.open()) {
             raw.take(1);
             BsonDocument bucket =
                     step.getArray("collection_after").get(0).asDocument().clone();
             bucket.put("mature", Fields.date(1_700_000_000_000L));
-            collection().insertOne(bucket);
+            database.orders().insertOne(bucket);
             BsonArray slots = bucket.getArray("b");
             List<String> expected = new ArrayList<>();
             for (BsonValue slot : slots) {
@@ -220,16 +206,16 @@ class GoldenTest {
             claimed.forEach(message -> assertThat(RawBackend.got(raw.store().ack(RawBackend.acking(message)))
                             .outcomes())
                     .containsExactly(Outcome.DONE));
-            assertThat(collection().countDocuments()).isZero();
+            assertThat(database.orders().countDocuments()).isZero();
         }
     }
 
     /** While keuss holds a bucket, nothing in it is touched, and all of it counts as reserved. */
     @Test
     void whatKeussHoldsIsLeftAlone() {
-        try (RawBackend raw = open()) {
+        try (RawBackend raw = database.open()) {
             String id = Objects.requireNonNull(raw.insert("a").items().get(0).id());
-            collection()
+            database.orders()
                     .updateOne(
                             new BsonDocument(),
                             BsonDocument.parse("{$set: {reserved: {$date: '2026-11-21T18:00:00Z'},"
@@ -248,10 +234,10 @@ class GoldenTest {
     /** keuss reads what expired here; the receipt from here is then worth nothing, and the delivery is not forgotten. */
     @Test
     void readOfKeussBreaksTheFence() {
-        try (RawBackend raw = open()) {
+        try (RawBackend raw = database.open()) {
             raw.insert("a");
             StoredMessage claimed = raw.claim(1).messages().get(0);
-            collection()
+            database.orders()
                     .updateOne(
                             new BsonDocument(),
                             BsonDocument.parse("{$set: {reserved: {$date: '2026-01-01T00:00:00Z'},"

@@ -8,7 +8,6 @@ import static dev.jono.testkit.RawBackend.receipt;
 import static dev.jono.testkit.RawBackend.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.client.MongoCollection;
 import dev.jono.RemoveOutcome;
 import dev.jono.spi.Due;
 import dev.jono.spi.ExtendRequest;
@@ -20,7 +19,6 @@ import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import dev.jono.testkit.RawBackend;
-import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -33,8 +31,8 @@ import org.awaitility.Awaitility;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A bucket of which one message is never done with: of what has become of all others nothing stays in it. */
 class LongLivedBucketTest {
@@ -42,21 +40,14 @@ class LongLivedBucketTest {
     private static final int ROUNDS = 24;
     private static final int AT_ONCE = 8;
 
-    private final String database = Fixture.database();
+    @RegisterExtension
+    final OwnDatabase database = new OwnDatabase();
+
     private final Set<String> held = new HashSet<>();
-
-    @AfterEach
-    void drop() {
-        Fixture.client().getDatabase(database).drop();
-    }
-
-    private MongoCollection<BsonDocument> collection() {
-        return Fixture.client().getDatabase(database).getCollection("orders", BsonDocument.class);
-    }
 
     /** The bucket that was pushed; others are of messages that have left it. */
     private BsonDocument bucket() {
-        List<BsonDocument> all = collection().find().into(new ArrayList<>());
+        List<BsonDocument> all = database.orders().find().into(new ArrayList<>());
         return all.stream()
                 .filter(document -> document.getArray(Fields.SLOTS).size() == SIZE)
                 .findFirst()
@@ -65,8 +56,7 @@ class LongLivedBucketTest {
 
     @Test
     void leasesOfWhatIsGoneOrGivenBackDoNotStay() {
-        try (RawBackend raw = RawBackend.open(
-                Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true"))) {
+        try (RawBackend raw = database.open()) {
             raw.insert(IntStream.range(0, SIZE).mapToObj(i -> message("m" + i)).toArray(NewMessage[]::new));
             int size = bucket().toString().length();
             StoredMessage kept = raw.claim(1).messages().get(0);
@@ -80,7 +70,7 @@ class LongLivedBucketTest {
             assertThat(bucket().toString().length()).as("the bucket as text").isLessThan(size + 500);
             assertThat(got(raw.store().ack(acking(kept))).outcomes()).containsExactly(Outcome.DONE);
             got(raw.store().purge());
-            assertThat(collection().countDocuments()).isZero();
+            assertThat(database.orders().countDocuments()).isZero();
         }
     }
 

@@ -1,16 +1,20 @@
 package dev.jono.backend.mongo;
 
+import com.mongodb.client.MongoCursor;
 import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.BrowseResult;
 import dev.jono.spi.StoredMessage;
 import dev.jono.support.mongo.MessageIds;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.ToLongFunction;
+import java.util.Map;
+import java.util.Objects;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * reserved stands there at the end of its lease, so it is sorted by itself and merged.
  */
 final class Browsing {
+    /** Where it stands in the order of a page. */
+    private static final String KEY = "jono_key";
+
     private final Place place;
 
     Browsing(Place place) {
@@ -48,29 +55,51 @@ final class Browsing {
         return filter;
     }
 
+    /** A message, and where it stands in the order of a page. */
+    private record Key(long millis, BsonValue id) {
+        static Key of(long millis, RawBsonDocument document) {
+            return new Key(millis, Objects.requireNonNull(document.get(Fields.ID)));
+        }
+
+        String text() {
+            return MessageIds.text(id);
+        }
+    }
+
     BrowseResult browse(BrowseRequest request) {
         long now = place.link.time().nowMillis();
-        List<Found> found;
         boolean history = request.view() == BrowseRequest.View.HISTORY;
+        BsonDocument all = history ? kept(place) : place.live();
+        List<StoredMessage> messages = new ArrayList<>();
         if (!request.ids().isEmpty()) {
-            found = new ArrayList<>();
-            place.find(
-                            null,
-                            place.live(request.ids().stream()
-                                    .map(MessageIds::value)
-                                    .toList()))
-                    .forEach(document -> found.add(Found.read(document)));
+            List<BsonValue> ids = request.ids().stream().map(MessageIds::value).toList();
+            found(all, ids).values().forEach(one -> messages.add(shown(one, key(one), now)));
         } else {
             Cursor after = Cursor.of(request.after());
-            found = history ? history(after, request.limit()) : live(after, request.limit());
+            List<Key> page = history ? history(after, request.limit()) : live(after, request.limit());
+            Map<BsonValue, Found> found = found(all, page.stream().map(Key::id).toList());
+            for (Key key : page) {
+                Found one = found.get(key.id());
+                if (one != null) {
+                    messages.add(shown(one, key.millis(), now));
+                }
+            }
         }
-        List<StoredMessage> messages = found.stream()
-                .map(one -> shown(one, history ? one.processedMillis() : key(one), now))
-                .toList();
         return BrowseResult.builder().messages(messages).storageMillis(now).build();
     }
 
+    private Map<BsonValue, Found> found(BsonDocument filter, List<BsonValue> ids) {
+        Map<BsonValue, Found> found = new LinkedHashMap<>();
+        BsonDocument these = filter.clone();
+        these.put(Fields.ID, Fields.in(ids));
+        place.find(null, these).forEach(document -> found.put(document.get(Fields.ID), Found.read(document)));
+        return found;
+    }
+
     private static long key(Found found) {
+        if (found.processedMillis() > 0) {
+            return found.processedMillis();
+        }
         return found.reservedMillis() > 0 && found.dueMillis() > 0 ? found.dueMillis() : found.matureMillis();
     }
 
@@ -90,84 +119,102 @@ final class Browsing {
                 .build();
     }
 
-    private List<Found> live(@Nullable Cursor after, int limit) {
+    private List<Key> live(@Nullable Cursor after, int limit) {
         BsonDocument unreserved = place.live();
         unreserved.put(Fields.LEASE, Fields.exists(false));
-        List<Found> all = page(unreserved, Fields.MATURE, 1, after, limit);
+        List<Key> keys = page(unreserved, Fields.MATURE, 1, after, limit);
+        keys.addAll(reserved(after, limit));
+        return sorted(keys, 1, after, limit);
+    }
+
+    /** As many as a page has, behind those of the cursor's own time, and all that share the time of the last one. */
+    private List<Key> reserved(@Nullable Cursor after, int limit) {
         BsonDocument reserved = place.live();
         reserved.put(Fields.LEASE, Fields.exists(true));
         List<BsonDocument> pipeline = new ArrayList<>();
         pipeline.add(Fields.doc("$match", reserved));
-        pipeline.add(Fields.doc("$set", Fields.doc("jono_key", Fields.dueBefore())));
+        pipeline.add(Fields.doc("$project", Fields.doc(KEY, Fields.dueBefore())));
         if (after != null) {
-            pipeline.add(Fields.doc("$match", Fields.doc("jono_key", Fields.doc("$gte", Fields.date(after.millis())))));
+            pipeline.add(Fields.doc("$match", Fields.doc(KEY, Fields.doc("$gte", Fields.date(after.millis())))));
         }
-        pipeline.add(Fields.doc("$sort", Fields.doc("jono_key", Fields.ONE).append(Fields.ID, Fields.ONE)));
-        // Those of the cursor's own time that stand before it are dropped below.
-        pipeline.add(Fields.doc("$limit", new BsonInt32((int) Math.min(limit + 1000L, Integer.MAX_VALUE))));
-        place.collection.aggregate(pipeline).allowDiskUse(true).forEach(document -> all.add(Found.read(document)));
-        return sorted(all, Browsing::key, 1, after, limit);
+        pipeline.add(Fields.doc("$sort", Fields.doc(KEY, Fields.ONE)));
+        List<Key> keys = new ArrayList<>();
+        int behind = 0;
+        try (MongoCursor<RawBsonDocument> documents =
+                place.collection.aggregate(pipeline).allowDiskUse(true).cursor()) {
+            while (documents.hasNext()) {
+                RawBsonDocument document = documents.next();
+                Key key = Key.of(Fields.millis(document, KEY), document);
+                if (behind >= limit && key.millis() != keys.get(keys.size() - 1).millis()) {
+                    return keys;
+                }
+                keys.add(key);
+                behind += after != null && key.millis() == after.millis() ? 0 : 1;
+            }
+        }
+        return keys;
     }
 
-    private List<Found> history(@Nullable Cursor after, int limit) {
-        return sorted(page(kept(place), Fields.PROCESSED, -1, after, limit), Found::processedMillis, -1, after, limit);
+    private List<Key> history(@Nullable Cursor after, int limit) {
+        return sorted(page(kept(place), Fields.PROCESSED, -1, after, limit), -1, after, limit);
     }
 
     /**
      * Those behind a cursor in the order of a field, from its index; with all that share the time of the cursor, and of
      * the last one, as the index does not order those as we do.
      */
-    private List<Found> page(BsonDocument filter, String field, int direction, @Nullable Cursor after, int limit) {
-        List<Found> found = new ArrayList<>();
+    private List<Key> page(BsonDocument filter, String field, int direction, @Nullable Cursor after, int limit) {
+        List<Key> keys = new ArrayList<>();
         BsonDocument behind = dated(filter, field);
         if (after != null) {
-            equals(filter, field, after.millis(), found);
+            equals(filter, field, after.millis(), keys);
             behind.getDocument(field).put(direction > 0 ? "$gt" : "$lt", Fields.date(after.millis()));
         }
-        List<RawBsonDocument> documents = place.find(null, behind)
+        List<Key> next = new ArrayList<>();
+        place.find(null, behind)
                 .sort(Fields.doc(field, new BsonInt32(direction)))
                 .limit(limit)
-                .into(new ArrayList<>());
-        if (documents.size() == limit && limit > 0) {
-            long last = documents.get(limit - 1).getDateTime(field).getValue();
-            documents.removeIf(document -> document.getDateTime(field).getValue() == last);
-            equals(filter, field, last, found);
+                .projection(Fields.doc(field, Fields.ONE))
+                .forEach(document -> next.add(Key.of(Fields.millis(document, field), document)));
+        if (next.size() == limit && limit > 0) {
+            long last = next.get(limit - 1).millis();
+            next.removeIf(key -> key.millis() == last);
+            equals(filter, field, last, keys);
         }
-        documents.forEach(document -> found.add(Found.read(document)));
-        return found;
+        keys.addAll(next);
+        return keys;
     }
 
-    private void equals(BsonDocument filter, String field, long millis, List<Found> to) {
+    private void equals(BsonDocument filter, String field, long millis, List<Key> to) {
         BsonDocument same = dated(filter, field);
         same.getDocument(field).put("$eq", Fields.date(millis));
-        place.find(null, same).forEach(document -> to.add(Found.read(document)));
+        place.find(null, same)
+                .projection(Fields.doc(Fields.ID, Fields.ONE))
+                .forEach(document -> to.add(Key.of(millis, document)));
     }
 
-    /** With one date: an array has no place of its own in the order. */
+    /** With one date in this field: an array has no place of its own in the order. */
     private static BsonDocument dated(BsonDocument filter, String field) {
         BsonDocument copy = filter.clone();
-        copy.put(
-                field,
-                Fields.doc("$type", new BsonString("date"))
-                        .append("$not", Fields.doc("$type", new BsonString("array"))));
+        BsonDocument noArray = Fields.doc("$not", Fields.doc("$type", new BsonString("array")));
+        copy.put(field, noArray.append("$type", new BsonString("date")));
         return copy;
     }
 
-    private static List<Found> sorted(
-            List<Found> found, ToLongFunction<Found> key, int direction, @Nullable Cursor after, int limit) {
-        Comparator<Found> order = Comparator.comparingLong(key).thenComparing(one -> MessageIds.text(one.id()));
-        Comparator<Found> directed = direction > 0 ? order : order.reversed();
-        return found.stream()
-                .filter(one -> after == null || behind(one, key, direction, after))
+    private static List<Key> sorted(List<Key> keys, int direction, @Nullable Cursor after, int limit) {
+        Comparator<Key> order = Comparator.comparingLong(Key::millis).thenComparing(Key::text);
+        Comparator<Key> directed = direction > 0 ? order : order.reversed();
+        return keys.stream()
+                .filter(key -> after == null || behind(key, direction, after))
                 .sorted(directed)
                 .limit(limit)
                 .toList();
     }
 
-    private static boolean behind(Found one, ToLongFunction<Found> key, int direction, Cursor after) {
-        int compared = Long.compare(key.applyAsLong(one), after.millis());
+    private static boolean behind(Key key, int direction, Cursor after) {
+        int compared = Long.compare(key.millis(), after.millis());
         if (compared == 0) {
-            compared = MessageIds.text(one.id()).compareTo(after.id());
+            compared = key.text().compareTo(after.id());
         }
         return direction * compared > 0;
     }

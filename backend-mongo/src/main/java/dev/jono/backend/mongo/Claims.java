@@ -1,6 +1,6 @@
 package dev.jono.backend.mongo;
 
-import com.mongodb.client.FindIterable;
+import dev.jono.StorageException;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Receipt;
@@ -13,12 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -32,29 +32,22 @@ import org.jspecify.annotations.Nullable;
  * were; if as many are marked as were found, there is nothing to read back but the time of the marking.
  */
 final class Claims {
-    /** So many bytes end a batch, as far as the sizes of the last ones tell. */
-    static final long MAX_READ_BYTES = 8L << 20;
-
     private static final int ATTEMPTS = 20;
-    private static final int WIDEST = 16;
-    /** A take that dies between its steps gives the messages back after this time. */
-    private static final long TAKE_LEASE_MILLIS = 30_000;
-    /** Behind so long the end of that lease may be near. */
-    private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final Place place;
     private final Expired expired;
-    private final SingleTake single;
+    private final Candidates candidates;
+    private final Single single;
+    private final Consumption consumption;
 
-    /** Of how many batches at the head a claim picks one: 1 while nobody is in the way. */
-    private volatile int width = 1;
-    /** Bytes of a message, as the last ones were. */
-    private volatile long usualBytes = 1;
+    private final Spread spread = new Spread();
 
     Claims(Place place) {
         this.place = place;
         this.expired = new Expired(place);
-        this.single = new SingleTake(place);
+        this.candidates = new Candidates(place);
+        this.single = new Single(place);
+        this.consumption = new Consumption(place);
     }
 
     ClaimResult take(ClaimRequest request) {
@@ -62,7 +55,11 @@ final class Claims {
     }
 
     ClaimResult claim(ClaimRequest request) {
-        return place.memory().claims.run(request.token(), way -> found(request, false, way));
+        ClaimResult result = place.memory().claims.run(request.token(), way -> found(request, false, way));
+        if (!result.messages().isEmpty()) {
+            expired.leased(request.leaseMillis());
+        }
+        return result;
     }
 
     /** Messages that were found, whether there are more, and the server's clock. */
@@ -79,48 +76,92 @@ final class Claims {
     private ClaimResult found(ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
         String step = take ? "pop" : "reserve";
         expired.putBack(step);
-        int max = (int) Math.max(1, Math.min(request.max(), MAX_READ_BYTES / usualBytes));
-        if (take && max == 1 && single.possible()) {
-            return single(step, way);
+        int max = candidates.most(request.max());
+        if (max == 1 && single.possible(take)) {
+            return take ? single(way) : single(request, way);
         }
         Batch batch = place.call(step, true, () -> found(request, max, take, way));
         if (batch.more() || batch.messages().size() >= max) {
             return batch.result(0);
         }
-        return batch.result(place.call(step, false, () -> Looking.nextMillis(place)));
+        return batch.result(batch.messages().isEmpty() ? next(step) : nextOrNow(step));
     }
 
-    private ClaimResult single(String step, RepeatableCalls.Way<ClaimResult> way) {
-        return single(place.call(step, true, () -> {
+    private long next(String step) {
+        return place.call(step, false, () -> Looking.nextMillis(place));
+    }
+
+    /** Behind messages that are in hand: a look that fails must not take them along. */
+    private long nextOrNow(String step) {
+        try {
+            return next(step);
+        } catch (StorageException failure) {
+            return 0; // asked again at once, the next claim meets it with nothing in hand
+        }
+    }
+
+    private ClaimResult single(RepeatableCalls.Way<ClaimResult> way) {
+        Function<Optional<Found>, ClaimResult> result =
+                one -> single("pop", one, found -> found.message().build());
+        return result.apply(place.call("pop", true, () -> {
             place.link.time(); // asked now: once a message is removed, nothing may fail any more
-            return single.run(later -> way.leave(() -> later.get().map(this::single)));
+            return single.take(later -> way.leave(() -> later.get().map(result)));
         }));
     }
 
-    private ClaimResult single(Optional<Found> one) {
+    private ClaimResult single(ClaimRequest request, RepeatableCalls.Way<ClaimResult> way) {
+        BsonDocument set = claiming(request, false, null);
+        set.put(Fields.LAPSED, Fields.field(Fields.RESERVED));
+        Function<Optional<Found>, ClaimResult> result = one -> single("reserve", one, found -> claimed(request, found));
+        return result.apply(place.call("reserve", true, () -> {
+            place.link.time(); // asked now: once a message is marked, nothing may fail any more
+            return single.claim(
+                    pipeline(set), later -> way.leave(() -> later.get().map(result)));
+        }));
+    }
+
+    private ClaimResult single(String step, Optional<Found> one, Function<Found, StoredMessage> message) {
         long now = place.link.timeAsSeen().nowMillis();
         if (one.isEmpty()) {
-            return new Batch(List.of(), false, now).result(place.call("pop", false, () -> Looking.nextMillis(place)));
+            return new Batch(List.of(), false, now).result(next(step));
         }
-        usualBytes = Math.max(1, one.get().payload().size());
-        return new Batch(List.of(one.get().message().build()), false, now).result(0);
+        Found found = one.get();
+        candidates.read(1, found.payload().size());
+        StoredMessage got = message.apply(found);
+        boolean reserved = got.state() == StoredMessage.State.RESERVED;
+        return new Batch(List.of(got), false, reserved ? found.reservedMillis() : now).result(0);
+    }
+
+    /** As the marking has left it. */
+    private static StoredMessage claimed(ClaimRequest request, Found marked) {
+        int tries = Math.max(0, marked.tries() - 1);
+        boolean expired = marked.lapsedMillis() > 0;
+        return claimed(
+                marked.id(),
+                expired,
+                marked.message().tries(tries),
+                marked.matureMillis(),
+                new Fence(CallTokens.hash(request.token()), marked.reservedMillis()),
+                isolates(tries, expired, request));
     }
 
     private Batch found(ClaimRequest request, int max, boolean take, RepeatableCalls.Way<ClaimResult> way) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int skip = width == 1 ? 0 : ThreadLocalRandom.current().nextInt(width) * max;
-            boolean whole = width == 1;
-            List<Found> all = candidates(max, skip, whole);
+            int skip = spread.batch() * max;
+            boolean whole = spread.alone();
+            Candidates.Search search = candidates.find(max, skip, whole);
+            List<Found> all = search.found();
             if (all.isEmpty() && skip == 0) {
                 break;
             }
             if (all.isEmpty()) {
-                width = 1;
+                spread.reset();
                 continue;
             }
             List<Found> chosen = take ? all : company(all, request);
-            Batch got = marked(request, take, chosen, chosen.size() < all.size(), whole, way);
-            width = 2 * got.messages().size() < chosen.size() ? Math.min(WIDEST, 2 * width) : Math.max(1, width / 2);
+            boolean more = chosen.size() < all.size() || (search.full() && all.size() < max);
+            Batch got = marked(request, take, chosen, more, whole, way);
+            spread.claimed(got.messages().size(), chosen.size());
             if (!got.messages().isEmpty()) {
                 return got;
             }
@@ -128,50 +169,12 @@ final class Claims {
         return new Batch(List.of(), false, place.link.time().nowMillis());
     }
 
-    /** What is due, the earliest first. */
-    private List<Found> candidates(int max, int skip, boolean whole) {
-        ScanStart.Begin begin = place.start().begin();
-        List<Found> found = search(max, skip, begin.millis(), whole);
-        if (found.size() < max && begin.millis() != ScanStart.BEGINNING) {
-            begin = place.start().reset();
-            found = search(max, skip, begin.millis(), whole);
-        }
-        if (found.size() == max && skip == 0) {
-            place.start().found(begin, found.get(max - 1).matureMillis());
-        }
-        return found;
-    }
-
-    private List<Found> search(int max, int skip, long from, boolean whole) {
-        BsonDocument filter = place.dueFrom(from);
-        FindIterable<RawBsonDocument> search = place.collection
-                .find(filter)
-                .sort(Fields.doc(Fields.MATURE, Fields.ONE))
-                .skip(skip)
-                .limit(max)
-                .batchSize(max + 1);
-        if (!whole) {
-            search.projection(Fields.doc(Fields.MATURE, Fields.ONE)
-                    .append(Fields.TRIES, Fields.ONE)
-                    .append(Fields.RESERVED, Fields.ONE)
-                    .append(Fields.DUE, Fields.ONE)
-                    .append(Fields.WAS, Fields.ONE));
-        }
-        List<Found> found = new ArrayList<>();
-        long bytes = 0;
-        for (RawBsonDocument document : search) {
-            bytes += document.getByteBuffer().remaining();
-            found.add(Found.read(document));
-        }
-        if (whole && !found.isEmpty()) {
-            usualBytes = Math.max(1, bytes / found.size());
-        }
-        return found;
-    }
-
     private static boolean isolates(Found found, ClaimRequest request) {
-        return found.tries() >= request.isolateTries()
-                || (found.reservedMillis() > 0 && found.tries() >= request.isolateExpiredTries());
+        return isolates(found.tries(), found.reservedMillis() > 0, request);
+    }
+
+    private static boolean isolates(int tries, boolean expired, ClaimRequest request) {
+        return tries >= request.isolateTries() || (expired && tries >= request.isolateExpiredTries());
     }
 
     /** Those before the first that is to be alone; it alone, if it is the first. */
@@ -200,19 +203,23 @@ final class Claims {
         way.leave(() -> {
             Batch late = place.call(take ? "pop" : "reserve", true, () -> {
                 Batch marked = ours(request, take, chosen, more);
-                return take && !marked.messages().isEmpty() ? consumed(request, marked, sentNanos) : marked;
+                place.confirm(); // the server that answers may have lost its majority
+                if (take && !marked.messages().isEmpty()) {
+                    leaveRemoval(request, marked, sentNanos, way);
+                    return consumed(request, marked, sentNanos, true);
+                }
+                return marked;
             });
             return late.messages().isEmpty() ? Optional.empty() : Optional.of(late.result(0));
         });
-        boolean all =
-                place.update(null, filter, claiming(request, take, alike ? chosen.get(0) : null)) == chosen.size();
+        boolean all = place.update(null, filter, pipeline(claiming(request, take, alike ? chosen.get(0) : null)))
+                == chosen.size();
         return place.begun(take ? "pop" : "reserve", () -> {
             Batch known = alike && all ? asFound(request, take, chosen, more) : null;
             Batch got = known == null ? ours(request, take, chosen, more) : known;
             if (take && !got.messages().isEmpty()) {
-                way.leave(() -> Optional.of(place.call("pop", true, () -> consumed(request, got, sentNanos))
-                        .result(0)));
-                return consumed(request, got, sentNanos);
+                leaveRemoval(request, got, sentNanos, way);
+                return consumed(request, got, sentNanos, false);
             }
             return got;
         });
@@ -224,8 +231,8 @@ final class Claims {
      * @param like one of them, where the condition of the marking is that all are as this one: then less has to be worked out for
      *     each; else null
      */
-    private static List<BsonDocument> claiming(ClaimRequest request, boolean take, @Nullable Found like) {
-        BsonValue leaseEnd = Fields.fromNow(take ? TAKE_LEASE_MILLIS : request.leaseMillis());
+    private static BsonDocument claiming(ClaimRequest request, boolean take, @Nullable Found like) {
+        BsonValue leaseEnd = Fields.fromNow(take ? Consumption.LEASE_MILLIS : request.leaseMillis());
         BsonDocument set = new BsonDocument(Fields.MATURE, leaseEnd);
         set.put(Fields.RESERVED, Fields.NOW);
         set.put(Fields.TOKEN, new BsonInt64(CallTokens.hash(request.token())));
@@ -240,6 +247,10 @@ final class Claims {
             set.put(Fields.TAKEN, Fields.NOTHING);
             set.put(Fields.TRIES, like == null ? oneMore() : new BsonInt32(like.tries() + 1));
         }
+        return set;
+    }
+
+    private static List<BsonDocument> pipeline(BsonDocument set) {
         return List.of(Fields.doc("$set", set));
     }
 
@@ -263,7 +274,8 @@ final class Claims {
                 Fields.MATURE,
                 Fields.doc("$lte", Fields.date(chosen.get(chosen.size() - 1).matureMillis())));
         filter.put(Fields.RESERVED, Fields.exists(false));
-        filter.put(Fields.TRIES, new BsonInt32(chosen.get(0).tries()));
+        BsonInt32 tries = new BsonInt32(chosen.get(0).tries());
+        filter.put(Fields.TRIES, tries.getValue() == 0 ? Fields.in(List.of(tries, BsonNull.VALUE)) : tries);
         return filter;
     }
 
@@ -288,7 +300,8 @@ final class Claims {
         long leaseEnd = first.getDateTime(Fields.MATURE).getValue();
         boolean isolated = isolates(chosen.get(0), request);
         List<StoredMessage> messages = chosen.stream()
-                .map(found -> claimed(found, found.message(), leaseEnd, fence, isolated))
+                .map(found ->
+                        claimed(found.id(), found.reservedMillis() > 0, found.message(), leaseEnd, fence, isolated))
                 .toList();
         return new Batch(messages, more, fence.reservedMillis());
     }
@@ -305,9 +318,7 @@ final class Claims {
             Found found = Found.read(document);
             marked.put(found.id(), found);
         }
-        if (!marked.isEmpty()) {
-            usualBytes = Math.max(1, bytes / marked.size());
-        }
+        candidates.read(marked.size(), bytes);
         boolean isolated = !take && isolates(chosen.get(0), request);
         List<StoredMessage> messages = new ArrayList<>();
         long now = 0;
@@ -321,7 +332,8 @@ final class Claims {
                                         .dueMillis(before.shownDueMillis())
                                         .build()
                                 : claimed(
-                                        before,
+                                        before.id(),
+                                        before.reservedMillis() > 0,
                                         after.message().tries(Math.max(0, after.tries() - 1)),
                                         after.matureMillis(),
                                         new Fence(token, now),
@@ -332,36 +344,30 @@ final class Claims {
     }
 
     private static StoredMessage claimed(
-            Found before, StoredMessage.Builder message, long leaseEndMillis, Fence fence, boolean isolated) {
+            BsonValue id,
+            boolean expired,
+            StoredMessage.Builder message,
+            long leaseEndMillis,
+            Fence fence,
+            boolean isolated) {
         return message.leaseEndMillis(leaseEndMillis)
                 .state(StoredMessage.State.RESERVED)
-                .expired(before.reservedMillis() > 0)
+                .expired(expired)
                 .isolated(isolated)
-                .receipt(Receipt.of(MessageIds.text(before.id()), fence.text()))
+                .receipt(Receipt.of(MessageIds.text(id), fence.text()))
                 .build();
     }
 
-    /**
-     * Removes what a take has marked. Until the lease ends nobody else can have got any of it, so what is gone is ours too.
-     * After a long stall each message is asked for by itself, and those that are gone are not handed out.
-     */
-    private Batch consumed(ClaimRequest request, Batch batch, long sentNanos) {
-        BsonInt64 token = new BsonInt64(CallTokens.hash(request.token()));
-        if (place.link.timeAsSeen().nanos() - sentNanos < STALLED_NANOS) {
-            BsonDocument all = place.live(batch.messages().stream()
-                    .map(message -> MessageIds.value(message.id()))
-                    .toList());
-            all.put(Fields.TOKEN, token);
-            place.consume(null, all, false);
-            return batch;
-        }
-        List<StoredMessage> left = batch.messages().stream()
-                .filter(message -> {
-                    BsonDocument one = place.live(List.of(MessageIds.value(message.id())));
-                    one.put(Fields.TOKEN, token);
-                    return place.consume(null, one, false) == 1;
-                })
-                .toList();
-        return new Batch(left, batch.more(), batch.nowMillis());
+    private void leaveRemoval(
+            ClaimRequest request, Batch marked, long sentNanos, RepeatableCalls.Way<ClaimResult> way) {
+        way.leave(() -> Optional.of(place.call("pop", true, () -> consumed(request, marked, sentNanos, true))
+                .result(0)));
+    }
+
+    /** Of what a take has marked, what is removed and its own. */
+    private Batch consumed(ClaimRequest request, Batch marked, long sentNanos, boolean again) {
+        List<StoredMessage> removed = consumption.run(request.token(), marked.messages(), sentNanos, again);
+        boolean all = removed.size() == marked.messages().size();
+        return all ? marked : new Batch(removed, true, marked.nowMillis());
     }
 }

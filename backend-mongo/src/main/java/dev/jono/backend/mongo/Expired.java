@@ -4,47 +4,75 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
 
 /**
  * Puts what came back by expiry into its old place. A reservation stands where its lease ends, behind what came in
- * meanwhile; it is looked for before a claim, some times a second at most. Its fence stays, so that its holder may still
+ * meanwhile; it is looked for before a claim, when the first lease may have ended. Its fence stays, so that its holder may still
  * settle it until another claims it.
+ *
+ * <p>A look walks over what the index still holds of leases that were settled in the last minutes, so it costs some milliseconds
+ * where many are: as long as the first lease lasts there are few, for the sake of shorter ones of other processes.
  */
 final class Expired {
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long SHORTEST_MILLIS = 50;
+    private static final long LONGEST_MILLIS = 250;
 
     private final Place place;
-    private final AtomicLong lookedNanos;
+    private final AtomicLong nextNanos;
 
     Expired(Place place) {
         this.place = place;
-        this.lookedNanos = new AtomicLong(place.link.timeAsSeen().nanos() - 2 * PAUSE_NANOS);
+        this.nextNanos = new AtomicLong(place.link.timeAsSeen().nanos());
+    }
+
+    /** A lease of ours begins, which may be the first to end. */
+    void leased(long leaseMillis) {
+        long end = in(leaseMillis);
+        nextNanos.accumulateAndGet(end, (next, other) -> other - next < 0 ? other : next);
     }
 
     void putBack(String step) {
-        long now = place.link.timeAsSeen().nanos();
-        long looked = lookedNanos.get();
-        if (now - looked < PAUSE_NANOS || !lookedNanos.compareAndSet(looked, now)) {
+        long next = nextNanos.get();
+        if (place.link.timeAsSeen().nanos() - next < 0 || !nextNanos.compareAndSet(next, in(SHORTEST_MILLIS))) {
             return;
         }
-        place.call(step, false, () -> {
-            BsonDocument ended = place.live();
-            ended.put(
-                    Fields.LEASE,
-                    Fields.doc("$lte", Fields.date(place.link.time().nowMillis())));
-            if (place.collection
-                            .find(ended)
-                            .projection(Fields.doc(Fields.ID, Fields.ONE))
-                            .first()
-                    != null) {
-                BsonDocument over = Fields.op(
-                        "$and", Fields.isReserved(), Fields.op("$lte", Fields.field(Fields.MATURE), Fields.NOW));
-                BsonDocument set = Fields.doc(
-                        Fields.MATURE, Fields.op("$cond", over, Fields.dueBefore(), Fields.field(Fields.MATURE)));
-                place.update(null, ended, List.of(Fields.doc("$set", set), History.unset(Fields.LEASE)));
-                place.start().reset();
-            }
-            return place;
-        });
+        long waitMillis = place.call(step, false, this::look);
+        nextNanos.set(in(Math.max(SHORTEST_MILLIS, Math.min(waitMillis, LONGEST_MILLIS))));
+    }
+
+    private long in(long millis) {
+        return place.link.timeAsSeen().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** Puts back what has ended; returns how long until the next may. */
+    private long look() {
+        BsonDocument held = place.live();
+        held.put(Fields.LEASE, Fields.doc("$gte", Fields.date(0)));
+        RawBsonDocument first = place.collection
+                .find(held)
+                .sort(Fields.doc(Fields.LEASE, Fields.ONE))
+                .projection(Fields.doc(Fields.LEASE, Fields.ONE).append(Found.NOW, Fields.NOW))
+                .first();
+        if (first == null) {
+            return LONGEST_MILLIS;
+        }
+        long now = Fields.millis(first, Found.NOW);
+        long left = Fields.millis(first, Fields.LEASE) - now;
+        if (left <= 0) {
+            putBack(now);
+        }
+        return left;
+    }
+
+    private void putBack(long nowMillis) {
+        BsonDocument ended = place.live();
+        ended.put(Fields.LEASE, Fields.doc("$lte", Fields.date(nowMillis)));
+        BsonDocument over =
+                Fields.op("$and", Fields.isReserved(), Fields.op("$lte", Fields.field(Fields.MATURE), Fields.NOW));
+        BsonDocument set =
+                Fields.doc(Fields.MATURE, Fields.op("$cond", over, Fields.dueBefore(), Fields.field(Fields.MATURE)));
+        place.update(null, ended, List.of(Fields.doc("$set", set), History.unset(Fields.LEASE)));
+        place.start().reset();
     }
 }

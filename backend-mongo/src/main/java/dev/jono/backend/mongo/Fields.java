@@ -34,6 +34,8 @@ final class Fields {
     static final String TOKEN = "token";
     /** Jono's, beside {@link #RESERVED}: when it was due before. */
     static final String DUE = "due";
+    /** Jono's, of a message that was claimed alone: when it had been reserved before, if that lease just ended. */
+    static final String LAPSED = "lapsed";
     /** Jono's: the end of the lease once more, in an index of reservations alone. */
     static final String LEASE = "lease";
     /** Jono's: it is being popped, and about to be deleted. Not counted, unless the lease has ended; without {@link #LEASE}. */

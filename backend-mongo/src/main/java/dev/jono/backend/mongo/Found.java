@@ -21,6 +21,7 @@ import org.bson.RawBsonDocument;
  * @param wasMillis {@link Fields#WAS}; 0 without one
  * @param reservedMillis when it was reserved; 0 if it is not
  * @param dueMillis when it was due before; 0 if that is not there
+ * @param lapsedMillis {@link Fields#LAPSED}; 0 without one
  * @param processedMillis when it was consumed; 0 if it was not
  * @param nowMillis the server's clock, where it was asked for
  */
@@ -34,6 +35,7 @@ record Found(
         long wasMillis,
         long reservedMillis,
         long dueMillis,
+        long lapsedMillis,
         long processedMillis,
         long nowMillis) {
 
@@ -54,6 +56,7 @@ record Found(
         long was = 0;
         long reserved = 0;
         long due = 0;
+        long lapsed = 0;
         long processed = 0;
         long now = 0;
         var reader = from.reader();
@@ -69,6 +72,7 @@ record Found(
                 case Fields.WAS -> was = from.date(type);
                 case Fields.RESERVED -> reserved = from.date(type);
                 case Fields.DUE -> due = from.date(type);
+                case Fields.LAPSED -> lapsed = from.date(type);
                 case Fields.PROCESSED -> processed = from.date(type);
                 case NOW -> now = from.date(type);
                 default -> from.mark(name, type);
@@ -77,12 +81,17 @@ record Found(
         boolean has = from.hasPayload();
         EncodedPayload payload = from.decoded();
         int counted = (int) Math.max(0, Math.min(tries, Integer.MAX_VALUE));
-        return new Found(id, payload, has, headers, counted, mature, was, reserved, due, processed, now);
+        return new Found(id, payload, has, headers, counted, mature, was, reserved, due, lapsed, processed, now);
+    }
+
+    /** Where a search met it: when it is due or, as a claim has marked it, about when it was. */
+    long foundMillis() {
+        return reservedMillis > 0 && dueMillis > 0 ? dueMillis : matureMillis;
     }
 
     /** When it is due, or was before it was reserved. */
     long shownDueMillis() {
-        long due = reservedMillis > 0 && dueMillis > 0 ? dueMillis : matureMillis;
+        long due = foundMillis();
         return wasMillis == due + 1 ? wasMillis : due;
     }
 

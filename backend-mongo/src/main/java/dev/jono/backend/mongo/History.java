@@ -21,7 +21,8 @@ final class History {
             set.put(Fields.REMOVED, BsonBoolean.TRUE);
         }
         return List.of(
-                Fields.doc("$set", set), unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.TAKEN));
+                Fields.doc("$set", set),
+                unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.LAPSED, Fields.TAKEN));
     }
 
     static BsonDocument unset(String... fields) {

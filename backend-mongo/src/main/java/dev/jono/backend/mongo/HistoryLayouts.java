@@ -24,9 +24,10 @@ final class HistoryLayouts implements Layouts {
         return new Keeping(spec.name(), spec.historyMillis() > 0 ? spec.historyMillis() : ttlMillis);
     }
 
+    /** The time is not known, and so not the index that goes by it: the queue itself makes it. */
     @Override
-    public boolean oneCollection() {
-        return false;
+    public Layout target(String queue) {
+        return new Keeping(queue, -1);
     }
 
     private record Keeping(String collection, long historyMillis) implements Layout {
@@ -37,7 +38,7 @@ final class HistoryLayouts implements Layouts {
 
         @Override
         public List<IndexModel> indexes() {
-            if (historyMillis == 0) {
+            if (historyMillis <= 0) {
                 return List.of(SimpleLayouts.MATURE, SimpleLayouts.LEASE);
             }
             IndexOptions expiring = new IndexOptions()
@@ -47,6 +48,11 @@ final class HistoryLayouts implements Layouts {
                     SimpleLayouts.MATURE,
                     SimpleLayouts.LEASE,
                     new IndexModel(new BsonDocument(Fields.PROCESSED, new BsonInt32(1)), expiring));
+        }
+
+        @Override
+        public boolean holdsHistory() {
+            return true;
         }
 
         @Override

@@ -19,11 +19,13 @@ import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.PayloadWriter;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableInsert;
+import dev.jono.support.mongo.RepeatableWrite;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -36,8 +38,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts messages into a queue: new ones, and those that were taken and not handed out. */
 final class Inserts {
-    /** The server's limit, less what a claim adds. */
-    private static final int MAX_DOCUMENT = (16 << 20) - (4 << 10);
+    /** For what a claim adds, and the headers of a dead letter. */
+    static final int MARGIN = 16 << 10;
+
+    /** The server's limit, less that. */
+    private static final int MAX_DOCUMENT = (16 << 20) - MARGIN;
 
     private final Place place;
 
@@ -111,7 +116,46 @@ final class Inserts {
 
     private InsertResult restored(RestoreRequest request, RepeatableCalls.Way<InsertResult> way) {
         long now = place.link.time().nowMillis();
-        Set<BsonValue> revived = revived(request.messages());
+        if (!place.layout.holdsHistory()) {
+            return inserted(request, Set.of(), now, way);
+        }
+        // What was taken is there as history: it becomes a message again, in its old place.
+        List<WriteModel<RawBsonDocument>> models = revival(request.messages());
+        new RepeatableWrite<>(place.link, "restore", place.queue, session -> place.write(session, models))
+                .send(again -> {
+                    if (place.transactional()) {
+                        way.leave(() -> {
+                            // Without a number it would revive once more what others have consumed by then.
+                            if (again.get().isEmpty()) {
+                                throw MongoErrors.untold("restore", place.queue);
+                            }
+                            return Optional.of(behindRevival(request, now, way));
+                        });
+                    }
+                });
+        return behindRevival(request, now, way);
+    }
+
+    /** A repetition does not revive again what others have consumed since. */
+    private InsertResult behindRevival(RestoreRequest request, long now, RepeatableCalls.Way<InsertResult> way) {
+        way.leave(() -> Optional.of(behindRevival(request, now, way)));
+        return place.call(
+                "restore",
+                true,
+                () -> place.begun("restore", () -> {
+                    Set<BsonValue> there = new HashSet<>();
+                    List<BsonValue> ids = request.messages().stream()
+                            .map(message -> MessageIds.value(message.id()))
+                            .toList();
+                    place.find(null, Fields.doc(Fields.ID, Fields.in(ids)))
+                            .projection(Fields.doc(Fields.ID, Fields.ONE))
+                            .forEach(document -> there.add(document.get(Fields.ID)));
+                    return inserted(request, there, now, way);
+                }));
+    }
+
+    private InsertResult inserted(
+            RestoreRequest request, Set<BsonValue> revived, long now, RepeatableCalls.Way<InsertResult> way) {
         List<Item> items = request.messages().stream()
                 .map(message -> Item.stored(message.id()))
                 .toList();
@@ -144,31 +188,20 @@ final class Inserts {
                 message.id());
     }
 
-    /** What was taken may be there as history: it becomes a message again, in its old place. */
-    private Set<BsonValue> revived(List<StoredMessage> messages) {
-        Set<BsonValue> revived = new HashSet<>();
-        if (place.layout.historyMillis() == 0) {
-            return revived;
-        }
+    /** In one command, so that it can be sent again. */
+    private static List<WriteModel<RawBsonDocument>> revival(List<StoredMessage> messages) {
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
-        List<BsonValue> ids = new ArrayList<>();
         for (StoredMessage message : messages) {
-            BsonValue id = MessageIds.value(message.id());
-            ids.add(id);
             BsonDocument set = Fields.doc(Fields.MATURE, Fields.date(message.dueMillis()))
                     .append(Fields.TRIES, new BsonInt32(message.tries()));
             BsonDocument unset = Fields.doc(Fields.PROCESSED, BsonBoolean.TRUE)
                     .append(Fields.REMOVED, BsonBoolean.TRUE)
                     .append(Fields.WAS, BsonBoolean.TRUE);
             models.add(new UpdateOneModel<>(
-                    Fields.doc(Fields.ID, id).append(Fields.PROCESSED, Fields.exists(true)),
+                    Fields.doc(Fields.ID, MessageIds.value(message.id())).append(Fields.PROCESSED, Fields.exists(true)),
                     Fields.doc("$set", set).append("$unset", unset)));
         }
-        place.write(null, models);
-        place.find(null, place.live(ids))
-                .projection(Fields.doc(Fields.ID, Fields.ONE))
-                .forEach(document -> revived.add(document.get(Fields.ID)));
-        return revived;
+        return models;
     }
 
     private RawBsonDocument document(
@@ -247,10 +280,10 @@ final class Inserts {
     private Item outcome(BulkWriteError error, Item meant, RawBsonDocument document) {
         String id = meant.id();
         if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null) {
-            if (place.layout.historyMillis() > 0 && replacesHistory(document)) {
+            if (place.layout.holdsHistory() && place.begun("push", () -> replacesHistory(document))) {
                 return meant;
             }
-            return elsewhere(id) ? Item.failed(inAnotherQueue(id)) : Item.duplicate(id);
+            return place.begun("push", () -> elsewhere(id)) ? Item.failed(inAnotherQueue(id)) : Item.duplicate(id);
         }
         return Item.failed(new StorageException(
                 "push on queue '" + place.queue + "' was refused by MongoDB: " + error.getMessage(),

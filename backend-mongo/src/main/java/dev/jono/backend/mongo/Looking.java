@@ -3,19 +3,13 @@ package dev.jono.backend.mongo;
 import com.mongodb.MongoCommandException;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoCollection;
-import dev.jono.RemoveOutcome;
 import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.BrowseResult;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsResult;
-import dev.jono.spi.RemoveRequest;
-import dev.jono.spi.RemoveResult;
-import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.MongoErrors;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -24,10 +18,8 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
-/** Looks into a queue, counts, and removes by hand. */
+/** Looks into a queue, and counts. */
 final class Looking {
-    private static final int PURGED_AT_ONCE = 1000;
-
     private final Place place;
     private final Browsing browsing;
 
@@ -38,11 +30,9 @@ final class Looking {
 
     /** How long until the next message can be claimed, by the server's clock. */
     static long nextMillis(Place place) {
-        BsonDocument filter = place.live();
-        filter.put(Fields.MATURE, Fields.doc("$type", new BsonString("date")));
         BsonDocument fields = Fields.doc(Fields.MATURE, Fields.ONE).append(Found.NOW, Fields.NOW);
         RawBsonDocument first = place.collection
-                .find(filter)
+                .find(place.dated())
                 .sort(Fields.doc(Fields.MATURE, Fields.ONE))
                 .projection(fields)
                 .first();
@@ -55,70 +45,6 @@ final class Looking {
 
     BrowseResult browse(BrowseRequest request) {
         return place.call("browse", false, () -> browsing.browse(request));
-    }
-
-    /** Those that nobody holds. */
-    private static BsonDocument free(BsonDocument live) {
-        BsonDocument filter = live.clone();
-        BsonDocument ended = Fields.doc("$expr", Fields.op("$lte", Fields.field(Fields.MATURE), Fields.NOW));
-        filter.put("$or", new BsonArray(List.of(Fields.doc(Fields.RESERVED, Fields.exists(false)), ended)));
-        return filter;
-    }
-
-    RemoveResult remove(RemoveRequest request) {
-        List<BsonValue> ids = request.ids().stream().map(MessageIds::value).toList();
-        if (ids.isEmpty()) {
-            return RemoveResult.builder().build();
-        }
-        return place.call("remove", true, () -> place.memory().removals.run(request.token(), way -> removed(ids)));
-    }
-
-    private RemoveResult removed(List<BsonValue> ids) {
-        Set<BsonValue> there = ids(place.live(ids));
-        Set<BsonValue> free = there.isEmpty() ? there : ids(free(place.live(ids)));
-        if (!free.isEmpty()) {
-            place.consume(null, free(place.live(List.copyOf(free))), true);
-        }
-        List<RemoveOutcome> outcomes = new ArrayList<>();
-        for (BsonValue id : ids) {
-            outcomes.add(
-                    free.contains(id)
-                            ? RemoveOutcome.REMOVED
-                            : there.contains(id) ? RemoveOutcome.HELD : RemoveOutcome.ABSENT);
-        }
-        return RemoveResult.builder().outcomes(outcomes).build();
-    }
-
-    private Set<BsonValue> ids(BsonDocument filter) {
-        Set<BsonValue> ids = new HashSet<>();
-        place.find(null, filter)
-                .projection(Fields.doc(Fields.ID, Fields.ONE))
-                .forEach(document -> ids.add(document.get(Fields.ID)));
-        return ids;
-    }
-
-    /** In parts, so that none takes long. */
-    long purge() {
-        return place.call("purge", true, () -> {
-            long purged = 0;
-            while (true) {
-                List<BsonValue> some = new ArrayList<>();
-                place.find(null, free(dated()))
-                        .projection(Fields.doc(Fields.ID, Fields.ONE))
-                        .limit(PURGED_AT_ONCE)
-                        .forEach(document -> some.add(document.get(Fields.ID)));
-                if (some.isEmpty()) {
-                    return purged;
-                }
-                purged += place.consume(null, free(place.live(some)), true);
-            }
-        });
-    }
-
-    private BsonDocument dated() {
-        BsonDocument filter = place.live();
-        filter.put(Fields.MATURE, Fields.doc("$type", new BsonString("date")));
-        return filter;
     }
 
     CountsResult counts(boolean history) {
@@ -144,7 +70,7 @@ final class Looking {
     }
 
     private CountsResult counted(MongoCollection<RawBsonDocument> collection, boolean history) {
-        BsonDocument later = dated();
+        BsonDocument later = place.dated();
         later.put(Fields.TAKEN, Fields.exists(false));
         later.put("$expr", Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
         BsonDocument held = Fields.isReserved();

@@ -7,13 +7,14 @@ import dev.jono.spi.BackendTraits;
 import dev.jono.spi.BlockingBackend;
 import dev.jono.spi.BlockingQueueStore;
 import dev.jono.spi.PluginConfig;
+import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
 import dev.jono.support.mongo.Indexes;
 import dev.jono.support.mongo.MongoLink;
+import dev.jono.support.mongo.QueueMemories;
 import dev.jono.support.mongo.Transactions;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ final class MongoBackend extends BlockingBackend {
     private final Layouts layouts;
     private final Transactions transactions;
     private final Indexes indexes;
-    private final Memory.OfQueues memory;
+    private final QueueMemories<Memory> memory;
     private final BackendTraits traits;
 
     MongoBackend(MongoLink link, PluginConfig config, Layouts layouts, Set<Capability> most) {
@@ -50,8 +51,8 @@ final class MongoBackend extends BlockingBackend {
         this.type = config.url().type();
         this.layouts = layouts;
         this.transactions = new Transactions(link);
-        this.indexes = new Indexes(link.timeAsSeen()::nanos);
-        this.memory = new Memory.OfQueues(link.timeAsSeen()::nanos);
+        this.indexes = new Indexes(link.timeAsSeen()::nanos, link.replicated());
+        this.memory = new QueueMemories<>(link.timeAsSeen()::nanos, () -> new Memory(link.timeAsSeen()::nanos));
         Set<Capability> can = EnumSet.copyOf(most);
         if (!link.replicated() && !layouts.oneCollection()) {
             can.remove(Capability.ATOMIC_MOVE);
@@ -60,7 +61,7 @@ final class MongoBackend extends BlockingBackend {
                 .capabilities(can)
                 .maxBatch(MAX_BATCH)
                 .goodBatch(GOOD_BATCH)
-                .maxBatchBytes(Claims.MAX_READ_BYTES)
+                .maxBatchBytes(Candidates.MAX_READ_BYTES)
                 .maxPayloadBytes(MAX_PAYLOAD_BYTES)
                 .repeatable(link.replicated())
                 .build();
@@ -86,12 +87,17 @@ final class MongoBackend extends BlockingBackend {
         return indexes;
     }
 
-    Memory.OfQueues memory() {
+    QueueMemories<Memory> memory() {
         return memory;
     }
 
     Place place(QueueSpec spec) {
         return new Place(this, spec.name(), layouts.of(spec));
+    }
+
+    /** Where messages are moved to, whose queue has options that are not known here. */
+    Place target(String queue) {
+        return new Place(this, queue, layouts.target(queue));
     }
 
     @Override
@@ -105,11 +111,11 @@ final class MongoBackend extends BlockingBackend {
     }
 
     @Override
-    protected ProbeResult probeBlocking(Collection<String> queues) {
-        List<String> names = List.copyOf(queues);
+    protected ProbeResult probeBlocking(ProbeRequest request) {
+        List<String> names = List.copyOf(request.queues());
         Map<String, Long> next = new HashMap<>();
         for (int from = 0; from < names.size(); from += PROBES_PER_CALL) {
-            probe(names.subList(from, Math.min(names.size(), from + PROBES_PER_CALL)), next);
+            probe(names.subList(from, Math.min(names.size(), from + PROBES_PER_CALL)), request.pipeline(), next);
         }
         return ProbeResult.builder()
                 .nextMillis(next)
@@ -118,11 +124,12 @@ final class MongoBackend extends BlockingBackend {
     }
 
     /** One command for all of them. */
-    private void probe(List<String> names, Map<String, Long> next) {
+    private void probe(List<String> names, @Nullable String inPipeline, Map<String, Long> next) {
         List<BsonDocument> pipeline = new ArrayList<>();
         MongoCollection<RawBsonDocument> first = null;
         for (String name : names) {
-            Layouts.Layout layout = layouts.of(QueueSpec.builder().name(name).build());
+            Layouts.Layout layout = layouts.of(
+                    QueueSpec.builder().name(name).pipeline(inPipeline).build());
             if (first == null) {
                 first = link.collection(layout.collection());
                 pipeline.addAll(earliest(layout, name));
@@ -161,10 +168,9 @@ final class MongoBackend extends BlockingBackend {
     protected List<String> queuesBlocking() {
         return link.call("listing queues", null, false, () -> {
             Set<String> names = new TreeSet<>();
-            if (layouts instanceof PipelineLayouts pipeline) {
-                link.collection(pipeline.pipeline())
-                        .distinct(Fields.QUEUE, String.class)
-                        .forEach(names::add);
+            String pipeline = layouts.defaultPipeline();
+            if (pipeline != null) {
+                link.collection(pipeline).distinct(Fields.QUEUE, String.class).forEach(names::add);
             } else {
                 for (BsonDocument collection : link.database().listCollections(BsonDocument.class)) {
                     String name = collection.getString("name").getValue();
@@ -181,9 +187,15 @@ final class MongoBackend extends BlockingBackend {
 
     /** Why a collection of queues cannot have this name; null if it can. */
     static @Nullable String refused(String name) {
-        return name.startsWith("system.") || name.startsWith(".") || name.indexOf('$') >= 0
+        return name.isEmpty() || name.startsWith("system.") || name.startsWith(".") || name.indexOf('$') >= 0
                 ? "MongoDB has no collections of such a name"
                 : null;
+    }
+
+    /** Into its own queue a message moves where it is. */
+    @Override
+    public boolean movesAtomically(String fromQueue, String toQueue) {
+        return fromQueue.equals(toQueue) || super.movesAtomically(fromQueue, toQueue);
     }
 
     @Override
@@ -195,6 +207,11 @@ final class MongoBackend extends BlockingBackend {
             return "with jono.one-database this collection holds signals or stats";
         }
         return refused(queue);
+    }
+
+    @Override
+    public @Nullable String defaultPipeline() {
+        return layouts.defaultPipeline();
     }
 
     @Override

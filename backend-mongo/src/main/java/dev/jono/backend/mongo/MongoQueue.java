@@ -28,6 +28,7 @@ final class MongoQueue implements BlockingQueueStore {
     private final Settling settling;
     private final Moves moves;
     private final Looking looking;
+    private final Removals removals;
 
     MongoQueue(Place place) {
         this.place = place;
@@ -36,6 +37,7 @@ final class MongoQueue implements BlockingQueueStore {
         this.settling = new Settling(place);
         this.moves = new Moves(place, settling);
         this.looking = new Looking(place);
+        this.removals = new Removals(place);
     }
 
     @Override
@@ -83,7 +85,7 @@ final class MongoQueue implements BlockingQueueStore {
 
     @Override
     public RemoveResult remove(RemoveRequest request) {
-        return looking.remove(request);
+        return removals.remove(request);
     }
 
     @Override
@@ -102,6 +104,6 @@ final class MongoQueue implements BlockingQueueStore {
 
     @Override
     public long purge() {
-        return looking.purge();
+        return removals.purge();
     }
 }

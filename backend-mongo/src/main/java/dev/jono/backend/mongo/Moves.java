@@ -10,7 +10,6 @@ import dev.jono.UnsupportedCapabilityException;
 import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
-import dev.jono.spi.QueueSpec;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
@@ -28,16 +27,25 @@ import org.bson.BsonInt32;
 import org.bson.BsonSerializationException;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
 /**
- * Moves. Where the queues share a collection, a document is changed where it is: one update. Elsewhere it is written there
+ * Moves. Where the queues share a collection, a document is changed where it is: one update; a standalone server can do that
+ * within one queue alone. Elsewhere it is written there
  * and removed here, in one transaction.
  */
 final class Moves {
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
     private static final List<String> OF_RESERVATION = List.of(
-            Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.WAS, Fields.GIVEN_BACK, Fields.TAKEN);
+            Fields.RESERVED,
+            Fields.TOKEN,
+            Fields.LEASE,
+            Fields.DUE,
+            Fields.WAS,
+            Fields.GIVEN_BACK,
+            Fields.LAPSED,
+            Fields.TAKEN);
     private static final List<String> MARKS = List.of("kind", "json");
 
     private final Place place;
@@ -49,13 +57,13 @@ final class Moves {
     }
 
     SettleResult move(MoveRequest request) {
-        boolean here = place.backend.layouts().oneCollection();
-        if (!here && !place.transactional()) {
+        List<MoveItem> items = request.items();
+        boolean here = place.backend.layouts().oneCollection() || !place.transactional();
+        if (items.stream().anyMatch(item -> !place.backend.movesAtomically(place.queue, item.toQueue()))) {
             // The engine does not ask for it: it stores there and then acks here.
             throw new UnsupportedCapabilityException(
                     "a move between collections", place.queue, place.backend.type(), Capability.ATOMIC_MOVE);
         }
-        List<MoveItem> items = request.items();
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
         List<BsonDocument> payloads = new ArrayList<>();
         for (MoveItem item : items) {
@@ -91,7 +99,8 @@ final class Moves {
     // ---- one collection ---------------------------------------------------------------------------------------------
 
     private long inPlace(Settling.Mine mine, List<MoveItem> items, List<BsonDocument> payloads) {
-        List<WriteModel<org.bson.RawBsonDocument>> models = new ArrayList<>();
+        requireRoom(mine, items, payloads);
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             Fence fence = mine.fences.get(i);
             if (fence != null) {
@@ -103,9 +112,39 @@ final class Moves {
         return place.write(null, models);
     }
 
+    /** What is stored leaves room for some headers; where more comes, the documents are asked how large they are. */
+    private void requireRoom(Settling.Mine mine, List<MoveItem> items, List<BsonDocument> payloads) {
+        for (int i = 0; i < items.size(); i++) {
+            int headers = size(headers(items.get(i).addHeaders()));
+            int payload = size(payloads.get(i));
+            if (mine.fences.get(i) != null && headers + payload > Inserts.MARGIN / 2) {
+                BsonDocument kept = payloads.get(i).isEmpty()
+                        ? Fields.doc("$bsonSize", new BsonString("$$ROOT"))
+                        : Fields.doc("$bsonSize", Fields.doc(Fields.HEADERS, Fields.field(Fields.HEADERS)));
+                RawBsonDocument stored = place.find(null, place.live(List.of(mine.ids.get(i))))
+                        .projection(Fields.doc("size", kept))
+                        .first();
+                int there = stored == null || !stored.isNumber("size")
+                        ? 0
+                        : stored.getNumber("size").intValue();
+                Inserts.requireHoldable(
+                        "move", place.queue, items.get(i).receipt().id(), there + headers + payload);
+            }
+        }
+    }
+
+    private static int size(BsonDocument document) {
+        return document.isEmpty()
+                ? 0
+                : new RawBsonDocument(document, DOCUMENTS).getByteBuffer().remaining();
+    }
+
     /** A pipeline: what something else has written as headers may be no document, and then no header can be set in it. */
     private List<BsonDocument> change(MoveItem item, BsonDocument payload) {
-        BsonDocument set = new BsonDocument(Fields.QUEUE, literal(new BsonString(item.toQueue())));
+        BsonDocument set = new BsonDocument();
+        if (place.layout.queueField() != null) {
+            set.put(Fields.QUEUE, literal(new BsonString(item.toQueue())));
+        }
         set.put(Fields.TRIES, new BsonInt32(item.tries()));
         Set<String> gone = new TreeSet<>(OF_RESERVATION);
         if (!payload.isEmpty()) {
@@ -152,9 +191,7 @@ final class Moves {
     private SettleResult across(MoveRequest request, List<Receipt> receipts, List<BsonDocument> payloads) {
         Map<String, Place> targets = new LinkedHashMap<>();
         for (MoveItem item : request.items()) {
-            targets.computeIfAbsent(
-                    item.toQueue(),
-                    name -> place.backend.place(QueueSpec.builder().name(name).build()));
+            targets.computeIfAbsent(item.toQueue(), name -> place.backend.target(name));
         }
         // A transaction may not wait for an index to be built.
         targets.values().forEach(target -> target.call("move", false, () -> target));
@@ -180,6 +217,8 @@ final class Moves {
             BsonDocument document = documents.remove(mine.ids.get(i));
             if (mine.fences.get(i) != null && document != null) {
                 apply(document, items.get(i), payloads.get(i));
+                Inserts.requireHoldable(
+                        "move", place.queue, items.get(i).receipt().id(), size(document));
                 byTarget.computeIfAbsent(items.get(i).toQueue(), name -> new ArrayList<>())
                         .add(document);
             }
@@ -197,7 +236,7 @@ final class Moves {
     /** A message of an id that is live there is left as it is. */
     private static void store(ClientSession session, Place target, List<BsonDocument> documents) {
         List<BsonValue> ids = documents.stream().map(d -> d.get(Fields.ID)).toList();
-        if (target.layout.historyMillis() > 0) {
+        if (target.layout.holdsHistory()) {
             // One that comes back is a message again, and not what it was before.
             BsonDocument consumed = Fields.doc(Fields.ID, Fields.in(ids)).append(Fields.PROCESSED, Fields.exists(true));
             target.collection.deleteMany(session, consumed);

@@ -2,8 +2,10 @@ package dev.jono.backend.mongo;
 
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
+import dev.jono.ConfigurationException;
 import dev.jono.spi.QueueSpec;
 import java.util.List;
+import java.util.function.Predicate;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -22,24 +24,45 @@ final class PipelineLayouts implements Layouts {
                     .partialFilterExpression(
                             new BsonDocument(Fields.LEASE, new BsonDocument("$exists", BsonBoolean.TRUE))));
 
-    private final String pipeline;
+    private final String byDefault;
+    private final Predicate<String> kept;
 
-    PipelineLayouts(String pipeline) {
-        this.pipeline = pipeline;
+    /**
+     * Layouts of pipelines.
+     *
+     * @param option what named the pipeline of queues that name none, for the error
+     * @param byDefault that pipeline
+     * @param kept whether a collection is kept for something else
+     * @throws ConfigurationException if it cannot be
+     */
+    PipelineLayouts(String option, String byDefault, Predicate<String> kept) {
+        this.byDefault = byDefault;
+        this.kept = kept;
+        require(option, byDefault);
     }
 
-    String pipeline() {
-        return pipeline;
+    private void require(String option, String pipeline) {
+        String refused = MongoBackend.refused(pipeline);
+        if (refused == null && kept.test(pipeline)) {
+            refused = "with jono.one-database this collection holds signals or stats";
+        }
+        if (refused != null) {
+            throw new ConfigurationException(option + ": '" + pipeline + "' cannot name a pipeline: " + refused);
+        }
+    }
+
+    @Override
+    public String defaultPipeline() {
+        return byDefault;
     }
 
     @Override
     public Layout of(QueueSpec spec) {
-        return new OfPipeline(pipeline, spec.name());
-    }
-
-    @Override
-    public boolean oneCollection() {
-        return true;
+        String own = spec.pipeline();
+        if (own != null) {
+            require("option pipeline of queue '" + spec.name() + "'", own);
+        }
+        return new OfPipeline(own == null ? byDefault : own, spec.name());
     }
 
     private record OfPipeline(String collection, String queueField) implements Layout {
@@ -56,6 +79,11 @@ final class PipelineLayouts implements Layouts {
         @Override
         public long historyMillis() {
             return 0;
+        }
+
+        @Override
+        public boolean holdsHistory() {
+            return false;
         }
     }
 }

@@ -39,18 +39,13 @@ public final class PlMongoBackendProvider implements BackendProvider {
     @Override
     public Backend open(PluginConfig config) {
         String named = config.url().option("pipeline");
-        String pipeline = named == null ? DEFAULT : named;
-        String refused = MongoBackend.refused(pipeline);
-        if (refused != null || pipeline.isEmpty()) {
-            throw new ConfigurationException("option jono.pipeline: '" + pipeline + "' cannot name a collection"
-                    + (refused == null ? "" : ": " + refused));
-        }
         MongoLink link = MongoLink.open(config, Set.of("pipeline"));
-        if (link.keeps(pipeline)) {
+        try {
+            Layouts layouts = new PipelineLayouts("option jono.pipeline", named == null ? DEFAULT : named, link::keeps);
+            return new MongoBackend(link, config, layouts, MongoBackendProvider.CAPABILITIES);
+        } catch (ConfigurationException refused) {
             link.close();
-            throw new ConfigurationException("option jono.pipeline: '" + pipeline
-                    + "' cannot be: with jono.one-database this collection holds signals or stats");
+            throw refused;
         }
-        return new MongoBackend(link, config, new PipelineLayouts(pipeline), MongoBackendProvider.CAPABILITIES);
     }
 }

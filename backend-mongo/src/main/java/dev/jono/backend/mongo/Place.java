@@ -1,6 +1,8 @@
 package dev.jono.backend.mongo;
 
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
+import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
@@ -12,6 +14,7 @@ import dev.jono.support.mongo.Transactions;
 import java.util.List;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
@@ -45,7 +48,7 @@ final class Place {
     }
 
     Memory memory() {
-        return backend.memory().of(queue);
+        return backend.memory().of(layout.collection(), queue);
     }
 
     Transactions transactions() {
@@ -74,12 +77,30 @@ final class Place {
         return layout.live();
     }
 
+    /** What has a date, and so a place in the order. */
+    BsonDocument dated() {
+        BsonDocument filter = live();
+        filter.put(Fields.MATURE, Fields.doc("$type", new BsonString("date")));
+        return filter;
+    }
+
     /** What is due; of that, what is not below where a search may begin. */
     BsonDocument dueFrom(long from) {
         BsonDocument filter = Fields.due(live());
         if (from != ScanStart.BEGINNING) {
             filter.getDocument(Fields.MATURE).put("$gte", Fields.date(from));
         }
+        return filter;
+    }
+
+    /** As {@link #dueFrom}, by a time of ours. */
+    BsonDocument dueBy(long millis, long from) {
+        BsonDocument filter = live();
+        BsonDocument range = Fields.doc("$lte", Fields.date(millis));
+        if (from != ScanStart.BEGINNING) {
+            range.put("$gte", Fields.date(from));
+        }
+        filter.put(Fields.MATURE, range);
         return filter;
     }
 
@@ -107,10 +128,40 @@ final class Place {
         if (models.isEmpty()) {
             return 0;
         }
-        var result = session == null
-                ? collection.bulkWrite(models, UNORDERED)
-                : collection.bulkWrite(session, models, UNORDERED);
+        try {
+            return changed(
+                    session == null
+                            ? collection.bulkWrite(models, UNORDERED)
+                            : collection.bulkWrite(session, models, UNORDERED));
+        } catch (MongoBulkWriteException partly) {
+            // The server has refused some of them; if it has done others, the whole is not undone.
+            boolean told = MongoErrors.unknown(partly) || changed(partly.getWriteResult()) == 0;
+            throw told ? partly : MongoErrors.begun("a change", queue, partly);
+        }
+    }
+
+    /** Waits until a majority has what a look has seen: a write that changes nothing waits for all before it. */
+    long confirm() {
+        return collection.deleteOne(Fields.doc(Fields.ID, Fields.in(List.of()))).getDeletedCount();
+    }
+
+    private static long changed(BulkWriteResult result) {
         return (long) result.getMatchedCount() + result.getDeletedCount();
+    }
+
+    /** Consumes one that matches; says whether there was one. */
+    boolean consumeOne(@Nullable ClientSession session, BsonDocument filter, boolean removed) {
+        if (layout.historyMillis() == 0) {
+            return (session == null ? collection.deleteOne(filter) : collection.deleteOne(session, filter))
+                            .getDeletedCount()
+                    == 1;
+        }
+        List<BsonDocument> consumed = History.consumed(layout.historyMillis(), removed);
+        return (session == null
+                                ? collection.updateOne(filter, consumed)
+                                : collection.updateOne(session, filter, consumed))
+                        .getMatchedCount()
+                == 1;
     }
 
     /** Consumes all that match: deletes them, or makes them history; says how many that were. */

@@ -53,7 +53,7 @@ final class Settling {
                 Fence fence = Fence.of(receipts.get(0));
                 BsonDocument one = place.live();
                 one.put(Fields.ID, MessageIds.value(receipts.get(0).id()));
-                boolean done = fence != null && consumeOne(fence.on(one));
+                boolean done = fence != null && place.consumeOne(null, fence.on(one), false);
                 return done ? result(List.of(Outcome.DONE)) : result(looked(null, receipts, request.token()).outcomes);
             });
         }
@@ -70,15 +70,6 @@ final class Settling {
                     : place.begun("ack", () -> place.consume(null, its, false));
         }
         return consumed;
-    }
-
-    private boolean consumeOne(BsonDocument filter) {
-        return place.layout.historyMillis() == 0
-                ? place.collection.deleteOne(filter).getDeletedCount() == 1
-                : place.collection
-                                .updateOne(filter, History.consumed(place.layout.historyMillis(), false))
-                                .getMatchedCount()
-                        == 1;
     }
 
     SettleResult extend(ExtendRequest request) {
@@ -128,8 +119,15 @@ final class Settling {
             set.put(Fields.TRIES, Fields.op("$max", new BsonInt32(0), fewer));
         }
         BsonDocument unset = due == null
-                ? History.unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.TAKEN)
-                : History.unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.TAKEN, Fields.WAS);
+                ? History.unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.LAPSED, Fields.TAKEN)
+                : History.unset(
+                        Fields.RESERVED,
+                        Fields.TOKEN,
+                        Fields.LEASE,
+                        Fields.DUE,
+                        Fields.LAPSED,
+                        Fields.TAKEN,
+                        Fields.WAS);
         return List.of(Fields.doc("$set", set), unset);
     }
 
@@ -167,6 +165,10 @@ final class Settling {
             if (held > 0 && change.applyAsLong(mine) < held) {
                 Mine after = place.begun(step, () -> looked(null, receipts, token));
                 mine.correct(after, gone);
+            }
+            if (held < receipts.size()) {
+                // An attempt before may have done it on a server that has lost the majority since.
+                place.begun(step, place::confirm);
             }
             return result(mine.outcomes);
         });

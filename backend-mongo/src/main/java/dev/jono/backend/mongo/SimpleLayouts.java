@@ -24,11 +24,6 @@ final class SimpleLayouts implements Layouts {
         return new Simple(spec.name());
     }
 
-    @Override
-    public boolean oneCollection() {
-        return false;
-    }
-
     private record Simple(String collection) implements Layout {
         @Override
         public BsonDocument live() {
@@ -48,6 +43,11 @@ final class SimpleLayouts implements Layouts {
         @Override
         public long historyMillis() {
             return 0;
+        }
+
+        @Override
+        public boolean holdsHistory() {
+            return false;
         }
     }
 }

@@ -19,7 +19,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,27 @@ class DamageTest {
                 back.addAll(orders.pop(100, Duration.ofSeconds(5)));
             }
             assertThat(back).allMatch(message -> message.payload().equals(payload));
+        }
+    }
+
+    @Test
+    void documentsThatNobodyHasTriedLeaveInTheirOrder() throws Exception {
+        List<String> names = IntStream.range(0, 200).mapToObj(i -> "m" + i).toList();
+        collection()
+                .insertMany(IntStream.range(0, 200)
+                        .mapToObj(i -> new BsonDocument("mature", new BsonDateTime(1_767_225_600_000L + i))
+                                .append("payload", new BsonString(names.get(i))))
+                        .toList());
+        try (QueueFactory jono = connect()) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            List<String> out = new ArrayList<>();
+            while (out.size() < 200) {
+                List<Reservation<String>> held = orders.reserve(10, Duration.ofSeconds(5));
+                assertThat(held).isNotEmpty();
+                held.forEach(one -> out.add(one.payload()));
+                orders.ackAll(held);
+            }
+            assertThat(out).containsExactlyElementsOf(names);
         }
     }
 

@@ -1,7 +1,10 @@
 package dev.jono.backend.mongo;
 
+import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.jono.Capability;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
@@ -10,11 +13,13 @@ import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
+import org.bson.BsonDateTime;
 import org.jspecify.annotations.Nullable;
 
 /** Fresh places for tests. */
@@ -132,5 +137,15 @@ final class Fixture {
         Set<Capability> rest = copy.apply(all);
         Set.of(some).forEach(rest::remove);
         return rest;
+    }
+
+    /** Lets all leases of a queue end now. */
+    static void expire(String uri, String queue) {
+        try (MongoClient client = MongoClients.create(uri)) {
+            BsonDateTime past = new BsonDateTime(1);
+            client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
+                    .getCollection(queue)
+                    .updateMany(Filters.exists("reserved"), Updates.set("mature", past));
+        }
     }
 }

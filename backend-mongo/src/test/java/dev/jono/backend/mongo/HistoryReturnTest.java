@@ -8,6 +8,7 @@ import com.mongodb.client.MongoClients;
 import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
@@ -22,18 +23,26 @@ class HistoryReturnTest {
 
     @Test
     void redrivenMessageComesBackWhereItsMoveHasLeftHistory() throws Exception {
-        redriven(MongoServer.sharedUri(Fixture.database()));
+        redriven(MongoServer.sharedUri(Fixture.database()), "1h");
+    }
+
+    @Test
+    void redrivenMessageComesBackWhereTheQueueAloneKeepsHistory() throws Exception {
+        redriven(MongoServer.sharedUri(Fixture.database()), "0s");
     }
 
     @Test
     void redrivenMessageComesBackOnAReplicaSet() throws Exception {
-        redriven(MongoReplicaSet.sharedUri(Fixture.database()));
+        redriven(MongoReplicaSet.sharedUri(Fixture.database()), "1h");
     }
 
-    private static void redriven(String uri) throws Exception {
-        String url = Fixture.url("ps-mongo", uri, "jono.one-database=true&jono.ttl=1h");
+    private static void redriven(String uri, String ttl) throws Exception {
+        String url = Fixture.url("ps-mongo", uri, "jono.one-database=true&jono.ttl=" + ttl);
         try (QueueFactory jono = QueueFactory.connect(url)) {
-            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            MessageQueue<String> orders = jono.queue(
+                    "orders",
+                    Codec.string(),
+                    QueueOptions.builder().history(Duration.ofHours(1)).build());
             orders.push("a");
             for (int times = 0; times < 2; times++) {
                 Reservation<String> held = orders.reserve(WAIT).orElseThrow();

@@ -28,12 +28,7 @@ final class Fixture {
 
     /** On a Cluster. */
     static ContractSetup cluster() {
-        return prefixed(RedisCluster.sharedUri(), UUID.randomUUID() + ":").build();
-    }
-
-    /** On a server that is empty, without a prefix. */
-    static ContractSetup bare(String uri) {
-        return setup("redis-list:" + uri).build();
+        return apart(RedisCluster.sharedUri());
     }
 
     private static ContractSetup.Builder prefixed(String uri, String prefix) {

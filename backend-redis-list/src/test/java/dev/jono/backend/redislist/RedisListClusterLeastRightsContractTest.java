@@ -15,9 +15,6 @@ class RedisListClusterLeastRightsContractTest extends StoreContract {
 
     @Override
     protected ContractSetup open() {
-        REDIS.cluster().nodes().stream()
-                .filter(node -> node.info("role").equals("master"))
-                .forEach(node -> node.call("FLUSHALL"));
-        return Fixture.bare(REDIS.uri());
+        return Fixture.apart(REDIS.uri());
     }
 }

@@ -5,9 +5,9 @@ import dev.jono.testkit.StoreContract;
 import dev.jono.testkit.server.RedisUser;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The rules of the SPI, for a user with the rights that docs/backends/redis-list.md lists and no others. */
+/** The rules of the SPI, for a user with the rights that docs/backends/redis-list.md lists, and no others, behind any prefix. */
 class RedisListLeastRightsContractTest extends StoreContract {
-    static final String RIGHTS = "~keuss:* ~jono:* &keuss:signal:*"
+    static final String RIGHTS = "~*:keuss:* ~*:jono:* &*:keuss:signal:*"
             + " +hello +ping +eval +evalsha +publish +time +get +set +del +lpush +rpush +sort +ltrim +memory|usage"
             + " +llen +lrange +lindex +exists +unlink +pexpire"
             + " +scan";
@@ -17,7 +17,6 @@ class RedisListLeastRightsContractTest extends StoreContract {
 
     @Override
     protected ContractSetup open() {
-        REDIS.server().call("FLUSHALL");
-        return Fixture.bare(REDIS.uri());
+        return Fixture.apart(REDIS.uri());
     }
 }

@@ -34,19 +34,12 @@ final class Fixture {
 
     /** On a Cluster, each queue in a slot of its own: no two are moved between in one step. */
     static ContractSetup slots() {
-        return prefixed(RedisCluster.sharedUri(), UUID.randomUUID() + ":")
-                .queuesApart()
-                .build();
+        return slots(RedisCluster.sharedUri());
     }
 
-    /** On a server that is empty, without a prefix. */
-    static ContractSetup bare(String uri) {
-        return setup("redis-oq:" + uri).build();
-    }
-
-    /** On a Cluster that is empty, without a prefix. */
-    static ContractSetup bareSlots(String uri) {
-        return setup("redis-oq:" + uri).queuesApart().build();
+    /** On that Cluster, each queue in a slot of its own. */
+    static ContractSetup slots(String uri) {
+        return prefixed(uri, UUID.randomUUID() + ":").queuesApart().build();
     }
 
     private static ContractSetup.Builder prefixed(String uri, String prefix) {

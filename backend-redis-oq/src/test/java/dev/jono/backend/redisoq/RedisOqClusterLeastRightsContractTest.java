@@ -15,9 +15,6 @@ class RedisOqClusterLeastRightsContractTest extends StoreContract {
 
     @Override
     protected ContractSetup open() {
-        REDIS.cluster().nodes().stream()
-                .filter(node -> node.info("role").equals("master"))
-                .forEach(node -> node.call("FLUSHALL"));
-        return Fixture.bareSlots(REDIS.uri());
+        return Fixture.slots(REDIS.uri());
     }
 }

@@ -5,9 +5,9 @@ import dev.jono.testkit.StoreContract;
 import dev.jono.testkit.server.RedisUser;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The rules of the SPI, for a user with the rights that docs/backends/redis-oq.md lists and no others. */
+/** The rules of the SPI, for a user with the rights that docs/backends/redis-oq.md lists, and no others, behind any prefix. */
 class RedisOqLeastRightsContractTest extends StoreContract {
-    static final String RIGHTS = "~keuss:* ~jono:* &keuss:signal:*"
+    static final String RIGHTS = "~*:keuss:* ~*:jono:* &*:keuss:signal:*"
             + " +hello +ping +eval +evalsha +publish +time +get +getrange +set +del +hget +hmget +hset +hdel +hexists"
             + " +zadd +zrem +zscore +zmscore +zcard +zcount +zrange +zrangebyscore"
             + " +lrange +rpush +pexpire"
@@ -18,7 +18,6 @@ class RedisOqLeastRightsContractTest extends StoreContract {
 
     @Override
     protected ContractSetup open() {
-        REDIS.server().call("FLUSHALL");
-        return Fixture.bare(REDIS.uri());
+        return Fixture.apart(REDIS.uri());
     }
 }

@@ -125,7 +125,9 @@ final class Browsing {
         StoredMessage.State state = held
                 ? StoredMessage.State.RESERVED
                 : row.atMillis() <= now ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED;
+        // A delivery that is under way is none of the earlier ones.
         return row.message(queue)
+                .tries(held ? row.tries() - 1 : row.tries())
                 .state(state)
                 .leaseEndMillis(held ? row.leaseMillis() : 0)
                 .cursor(row.dueMillis() + "." + row.id())

@@ -60,7 +60,9 @@ final class Housekeeping {
 
     /** Does a piece of work, if there is some and it is time. */
     boolean run(boolean idle, Consumer<Command.Action> writer) {
-        if (!wroteSincePurge || clock.nanos() - nextPurgeNanos < (idle ? 0 : LATE_NANOS)) {
+        // Read before the purge: who moves the clock while it runs is not to be taken for purged.
+        long nowNanos = clock.nanos();
+        if (!wroteSincePurge || nowNanos - nextPurgeNanos < (idle ? 0 : LATE_NANOS)) {
             return false;
         }
         int[] purged = new int[1];
@@ -71,7 +73,7 @@ final class Housekeeping {
             purged[0] = purge.executeUpdate();
         });
         if (purged[0] < PURGE_ROWS) {
-            nextPurgeNanos = clock.nanos() + PURGE_NANOS;
+            nextPurgeNanos = nowNanos + PURGE_NANOS;
             wroteSincePurge = false;
         }
         return true;

@@ -3,85 +3,76 @@ package dev.jono.e2e.keuss;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import dev.jono.Codec;
-import dev.jono.DeadLetter;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
-import dev.jono.QueueFactory;
 import dev.jono.Reservation;
 import dev.jono.RetryOutcome;
-import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** {@code bucket-mongo-safe} together with keuss's, which writes what it has done a while later. */
-@Tag("keuss")
-@ResourceLock("the buckets")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class KeussBucketTest {
-    private static final Duration LONG = Duration.ofSeconds(15);
-    private static final String BACKEND = "bucket-mongo-safe";
+class KeussBucketTest extends KeussCase {
+    private final MessageQueue<String> ours = jono.queue("qs", Codec.string());
+    private final KeussQueue theirs = factory.queue("qs");
 
-    private final String database = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
-    private final String uri = MongoReplicaSet.sharedUri(database);
-    private Keuss keuss;
-    private KeussFactory factory;
-    private QueueFactory jono;
-    private MessageQueue<String> ours;
-    private KeussQueue theirs;
-
-    @BeforeEach
-    void begin() {
-        keuss = Keuss.start();
-        factory = keuss.factory(
-                BACKEND,
-                "N",
-                Map.of("url", uri),
-                Map.of(
-                        "bucket_max_wait",
-                        50,
-                        "state_flush_period",
-                        50,
-                        "pollInterval",
-                        500,
-                        // What it has read outlasts a test; what it gives back is due at once.
-                        "reserve_delay",
-                        120,
-                        "reject_delta_base",
-                        1,
-                        "reject_delta_factor",
-                        1,
-                        "deadletter",
-                        Map.of("max_ko", 2)));
-        theirs = factory.queue("qs");
-        jono = QueueFactory.builder(BACKEND + ":" + uri)
-                .deadLetter(DeadLetter.after(4))
-                .connect();
-        ours = jono.queue("qs", Codec.string());
+    KeussBucketTest() {
+        super(new BucketPlace());
     }
 
-    @AfterEach
-    void end() {
-        jono.close();
-        keuss.close();
-        try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("admin"))) {
-            client.getDatabase(database).drop();
+    /** With a Node of its own: its buckets would go on writing. */
+    private static final class BucketPlace extends MongoPlace {
+        private @Nullable Keuss keuss;
+
+        BucketPlace() {
+            super("bucket-mongo-safe");
         }
+
+        @Override
+        Keuss keuss() {
+            Keuss started = Keuss.start();
+            keuss = started;
+            return started;
+        }
+
+        @Override
+        Map<String, ?> options() {
+            Map<String, Object> options = new HashMap<>(super.options());
+            options.put("bucket_max_wait", 50);
+            options.put("state_flush_period", 50);
+            // What it has read outlasts a test; what it gives back is due at once.
+            options.put("reserve_delay", 120);
+            options.put("reject_delta_base", 1);
+            options.put("reject_delta_factor", 1);
+            return options;
+        }
+
+        @Override
+        void close() {
+            if (keuss != null) {
+                keuss.close();
+            }
+            List.of("", "_signal", "_stats")
+                    .forEach(suffix ->
+                            Shared.client().getDatabase(database + suffix).drop());
+        }
+    }
+
+    /** Buckets are in order for one consumer: of two that compete, each may leave what the other is at. */
+    @Override
+    boolean takenHere(int number) {
+        return number < 10;
     }
 
     private static List<String> numbers(int count) {

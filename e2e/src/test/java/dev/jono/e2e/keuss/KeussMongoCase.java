@@ -3,25 +3,17 @@ package dev.jono.e2e.keuss;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import dev.jono.EncodedPayload;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PushOptions;
-import dev.jono.testkit.server.MongoReplicaSet;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
-import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -35,30 +27,6 @@ abstract class KeussMongoCase extends KeussCase implements ReservingTogether {
     private static final Set<String> NOT_JSON =
             Set.of("null", "nested-buffer", "nested-date", "nested-undefined", "number-17-digits");
 
-    /** Of all tests; not in fields, for where there is no server or no Node, each test is skipped with the reason. */
-    private static final class Shared {
-        private static @Nullable MongoClient client;
-        private static @Nullable Keuss keuss;
-
-        static synchronized MongoClient client() {
-            MongoClient known = client;
-            if (known == null) {
-                known = MongoClients.create(MongoReplicaSet.sharedUri("admin"));
-                client = known;
-            }
-            return known;
-        }
-
-        static synchronized Keuss keuss() {
-            Keuss known = keuss;
-            if (known == null) {
-                known = Keuss.start();
-                keuss = known;
-            }
-            return known;
-        }
-    }
-
     private final MongoPlace place;
 
     KeussMongoCase(String backend) {
@@ -70,66 +38,9 @@ abstract class KeussMongoCase extends KeussCase implements ReservingTogether {
         this.place = place;
     }
 
-    private static final class MongoPlace extends Place {
-        private final String database =
-                "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
-        private final String uri = MongoReplicaSet.sharedUri(database);
-
-        MongoPlace(String backend) {
-            super(backend);
-        }
-
-        @Override
-        String url() {
-            return backend + ":" + uri;
-        }
-
-        @Override
-        Map<String, ?> where() {
-            return Map.of("url", uri);
-        }
-
-        @Override
-        Keuss keuss() {
-            return Shared.keuss();
-        }
-
-        /** keuss does not hear a signal whose id is below that of the last before it came, as it may be in the same second. */
-        @Override
-        void awaitAttached() {
-            long second = System.currentTimeMillis() / 1_000;
-            Awaitility.await("the next second")
-                    .pollInterval(Duration.ofMillis(20))
-                    .until(() -> System.currentTimeMillis() / 1_000 > second);
-        }
-
-        /** Both read one channel for all queues, each with a cursor. */
-        @Override
-        void awaitListening(String queue, int clients) {
-            List<BsonDocument> tails = List.of(
-                    BsonDocument.parse("{$currentOp: {allUsers: true, idleCursors: true}}"),
-                    BsonDocument.parse("{$match: {'cursor.tailable': true, ns: '" + database + "_signal.default'}}"));
-            Awaitility.await("listeners to " + queue)
-                    .pollInterval(Duration.ofMillis(10))
-                    .atMost(LONG)
-                    .until(() -> Shared.client()
-                                    .getDatabase("admin")
-                                    .aggregate(tails)
-                                    .into(new ArrayList<>())
-                                    .size()
-                            == 2);
-        }
-
-        @Override
-        void close() {
-            // Its factories keep on listening, and Node does not outlive the loss of a channel: the server ends with
-            // the tests.
-        }
-    }
-
     private MongoCollection<BsonDocument> collection() {
         String name = place.backend.equals("pl-mongo") ? "default" : "qs";
-        return Shared.client().getDatabase(place.database).getCollection(name, BsonDocument.class);
+        return MongoPlace.Shared.client().getDatabase(place.database).getCollection(name, BsonDocument.class);
     }
 
     /** The documents of the fixtures, as keuss stored them. */

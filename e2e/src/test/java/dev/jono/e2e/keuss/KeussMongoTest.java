@@ -1,5 +1,9 @@
 package dev.jono.e2e.keuss;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
 /** {@code mongo} together with keuss's. */
 class KeussMongoTest extends KeussMongoCase {
     KeussMongoTest() {
@@ -9,5 +13,12 @@ class KeussMongoTest extends KeussMongoCase {
     @Override
     public KeussCase together() {
         return this;
+    }
+
+    @Test
+    @ResourceLock("the processor")
+    @Timeout(value = 200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void bothPopTwentyThousandAtOnce() throws Exception {
+        new KeussRace(factory.queue("qs"), factory.queue("qs"), jono).pop();
     }
 }

@@ -2,11 +2,20 @@ package dev.jono.e2e.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import dev.jono.Codec;
+import dev.jono.Message;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.e2e.faults.Load;
+import dev.jono.support.mongo.MongoStorage;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;
@@ -14,9 +23,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -119,5 +132,71 @@ class ReplicaSetFaultsTest {
                     .join();
             going.run();
         });
+    }
+
+    /** They poll once in ten minutes, so it is the signaller that finds the new primary and wakes them. */
+    @Test
+    void consumersThatWaitAreWokenBehindTheElection() throws InterruptedException {
+        String database = Urls.database();
+        AtomicInteger calls = new AtomicInteger();
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(set.uri("admin")))
+                .applyToSocketSettings(socket -> socket.readTimeout(5, TimeUnit.SECONDS))
+                .addCommandListener(new CommandListener() {
+                    @Override
+                    public void commandStarted(CommandStartedEvent event) {
+                        if (!event.getCommandName().equals("getMore")) {
+                            calls.incrementAndGet();
+                        }
+                    }
+                })
+                .build();
+        try (QueueFactory producing = QueueFactory.connect(Urls.of("mongo", set.uri(database), "jono.timeout=5s"));
+                MongoClient client = MongoClients.create(settings);
+                QueueFactory consuming = QueueFactory.builder("mongo:?jono.one-database=true")
+                        .storage(MongoStorage.of(client, database))
+                        .queueDefaults(QueueOptions.builder()
+                                .pollInterval(Duration.ofMinutes(10))
+                                .build())
+                        .connect()) {
+            List<CompletableFuture<Optional<Message<String>>>> waiting = new ArrayList<>();
+            for (int i = 0; i < SOME; i++) {
+                waiting.add(consuming.queue("q" + i, Codec.string()).popAsync(Duration.ofMinutes(10)));
+            }
+            awaitReader(database);
+            AtomicInteger before = new AtomicInteger(-1);
+            Awaitility.await("all to have looked, and to wait")
+                    .during(Duration.ofMillis(500))
+                    .until(() -> before.getAndSet(calls.get()) == calls.get());
+            MongoServer primary = set.awaitPrimary();
+            primary.kill();
+            set.awaitFailoverFrom(primary);
+            for (int i = 0; i < SOME; i++) {
+                if (i == SOME / 2) {
+                    awaitReader(database); // from here on there is nothing but the signal
+                }
+                assertThat(waiting.get(i)).isNotDone();
+                producing.queue("q" + i, Codec.string()).push("x");
+                assertThat(waiting.get(i)).succeedsWithin(Duration.ofSeconds(10));
+            }
+            primary.restart();
+        }
+    }
+
+    /** That somebody follows the channel of signals on the present primary. */
+    private static void awaitReader(String database) {
+        try (MongoClient client = MongoClients.create(set.uri("admin"))) {
+            List<BsonDocument> tails = List.of(
+                    BsonDocument.parse("{$currentOp: {allUsers: true, idleCursors: true}}"),
+                    BsonDocument.parse("{$match: {'cursor.tailable': true, ns: '" + database + ".keuss_signal'}}"));
+            Awaitility.await("a reader of signals")
+                    .pollInterval(Duration.ofMillis(20))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> client.getDatabase("admin")
+                                    .aggregate(tails)
+                                    .into(new ArrayList<>())
+                                    .size()
+                            == 1);
+        }
     }
 }

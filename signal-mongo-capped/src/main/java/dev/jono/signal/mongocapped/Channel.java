@@ -13,8 +13,6 @@ import dev.jono.support.mongo.MongoLink;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +22,8 @@ final class Channel {
     /** keuss's: with another size, or a maximum of documents, its processes fail on MongoDB 7. */
     private static final long BYTES = 5_242_880;
 
-    private static final long LONGEST_AWAIT_MILLIS = 1_000;
-    /** So many old signals are read at most before the new ones. */
+    private static final long AWAIT_MILLIS = 1_000;
+    /** So far before its end the channel is entered, for it may lose more at its beginning than it gains meanwhile. */
     private static final int BACK = 100;
 
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
@@ -35,16 +33,16 @@ final class Channel {
     private final String name;
     private final MongoDatabase database;
     private final MongoCollection<RawBsonDocument> collection;
-    /** Shorter than a command may take: else the wait itself would be taken for a server that has gone silent. */
-    private final long awaitMillis;
+    /** With a limit of its own: by the client's, the wait itself might be taken for a server that has gone silent. */
+    private final MongoCollection<RawBsonDocument> awaited;
 
     Channel(MongoLink link) {
-        this.awaitMillis = Math.max(
-                1, Math.min(LONGEST_AWAIT_MILLIS, link.options().timeout().toMillis() / 2));
         this.name = link.signals();
         this.database = link.database(MongoLink.Suffix.SIGNAL);
         // A signal is a hint: it need not outlive its server.
         this.collection = database.getCollection(name, RawBsonDocument.class).withWriteConcern(WriteConcern.W1);
+        long limitMillis = AWAIT_MILLIS + link.options().timeout().toMillis();
+        this.awaited = collection.withTimeout(Math.min(limitMillis, Integer.MAX_VALUE), TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -100,43 +98,39 @@ final class Channel {
         collection.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS).insertOne(new RawBsonDocument(NOTHING, DOCUMENTS));
     }
 
-    /** Reads what comes in from now on. */
+    /**
+     * Reads what comes in from now on. By position and not by id: ids of clients whose clock is wrong do not sort. What was
+     * there before this returned may be told as new, if it is little.
+     */
     Tail tail() {
-        RawBsonDocument last = last();
-        if (last == null) {
-            // A tailable cursor ends at once on an empty collection.
-            publish(NOTHING);
-            last = last();
+        while (true) {
+            long count = collection.countDocuments();
+            if (count == 0) {
+                // A tailable cursor ends at once on an empty collection.
+                publish(NOTHING);
+            }
+            MongoCursor<RawBsonDocument> cursor = awaited.find()
+                    .cursorType(CursorType.TailableAwait)
+                    .maxAwaitTime(AWAIT_MILLIS, TimeUnit.MILLISECONDS)
+                    .skip((int) Math.max(0, count - BACK))
+                    .cursor();
+            if (cursor.available() > 0) {
+                return new Tail(cursor);
+            }
+            // The channel has rolled over since it was counted: this one would skip what is to come.
+            cursor.close();
         }
-        long count = collection.countDocuments();
-        MongoCursor<RawBsonDocument> cursor = collection
-                .find()
-                .cursorType(CursorType.TailableAwait)
-                .maxAwaitTime(awaitMillis, TimeUnit.MILLISECONDS)
-                .skip((int) Math.max(0, count - BACK))
-                .cursor();
-        return new Tail(cursor, last == null ? null : last.get("_id"));
-    }
-
-    /** By position and not by id: ids of clients whose clock is wrong do not sort. */
-    private @Nullable RawBsonDocument last() {
-        return collection
-                .find()
-                .sort(new BsonDocument("$natural", new BsonInt32(-1)))
-                .first();
     }
 
     /** A cursor at the end of the collection. */
     static final class Tail implements AutoCloseable {
         private final MongoCursor<RawBsonDocument> cursor;
-        private final @Nullable BsonValue last;
-        private boolean old = true;
-        /** So many may be old; the last of them may have been rolled over. */
-        private int back = BACK;
 
-        private Tail(MongoCursor<RawBsonDocument> cursor, @Nullable BsonValue last) {
+        private Tail(MongoCursor<RawBsonDocument> cursor) {
             this.cursor = cursor;
-            this.last = last;
+            while (cursor.available() > 0) {
+                cursor.next(); // was there before
+            }
         }
 
         /** Whether the server has ended it. */
@@ -146,13 +140,7 @@ final class Channel {
 
         /** Waits for about a second; null if nothing new came. */
         @Nullable RawBsonDocument next() {
-            RawBsonDocument next = cursor.tryNext();
-            while (old && next != null) {
-                old = !next.get("_id", BsonBoolean.FALSE).equals(last) && --back > 0;
-                next = cursor.tryNext();
-            }
-            old = false;
-            return next;
+            return cursor.tryNext();
         }
 
         @Override

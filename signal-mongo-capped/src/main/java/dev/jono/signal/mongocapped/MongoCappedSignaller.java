@@ -2,7 +2,6 @@ package dev.jono.signal.mongocapped;
 
 import com.mongodb.MongoException;
 import dev.jono.JonoClock;
-import dev.jono.JonoException;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
@@ -28,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class MongoCappedSignaller implements Signaller {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
     private static final long RETRY_NANOS = Duration.ofMillis(250).toNanos();
+    /** Up to 4 s. */
+    private static final int MOST_DOUBLINGS = 4;
+
     private static final long WAKE_MILLIS = 500;
 
     private final MongoLink link;
@@ -38,6 +40,10 @@ final class MongoCappedSignaller implements Signaller {
     private final Map<String, List<Listener>> listeners = new ConcurrentHashMap<>();
     /** Whether a thread reads, or is about to. */
     private final AtomicBoolean reading = new AtomicBoolean();
+    /** In a row; the reader's alone. */
+    private int failures;
+    /** Whether they are; the reader's alone. */
+    private boolean told;
 
     private volatile boolean closed;
     private volatile boolean positioned;
@@ -116,30 +122,46 @@ final class MongoCappedSignaller implements Signaller {
         }
     }
 
-    /** Reads until nobody listens any more, or something fails; then tries again a little later. */
+    /** Reads until nobody listens any more, or something fails, whatever it is; then tries again a little later. */
     private void readOnce() {
-        boolean failed = false;
         try {
             channel.create();
             try (Channel.Tail tail = channel.tail()) {
                 follow(tail);
             }
-        } catch (MongoException | JonoException | IllegalStateException failure) {
-            if (!closed) {
-                LOG.debug("reading signals on {} failed: trying again", link, failure);
-            }
-            failed = true;
+        } catch (RuntimeException failure) {
+            failed(failure);
         } finally {
             positioned = false;
-            reading.set(false);
-        }
-        if (closed || (!failed && listeners.isEmpty())) {
-            if (!closed && !listeners.isEmpty()) {
-                read(); // somebody came as this ended
+            if (closed || listeners.isEmpty()) {
+                reading.set(false);
+                if (!listeners.isEmpty()) {
+                    read(); // somebody came as this ended
+                }
+            } else {
+                long waitNanos = RETRY_NANOS << Math.min(MOST_DOUBLINGS, Math.max(0, failures - 1));
+                clock.schedule(waitNanos, () -> execute(this::readOnce));
             }
+        }
+    }
+
+    private void failed(RuntimeException failure) {
+        if (closed) {
             return;
         }
-        clock.schedule(RETRY_NANOS, this::read);
+        failures++;
+        // The server ends a cursor when its primary changes, or when it is overtaken: to begin anew mends that.
+        boolean ordinary = failures == 1 && failure instanceof MongoException;
+        if (!ordinary && !told) {
+            told = true;
+            LOG.warn(
+                    "reading signals on {} failed: trying again; until it goes on, messages of other processes are seen at"
+                            + " the poll interval",
+                    link,
+                    failure);
+        } else {
+            LOG.debug("reading signals on {} failed: trying again", link, failure);
+        }
     }
 
     private void follow(Channel.Tail tail) {
@@ -160,6 +182,8 @@ final class MongoCappedSignaller implements Signaller {
             } else if (tail.dead()) {
                 return;
             }
+            failures = 0;
+            told = false;
         }
     }
 

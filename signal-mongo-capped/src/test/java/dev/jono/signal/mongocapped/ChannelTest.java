@@ -4,13 +4,18 @@ import static dev.jono.signal.mongocapped.Signallers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandSucceededEvent;
 import dev.jono.StorageException;
 import dev.jono.signal.mongocapped.Signallers.Ear;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
+import dev.jono.support.mongo.MongoStorage;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;
@@ -18,12 +23,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The capped collection, when it is not there, not what it should be, or lost. */
 class ChannelTest {
@@ -57,25 +66,38 @@ class ChannelTest {
         }
     }
 
-    @Test
-    void waitIsShorterThanACommandMayTake() {
+    @ParameterizedTest
+    @ValueSource(strings = {"jono.timeout=600ms", "socketTimeoutMS=500", "timeoutMS=500"})
+    void waitForSignalsIsNotTakenForACommandThatIsNotAnswered(String option) {
         String uri = MongoReplicaSet.sharedUri(name);
-        try (Signaller signaller =
-                Signallers.open(uri + (uri.contains("?") ? "&" : "?") + "jono.timeout=600ms", "NS")) {
-            Ear ear = new Ear();
-            signaller.subscribe("orders", ear);
-            await("the first look", () -> ear.gaps.get() > 0);
-            int gaps = ear.gaps.get();
-            Awaitility.await("some waits of nothing")
-                    .during(Duration.ofSeconds(2))
-                    .atMost(Duration.ofSeconds(4))
-                    .until(() -> ear.gaps.get() == gaps);
-            signaller
-                    .publish(Signal.inserted("orders", 7))
-                    .toCompletableFuture()
-                    .join();
-            await("a signal", () -> ear.heard.size() == 1);
+        try (Signaller signaller = Signallers.open(uri + (uri.contains("?") ? "&" : "?") + option, "NS")) {
+            assertWaitsInPeace(signaller);
         }
+    }
+
+    @Test
+    void shortReadTimeoutOfAClientThatIsHandedInEndsNoWait() {
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(MongoReplicaSet.sharedUri("admin")))
+                .applyToSocketSettings(socket -> socket.readTimeout(500, TimeUnit.MILLISECONDS))
+                .build();
+        try (MongoClient own = MongoClients.create(settings);
+                Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
+            assertWaitsInPeace(signaller);
+        }
+    }
+
+    private static void assertWaitsInPeace(Signaller signaller) {
+        Ear ear = new Ear();
+        signaller.subscribe("orders", ear);
+        await("the first look", () -> ear.gaps.get() > 0);
+        int gaps = ear.gaps.get();
+        Awaitility.await("some waits of nothing")
+                .during(Duration.ofSeconds(2))
+                .atMost(Duration.ofSeconds(4))
+                .until(() -> ear.gaps.get() == gaps);
+        signaller.publish(Signal.inserted("orders", 7)).toCompletableFuture().join();
+        await("a signal", () -> ear.heard.size() == 1);
     }
 
     @Test
@@ -105,11 +127,7 @@ class ChannelTest {
             Ear ear = new Ear();
             signaller.subscribe("orders", ear);
             await("the first look", () -> ear.gaps.get() > 0);
-            // More at once than the channel holds: what the reader stood on is gone.
-            BsonDocument large = new BsonDocument("filler", new BsonBinary(new byte[1 << 20]));
-            database.getCollection("default", BsonDocument.class)
-                    .insertMany(
-                            IntStream.range(0, 12).mapToObj(i -> large.clone()).toList());
+            rollOver();
             int heard = ear.heard.size();
             signaller
                     .publish(Signal.inserted("orders", 7))
@@ -122,6 +140,72 @@ class ChannelTest {
                     .join();
             await("the next", () -> ear.heard.stream().anyMatch(signal -> signal.dueMillis() == 8));
         }
+    }
+
+    /** What a command's end brings about, once, on a client of this test's. */
+    private static final class Meanwhile implements CommandListener {
+        private final Map<String, Runnable> onEnd = new ConcurrentHashMap<>();
+
+        @Override
+        public void commandSucceeded(CommandSucceededEvent event) {
+            Runnable action = onEnd.remove(event.getCommandName());
+            if (action != null) {
+                action.run();
+            }
+        }
+    }
+
+    private void publish(int first, int count) {
+        try (Signaller other = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
+            IntStream.range(first, first + count)
+                    .forEach(i -> other.publish(Signal.inserted("orders", i))
+                            .toCompletableFuture()
+                            .join());
+        }
+    }
+
+    /** Of what is published while the reader finds its place nothing is lost: it is told, or a gap is told behind it. */
+    private void assertNothingIsLost(Meanwhile meanwhile) {
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(MongoReplicaSet.sharedUri("admin")))
+                .addCommandListener(meanwhile)
+                .build();
+        try (MongoClient own = MongoClients.create(settings);
+                Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
+            Ear ear = new Ear();
+            signaller.subscribe("orders", ear);
+            await("all to have happened, and a look", () -> meanwhile.onEnd.isEmpty() && ear.gaps.get() > 0);
+            int gaps = ear.gaps.get();
+            publish(1, 1);
+            await(
+                    "what was published behind the look, or another",
+                    () -> ear.gaps.get() > gaps || ear.heard.stream().anyMatch(signal -> signal.dueMillis() == 1));
+        }
+    }
+
+    @Test
+    void channelThatRollsOverWhileTheReaderFindsItsPlaceIsReadFromItsNewEnd() {
+        publish(1_000, 300);
+        Meanwhile meanwhile = new Meanwhile();
+        meanwhile.onEnd.put("aggregate", this::rollOver);
+        assertNothingIsLost(meanwhile);
+    }
+
+    private void rollOver() {
+        // More at once than the channel holds: where a reader stood is gone.
+        BsonDocument large = new BsonDocument("filler", new BsonBinary(new byte[1 << 20]));
+        database.getCollection("default", BsonDocument.class)
+                .insertMany(IntStream.range(0, 12).mapToObj(i -> large.clone()).toList());
+    }
+
+    @Test
+    void hundredsOfSignalsWhileTheReaderFindsItsPlaceHideNone() {
+        publish(1_000, 1);
+        Meanwhile meanwhile = new Meanwhile();
+        for (String command : List.of("aggregate", "find")) {
+            meanwhile.onEnd.put(command, () -> publish(2_000, 150));
+        }
+        assertNothingIsLost(meanwhile);
     }
 
     @Test

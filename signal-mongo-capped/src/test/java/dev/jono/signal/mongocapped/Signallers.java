@@ -1,5 +1,6 @@
 package dev.jono.signal.mongocapped;
 
+import dev.jono.Storage;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signal;
@@ -24,12 +25,23 @@ final class Signallers {
     private Signallers() {}
 
     static Signaller open(String uri, String namespace) {
-        return new MongoCappedSignallerProvider()
-                .open(PluginConfig.builder()
-                        .url(ConnectionUrl.parse("mongo-capped:" + uri))
-                        .namespace(namespace)
-                        .executor(DRIVERS)
-                        .build());
+        return open(config(uri, namespace));
+    }
+
+    /** One that is handed a client. */
+    static Signaller open(Storage storage, String namespace) {
+        return open(config("", namespace).storage(storage));
+    }
+
+    private static PluginConfig.Builder config(String uri, String namespace) {
+        return PluginConfig.builder()
+                .url(ConnectionUrl.parse("mongo-capped:" + uri))
+                .namespace(namespace)
+                .executor(DRIVERS);
+    }
+
+    private static Signaller open(PluginConfig.Builder config) {
+        return new MongoCappedSignallerProvider().open(config.build());
     }
 
     static void await(String what, BooleanSupplier holds) {

@@ -1,8 +1,10 @@
 package dev.jono.support.mongo;
 
+import com.mongodb.CreateIndexCommitQuorum;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.CreateIndexOptions;
 import com.mongodb.client.model.IndexModel;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +30,14 @@ public final class Indexes {
     private static final int UNAUTHORIZED = 13;
     private static final int ATTEMPTS = 5;
 
+    /** Of the servers that are there: to wait for every one that votes, as is the default, would wait for one that is down. */
+    private static final CreateIndexOptions QUORUM =
+            new CreateIndexOptions().commitQuorum(CreateIndexCommitQuorum.MAJORITY);
+
     private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final LongSupplier nanos;
+    private final boolean replicated;
     /** When each collection was looked after last. */
     private final Map<String, Long> done = new ConcurrentHashMap<>();
     /** What was warned of: it is found anew each minute. */
@@ -40,14 +47,17 @@ public final class Indexes {
      * None are known yet.
      *
      * @param nanos a monotonic clock
+     * @param replicated whether the server is one of a replica set
      */
-    public Indexes(LongSupplier nanos) {
+    public Indexes(LongSupplier nanos, boolean replicated) {
         this.nanos = nanos;
+        this.replicated = replicated;
     }
 
     /** Makes sure that they are there. Blocks at the first call for this collection, and then once a minute. */
     public void ensure(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
-        String name = collection.getNamespace().getCollectionName();
+        // By the indexes too: who moves messages into a queue does not know all of them.
+        String name = collection.getNamespace().getCollectionName() + ' ' + indexes.size();
         Long before = done.get(name);
         if (before == null) {
             createAll(collection, indexes);
@@ -64,7 +74,7 @@ public final class Indexes {
 
     private void createAll(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
         try {
-            collection.createIndexes(indexes);
+            create(collection, indexes);
         } catch (MongoCommandException refused) {
             // One by one: an index that is there with other options does not keep the others away.
             for (IndexModel index : indexes) {
@@ -73,10 +83,18 @@ public final class Indexes {
         }
     }
 
+    private void create(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
+        if (replicated) {
+            collection.createIndexes(indexes, QUORUM);
+        } else {
+            collection.createIndexes(indexes);
+        }
+    }
+
     private void create(MongoCollection<RawBsonDocument> collection, IndexModel index) {
         for (int attempt = 1; ; attempt++) {
             try {
-                collection.createIndexes(List.of(index));
+                create(collection, List.of(index));
                 return;
             } catch (MongoCommandException refused) {
                 int code = refused.getErrorCode();

@@ -5,6 +5,7 @@ import com.mongodb.MongoClientException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConfigurationException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoServerException;
 import com.mongodb.MongoSocketOpenException;
@@ -28,12 +29,15 @@ public final class MongoErrors {
     /** A collection that was made or changed after the moment that is asked for. */
     public static final int SNAPSHOT_UNAVAILABLE = 246;
 
+    /** The server's {@code transactionLifetimeLimitSeconds} is over; what ran then is told so, without a label. */
+    static final int TRANSACTION_TOO_OLD = 290;
+
     /** The primary went away, or the network did, while the server was at it. */
     private static final Set<Integer> INTERRUPTED =
             Set.of(6, 7, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11601, 11602, 13435, 13436, 50);
 
     private static final Set<Integer> NO_RIGHT = Set.of(13, 18, 8000);
-    private static final Set<Integer> DISK_FULL = Set.of(14031, 28);
+    private static final int DISK_FULL = 14031;
 
     private MongoErrors() {}
 
@@ -63,8 +67,16 @@ public final class MongoErrors {
     }
 
     /** The exception where an earlier command of the same call is done, whatever this one failed with. */
-    public static OutcomeUnknownException begun(String step, String queue, MongoException failure) {
+    public static OutcomeUnknownException begun(String step, String queue, RuntimeException failure) {
+        if (failure instanceof OutcomeUnknownException told) {
+            return told;
+        }
         return unconfirmed(step + " on queue '" + queue + "'", queue, failure);
+    }
+
+    /** The exception where the server cannot be asked what became of a command whose answer was lost. */
+    public static OutcomeUnknownException untold(String step, String queue) {
+        return begun(step, queue, new MongoException("the server cannot tell by now"));
     }
 
     private static OutcomeUnknownException unconfirmed(String what, @Nullable String queue, Throwable failure) {
@@ -77,11 +89,12 @@ public final class MongoErrors {
 
     /** Whether what failed so may have been done, or may yet be. */
     public static boolean unknown(Throwable failure) {
-        if (failure instanceof MongoWriteConcernException) {
+        if (failure instanceof MongoWriteConcernException || failure instanceof OutcomeUnknownException) {
             return true;
         }
         if (failure instanceof MongoBulkWriteException bulk) {
-            return bulk.getWriteConcernError() != null;
+            return bulk.getWriteConcernError() != null
+                    || bulk.getWriteErrors().stream().anyMatch(error -> INTERRUPTED.contains(error.getCode()));
         }
         if (failure instanceof MongoServerException server) {
             return INTERRUPTED.contains(server.getCode())
@@ -92,6 +105,9 @@ public final class MongoErrors {
 
     /** Whether the server certainly never saw it: none was found, or the connection could not be made. */
     private static boolean neverSent(Throwable failure) {
+        if (failure instanceof MongoOperationTimeoutException) {
+            return false; // the URI's timeoutMS, or the client's: it ends calls that were sent
+        }
         return failure instanceof MongoTimeoutException
                 || failure instanceof MongoSocketOpenException
                 || failure instanceof MongoSecurityException
@@ -102,7 +118,8 @@ public final class MongoErrors {
     /** Whether a transaction that failed so has done nothing and may be tried again. */
     static boolean transientTransaction(Throwable failure) {
         return failure instanceof MongoException mongo
-                && mongo.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+                && (mongo.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
+                        || mongo.getCode() == TRANSACTION_TOO_OLD);
     }
 
     /** The driver's text; a command's reply is told by its own words alone. */
@@ -128,7 +145,7 @@ public final class MongoErrors {
                 if (NO_RIGHT.contains(mongo.getCode())) {
                     return " (the roles that are needed stand in docs/backends)";
                 }
-                if (DISK_FULL.contains(mongo.getCode())) {
+                if (mongo.getCode() == DISK_FULL) {
                     return " (its disk is full)";
                 }
             }

@@ -2,7 +2,6 @@ package dev.jono.support.mongo;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
-import com.mongodb.client.MongoClient;
 import com.mongodb.session.ServerSession;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -17,15 +16,18 @@ import org.jspecify.annotations.Nullable;
  * can be sent again for as long as the session lives. Each attempt must be the same single command. Not thread-safe.
  */
 public final class PinnedSession implements AutoCloseable {
+    private final MongoLink link;
     private final ClientSession session;
     private final ClientSession pinned;
     private long number = -1;
     private boolean used;
 
     /** Begins a session. */
-    public PinnedSession(MongoClient client) {
-        this.session = client.startSession(
-                ClientSessionOptions.builder().causallyConsistent(false).build());
+    public PinnedSession(MongoLink link) {
+        this.link = link;
+        this.session = link.client()
+                .startSession(
+                        ClientSessionOptions.builder().causallyConsistent(false).build());
         ServerSession server = new PinnedNumber(session.getServerSession());
         this.pinned = (ClientSession) Proxy.newProxyInstance(
                 ClientSession.class.getClassLoader(),
@@ -42,9 +44,12 @@ public final class PinnedSession implements AutoCloseable {
         }
     }
 
-    /** Whether the driver has numbered a write: a client that was handed in may be one that does not. */
-    boolean numbered() {
-        return number >= 0;
+    /**
+     * Whether what was sent had a number: a client that was handed in may be one that gives none. Sent again without one it
+     * would be another write.
+     */
+    public boolean numbered() {
+        return link.retriesWrites() || number >= 0;
     }
 
     /** The session for one attempt. */

@@ -5,6 +5,7 @@ import com.mongodb.MongoException;
 import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
+import dev.jono.OutcomeUnknownException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
@@ -37,7 +38,8 @@ public final class RepeatableInsert<R> {
      * Nothing is stored yet.
      *
      * @param queue for messages
-     * @param refused is told of each document that the server refuses, with its place among the documents
+     * @param refused is told of each document that the server refuses, with its place among the documents; may fail with
+     *     {@link OutcomeUnknownException}, and is told again at a repetition
      * @param result tells what came of it, when all are stored or refused
      * @param way where to leave how a repetition finds out what became of this call
      */
@@ -62,7 +64,7 @@ public final class RepeatableInsert<R> {
      * Stores them.
      *
      * @throws MongoException if certainly nothing is stored, or if the driver cannot tell
-     * @throws dev.jono.OutcomeUnknownException if some are stored, and the others may or may not be
+     * @throws OutcomeUnknownException if some are stored, and the others may or may not be
      */
     public R run() {
         return from(0);
@@ -86,14 +88,13 @@ public final class RepeatableInsert<R> {
     }
 
     private void command(int first, int end) {
-        PinnedSession session = link.replicated() ? new PinnedSession(link.client()) : null;
+        PinnedSession session = link.replicated() ? new PinnedSession(link) : null;
         boolean over = true;
         try {
             insert(session, first, end);
-        } catch (MongoException failure) {
+        } catch (MongoException | OutcomeUnknownException failure) {
             boolean unknown = MongoErrors.unknown(failure);
-            boolean numbered = link.retriesWrites() || (session != null && session.numbered());
-            if (unknown && !numbered) {
+            if (unknown && (session == null || !session.numbered())) {
                 // Sent again without a number it would be another write, and store twice what is consumed already.
                 way.leave(() -> {
                     throw MongoErrors.begun("push", queue, failure);

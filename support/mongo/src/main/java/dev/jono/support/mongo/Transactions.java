@@ -1,6 +1,8 @@
 package dev.jono.support.mongo;
 
 import com.mongodb.MongoException;
+import com.mongodb.MongoServerException;
+import com.mongodb.MongoWriteConcernException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
@@ -48,7 +50,7 @@ public final class Transactions {
         long begunNanos = link.timeAsSeen().nanos();
         long patienceNanos = link.options().timeout().multipliedBy(PATIENCE).toNanos();
         for (int attempt = 1; ; attempt++) {
-            Optional<R> done = attempt(body, way);
+            Optional<R> done = attempt(step, queue, body, way);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -66,13 +68,19 @@ public final class Transactions {
     /**
      * Tries once.
      *
+     * @param step for messages
+     * @param queue for messages
      * @param body its calls, with the session; what it throws aborts, and so does a result of null
      * @param way gets to know how to find out whether a commit without an answer was done
      * @return what the body returned, committed; empty where nothing was done, because another's change was in the way or
      *     the body returned null
      * @throws MongoException what the driver throws; also where the answer to the commit was lost
      */
-    public <R> Optional<R> attempt(Function<ClientSession, ? extends @Nullable R> body, RepeatableCalls.Way<R> way) {
+    public <R> Optional<R> attempt(
+            String step,
+            String queue,
+            Function<ClientSession, ? extends @Nullable R> body,
+            RepeatableCalls.Way<R> way) {
         ClientSession session = link.client().startSession();
         boolean keep = false;
         try {
@@ -83,11 +91,11 @@ public final class Transactions {
                 return Optional.empty();
             }
             try {
-                session.commitTransaction();
+                commit(session);
             } catch (MongoException failure) {
                 if (MongoErrors.unknown(failure)) {
                     keep = true;
-                    way.leave(() -> settled(session, result));
+                    way.leave(() -> settled(step, queue, session, result));
                 }
                 throw failure;
             }
@@ -104,13 +112,25 @@ public final class Transactions {
         }
     }
 
-    /** Asks again for a commit. */
-    private static <R> Optional<R> settled(ClientSession session, R result) {
+    /** A transaction that grew too old at its commit: the server ends the wait for the majority, not what it has committed. */
+    private static void commit(ClientSession session) {
+        try {
+            session.commitTransaction();
+        } catch (MongoWriteConcernException failure) {
+            if (failure.getCode() != MongoErrors.TRANSACTION_TOO_OLD) {
+                throw failure;
+            }
+            session.commitTransaction(); // waits again
+        }
+    }
+
+    /** Asks again for a commit. Only the server can tell that it was not done: a question that was not sent tells nothing. */
+    private static <R> Optional<R> settled(String step, String queue, ClientSession session, R result) {
         try {
             session.commitTransaction();
         } catch (MongoException failure) {
-            if (MongoErrors.unknown(failure)) {
-                throw failure;
+            if (MongoErrors.unknown(failure) || !(failure instanceof MongoServerException)) {
+                throw MongoErrors.begun(step, queue, failure);
             }
             session.close();
             return Optional.empty();

@@ -131,7 +131,7 @@ class MongoLinkTest {
     @Test
     void writeThatIsSentAgainIsDoneOnceAlsoWhenItsDocumentsAreGone() {
         try (MongoLink link = shared();
-                PinnedSession session = new PinnedSession(link.client())) {
+                PinnedSession session = new PinnedSession(link)) {
             MongoCollection<RawBsonDocument> collection = link.collection("c");
             List<RawBsonDocument> documents = List.of(document(1), document(2));
             collection.insertMany(session.attempt(), documents);
@@ -146,7 +146,7 @@ class MongoLinkTest {
     @Test
     void attemptMayHoldOneCommandOnly() {
         try (MongoLink link = shared();
-                PinnedSession session = new PinnedSession(link.client())) {
+                PinnedSession session = new PinnedSession(link)) {
             var attempt = session.attempt();
             link.collection("c").insertOne(attempt, document(1));
             assertThatThrownBy(() -> link.collection("c").insertOne(attempt, document(2)))
@@ -169,7 +169,7 @@ class MongoLinkTest {
                             } catch (InterruptedException e) {
                                 throw new IllegalStateException(e);
                             }
-                            new Indexes(System::nanoTime).ensure(link.collection("c"), List.of(index));
+                            new Indexes(System::nanoTime, true).ensure(link.collection("c"), List.of(index));
                         },
                         task -> new Thread(task).start()));
             }
@@ -184,7 +184,7 @@ class MongoLinkTest {
         try (MongoLink link = shared()) {
             List<IndexModel> index = List.of(new IndexModel(new BsonDocument("mature", new BsonInt32(1))));
             AtomicLong seconds = new AtomicLong();
-            Indexes indexes = new Indexes(() -> TimeUnit.SECONDS.toNanos(seconds.get()));
+            Indexes indexes = new Indexes(() -> TimeUnit.SECONDS.toNanos(seconds.get()), true);
             indexes.ensure(link.collection("c"), index);
             link.collection("c").dropIndexes();
             seconds.set(59);

@@ -1,0 +1,150 @@
+package dev.jono.backend.bucketmongo;
+
+import java.util.List;
+import java.util.Objects;
+import org.bson.BsonArray;
+import org.bson.BsonBinaryReader;
+import org.bson.BsonDocument;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonType;
+import org.bson.BsonValue;
+import org.bson.ByteBuf;
+import org.bson.RawBsonDocument;
+import org.bson.io.ByteBufferBsonInput;
+
+/** Reads buckets as queries return them, with their messages or without, whatever others have put there. */
+final class BucketReader {
+    /** The field in which a query returns which slots hold a message, 1 or 0 each, in place of the slots. */
+    private static final String LIVE = "jono_live";
+
+    private BucketReader() {}
+
+    /** What a query asks for where the messages are not needed. */
+    static BsonDocument withoutMessages() {
+        BsonDocument fields = new BsonDocument();
+        for (String name : List.of(
+                Fields.MATURE,
+                Fields.COUNT,
+                Fields.TRIES,
+                Fields.RESERVED,
+                Fields.VERSION,
+                Fields.FREE,
+                Fields.DUE,
+                Fields.HELD,
+                Fields.SEEN,
+                Fields.MOST_TRIES)) {
+            fields.put(name, Fields.ONE);
+        }
+        BsonDocument there =
+                Fields.op("$cond", Fields.op("$gt", new BsonString("$$this"), BsonNull.VALUE), Fields.ONE, Fields.ZERO);
+        BsonDocument array = Fields.op(
+                "$cond",
+                Fields.doc("$isArray", Fields.field(Fields.SLOTS)),
+                Fields.field(Fields.SLOTS),
+                new BsonArray(List.of(Fields.ONE)));
+        return fields.append(LIVE, Fields.doc("$map", Fields.doc("input", array).append("in", there)));
+    }
+
+    static Bucket read(RawBsonDocument document) {
+        ByteBuf bytes = document.getByteBuffer();
+        int total = bytes.remaining();
+        Bucket.State state = new Bucket.State();
+        state.foreign = true;
+        BsonValue id = BsonNull.VALUE;
+        try (BsonBinaryReader from = new BsonBinaryReader(new ByteBufferBsonInput(bytes))) {
+            from.readStartDocument();
+            for (BsonType type = from.readBsonType(); type != BsonType.END_OF_DOCUMENT; type = from.readBsonType()) {
+                String name = from.readName();
+                if (name.equals(Fields.ID)) {
+                    BsonValue there = document.get(Fields.ID);
+                    id = there == null ? BsonNull.VALUE : there;
+                    from.skipValue();
+                } else if (name.equals(Fields.SLOTS) && type == BsonType.ARRAY) {
+                    Slots slots = new Slots(bytes.array(), from);
+                    state.slots = slots;
+                    state.bytes = total;
+                    state.size = slots.size();
+                    state.live = slots.live();
+                    state.foreign = false;
+                } else if (name.equals(LIVE) && type == BsonType.ARRAY) {
+                    readLive(from, state);
+                } else if (name.equals(Fields.HELD) && type == BsonType.ARRAY) {
+                    readGroups(from, state);
+                } else {
+                    number(state, name, number(from, type));
+                    if (Bucket.CONDITION.contains(name) && isOdd(name, type)) {
+                        state.odd.put(name, Objects.requireNonNull(document.get(name)));
+                    }
+                }
+            }
+        }
+        if (state.foreign) {
+            state.size = 1;
+            state.live.set(0);
+        }
+        for (int i = 0; i < state.groups.size(); i++) {
+            state.groups.set(i, state.groups.get(i).only(state.live));
+        }
+        state.groups.removeIf(group -> group.slots().isEmpty());
+        return new Bucket(new Place.Id(id), state);
+    }
+
+    private static boolean isOdd(String name, BsonType type) {
+        return switch (type) {
+            case NULL, UNDEFINED -> false;
+            case DATE_TIME -> !name.equals(Fields.RESERVED);
+            case INT32, INT64 -> name.equals(Fields.RESERVED);
+            default -> true;
+        };
+    }
+
+    private static void readLive(BsonBinaryReader from, Bucket.State state) {
+        from.readStartArray();
+        while (from.readBsonType() != BsonType.END_OF_DOCUMENT) {
+            state.live.set(state.size++, from.readInt32() == 1);
+        }
+        from.readEndArray();
+        state.foreign = false;
+    }
+
+    private static void readGroups(BsonBinaryReader from, Bucket.State state) {
+        from.readStartArray();
+        for (BsonType type = from.readBsonType(); type != BsonType.END_OF_DOCUMENT; type = from.readBsonType()) {
+            if (type == BsonType.DOCUMENT) {
+                state.groups.add(Group.read(from));
+            } else {
+                from.skipValue();
+            }
+        }
+        from.readEndArray();
+    }
+
+    private static long number(BsonBinaryReader from, BsonType type) {
+        return switch (type) {
+            case INT32 -> from.readInt32();
+            case INT64 -> from.readInt64();
+            case DOUBLE -> (long) from.readDouble();
+            case DATE_TIME -> from.readDateTime();
+            default -> {
+                from.skipValue();
+                yield Bucket.NONE;
+            }
+        };
+    }
+
+    private static void number(Bucket.State state, String name, long value) {
+        switch (name) {
+            case Fields.VERSION -> state.version = value;
+            case Fields.COUNT -> state.count = value;
+            case Fields.RESERVED -> state.reserved = value;
+            case Fields.TRIES -> state.tries = value;
+            case Fields.SEEN -> state.seen = value;
+            case Fields.MATURE -> state.mature = value;
+            case Fields.DUE -> state.due = value;
+            case Fields.FREE -> state.free = value;
+            case Fields.MOST_TRIES -> state.most = (int) Math.max(0, Math.min(value, Integer.MAX_VALUE));
+            default -> {}
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.backend.bucketmongo.Claims.Batch;
+import dev.jono.backend.bucketmongo.Picking.Choice;
+import dev.jono.backend.bucketmongo.Picking.Pick;
+import dev.jono.spi.ClaimResult;
+import dev.jono.support.mongo.RepeatableCalls;
+import dev.jono.support.mongo.RepeatableWrite;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Consumes what a take has marked. A write takes place while the marks last by the server's clock, or not at all; nobody else
+ * can get any of it in that time, so what is gone is gone by us. Answers that are lost can be asked for. No transaction: one
+ * that is cut off by the death of its process would hold its buckets for more than a minute.
+ */
+final class Consumption {
+    private final Place place;
+    private final Choice choice;
+    private final long token;
+    private final long endMillis;
+    private final Function<List<Pick>, Batch> batch;
+    private final List<Part> parts = new ArrayList<>();
+    /** Notes what became of a command whose answer was lost. */
+    private @Nullable Runnable unanswered;
+
+    /**
+     * Nothing is removed yet.
+     *
+     * @param token of the marks
+     * @param endMillis when they end, by the server's clock
+     * @param batch what there is to hand out when these are removed
+     */
+    Consumption(Place place, Choice choice, long token, long endMillis, Function<List<Pick>, Batch> batch) {
+        this.place = place;
+        this.choice = choice;
+        this.token = token;
+        this.endMillis = endMillis;
+        this.batch = batch;
+    }
+
+    /** A bucket of which something was marked. */
+    private static final class Part {
+        final Pick pick;
+        final BitSet removed = new BitSet();
+        /** Marked, and not known to be removed. */
+        final BitSet left;
+        /** The last write; null if what came of it is known. */
+        @Nullable Draft sent;
+        /** So many writes of its command took place; negative if there was no answer. */
+        long done;
+
+        Part(Pick pick, BitSet marked) {
+            this.pick = pick;
+            this.left = marked;
+        }
+
+        boolean open() {
+            return !left.isEmpty();
+        }
+
+        void removed(BitSet slots) {
+            removed.or(slots);
+            left.andNot(slots);
+        }
+    }
+
+    /** From buckets as they are behind the marking. */
+    Batch of(Map<Place.Id, Bucket> buckets, RepeatableCalls.Way<ClaimResult> way) {
+        for (Pick pick : choice.picks()) {
+            BitSet marked = marked(buckets.get(pick.bucket().id));
+            marked.and(pick.slots());
+            parts.add(new Part(pick, marked));
+        }
+        way.leave(() -> Optional.of(place.call("pop", true, this::again).result(0)));
+        return from(buckets);
+    }
+
+    private Batch again() {
+        if (unanswered != null) {
+            unanswered.run();
+            unanswered = null;
+        }
+        return from(read());
+    }
+
+    private Map<Place.Id, Bucket> read() {
+        return place.read(null, choice.ids(), false);
+    }
+
+    private Batch from(Map<Place.Id, Bucket> first) {
+        Map<Place.Id, Bucket> buckets = first;
+        place.memory().shelf.forget(choice.ids());
+        while (true) {
+            for (Part part : parts) {
+                look(part, buckets.get(part.pick.bucket().id));
+            }
+            remove(buckets);
+            if (parts.stream().noneMatch(Part::open)) {
+                return removed();
+            }
+            buckets = read();
+        }
+    }
+
+    /** Finds out what of it is gone by now, and whether by us. */
+    private void look(Part part, @Nullable Bucket bucket) {
+        BitSet gone = (BitSet) part.left.clone();
+        gone.andNot(marked(bucket));
+        Draft sent = part.sent;
+        part.sent = null;
+        if (gone.isEmpty()) {
+            if (sent != null && part.done >= 0 && bucket != null && bucket.version == sent.before().version) {
+                part.left.clear(); // nobody was in the way, so the marks have ended: it is there for all
+            }
+        } else if (sent == null || part.done == 0) {
+            part.left.andNot(gone); // the marks have ended, and others have got it
+        } else if (inTime() || (bucket != null && bucket.version == sent.version())) {
+            part.removed(gone);
+        } else {
+            part.sent = sent;
+            throw new MongoException("others may have had a part of it by the time that it was removed");
+        }
+    }
+
+    private boolean inTime() {
+        return place.link.timeAsSeen().latestMillis() < endMillis;
+    }
+
+    private BitSet marked(@Nullable Bucket bucket) {
+        BitSet marked = new BitSet();
+        if (bucket != null) {
+            bucket.groups.stream().filter(group -> group.token() == token).forEach(group -> marked.or(group.slots()));
+        }
+        return marked;
+    }
+
+    private void remove(Map<Place.Id, Bucket> buckets) {
+        Map<Part, Draft> deletions = new LinkedHashMap<>();
+        Map<Part, Draft> updates = new LinkedHashMap<>();
+        for (Part part : parts) {
+            if (part.open()) {
+                Draft draft = place.draft(Objects.requireNonNull(buckets.get(part.pick.bucket().id)));
+                draft.consume(part.left);
+                draft.whileHeld(token);
+                (draft.deletes() ? deletions : updates).put(part, draft);
+            }
+        }
+        send(deletions);
+        send(updates);
+    }
+
+    /** In one command. */
+    private void send(Map<Part, Draft> writes) {
+        if (writes.isEmpty()) {
+            return;
+        }
+        writes.forEach((part, draft) -> {
+            part.sent = draft;
+            part.done = -1;
+        });
+        Set<Part> some = writes.keySet();
+        List<WriteModel<RawBsonDocument>> models = Place.models(writes.values());
+        long done = new RepeatableWrite<>(place.link, "pop", place.queue, session -> place.write(session, models))
+                .send(again -> unanswered = () -> again.get().ifPresent(late -> answered(some, late)));
+        answered(some, done);
+        if (done == some.size()) {
+            place.memory().shelf.written(writes.values());
+        }
+    }
+
+    /** If only some have taken place, a look tells which. */
+    private static void answered(Set<Part> some, long done) {
+        for (Part part : some) {
+            part.done = done;
+            if (done == some.size()) {
+                part.removed((BitSet) part.left.clone());
+                part.sent = null;
+            }
+        }
+    }
+
+    private Batch removed() {
+        return batch.apply(parts.stream()
+                .filter(part -> !part.removed.isEmpty())
+                .map(part -> new Pick(part.pick.bucket(), part.removed))
+                .toList());
+    }
+}

@@ -1,0 +1,136 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.ReadConcern;
+import com.mongodb.client.MongoCollection;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.CountsResult;
+import dev.jono.support.mongo.MongoErrors;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+
+/** Counts what is there. */
+final class Counts {
+    private final Place place;
+
+    Counts(Place place) {
+        this.place = place;
+    }
+
+    CountsResult counts() {
+        return place.call("counts", false, this::counted);
+    }
+
+    /** One command, of one moment where the server can do that. */
+    private CountsResult counted() {
+        if (place.transactional()) {
+            try {
+                return counted(place.collection.withReadConcern(ReadConcern.SNAPSHOT));
+            } catch (MongoCommandException refused) {
+                if (refused.getErrorCode() != MongoErrors.SNAPSHOT_UNAVAILABLE) {
+                    throw refused;
+                }
+                // The collection is being made this moment.
+            }
+        }
+        return counted(place.collection);
+    }
+
+    private CountsResult counted(MongoCollection<RawBsonDocument> collection) {
+        BsonDocument parts = Fields.doc("due", Counting.due())
+                .append("held", Counting.held())
+                .append(Fields.COUNT, Counting.messages());
+        BsonDocument rest = Fields.op("$subtract", Fields.field(Fields.COUNT), Fields.field("held"));
+        BsonDocument ready = Fields.op("$lte", Fields.field("due"), Fields.NOW);
+        BsonDocument some = Fields.op("$gt", Fields.field("rest"), Fields.ZERO);
+        BsonDocument readySome = Fields.op("$and", ready, some);
+        BsonDocument laterSome = Fields.op("$and", some, Fields.op("$not", ready));
+        BsonDocument group = Fields.doc(Fields.ID, BsonNull.VALUE)
+                .append("ready", sum(readySome, Fields.field("rest")))
+                .append("later", sum(laterSome, Fields.field("rest")))
+                .append("held", Fields.doc("$sum", Fields.field("held")))
+                .append("oldest", min(readySome))
+                .append("next", min(laterSome))
+                .append(Fields.SERVER_NOW, Fields.doc("$first", Fields.NOW));
+        List<BsonDocument> pipeline = List.of(
+                Fields.doc("$match", Fields.doc(Fields.MATURE, Fields.isDate())),
+                Fields.doc("$project", parts),
+                Fields.doc("$set", Fields.doc("rest", rest)),
+                Fields.doc("$group", group));
+        RawBsonDocument found = collection.aggregate(pipeline).first();
+        if (found == null) {
+            return CountsResult.builder()
+                    .nextMillis(ClaimResult.NONE)
+                    .storageMillis(place.nowMillis())
+                    .build();
+        }
+        long now = found.getDateTime(Fields.SERVER_NOW).getValue();
+        long readyCount = found.getNumber("ready").longValue();
+        long next = found.get("next") != null && found.isDateTime("next")
+                ? Math.max(0, found.getDateTime("next").getValue() - now)
+                : ClaimResult.NONE;
+        return CountsResult.builder()
+                .ready(readyCount)
+                .scheduled(found.getNumber("later").longValue())
+                .reserved(found.getNumber("held").longValue())
+                .nextMillis(readyCount > 0 ? 0 : next)
+                .oldestReadyMillis(readyCount > 0 ? found.getDateTime("oldest").getValue() : 0)
+                .storageMillis(now)
+                .build();
+    }
+
+    private static BsonDocument sum(BsonValue condition, BsonValue number) {
+        return Fields.doc("$sum", Fields.op("$cond", condition, number, Fields.ZERO));
+    }
+
+    private static BsonDocument min(BsonValue condition) {
+        return Fields.doc("$min", Fields.op("$cond", condition, Fields.field("due"), BsonNull.VALUE));
+    }
+
+    /** What the server computes of a bucket, as {@link Bucket} does here. */
+    static final class Counting {
+        private Counting() {}
+
+        private static BsonDocument jonosHolders() {
+            return Fields.op("$and", Fields.doc("$isArray", Fields.field(Fields.HELD)), Fields.unseenByOthers());
+        }
+
+        /** When its messages are due, or were before they were held. */
+        static BsonDocument due() {
+            BsonDocument leftOver = Fields.op(
+                    "$and", Fields.doc("$not", Fields.list(Fields.unseenByOthers())), Fields.isThere(Fields.RESERVED));
+            BsonArray before = new BsonArray(
+                    List.of(Fields.field(Fields.DUE), Fields.field(Fields.FREE), Fields.field(Fields.MATURE)));
+            return Fields.op(
+                    "$cond",
+                    jonosHolders(),
+                    Fields.ifNull(Fields.DUE, Fields.field(Fields.MATURE)),
+                    Fields.op("$cond", leftOver, Fields.doc("$ifNull", before), Fields.field(Fields.MATURE)));
+        }
+
+        /** How many it has; what is no bucket counts as one. */
+        static BsonDocument messages() {
+            BsonDocument number = Fields.doc("$isNumber", Fields.field(Fields.COUNT));
+            return Fields.op("$cond", number, Fields.field(Fields.COUNT), Fields.ONE);
+        }
+
+        /** How many of its messages are held. */
+        static BsonDocument held() {
+            BsonDocument lasts = Fields.op("$gt", new BsonString("$$this.end"), Fields.NOW);
+            BsonDocument sum = Fields.doc(
+                    "$sum",
+                    Fields.doc(
+                            "$map",
+                            Fields.doc("input", Fields.field(Fields.HELD))
+                                    .append("in", Fields.op("$cond", lasts, new BsonString("$$this.n"), Fields.ZERO))));
+            BsonDocument others = Fields.op(
+                    "$and", Fields.isThere(Fields.RESERVED), Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
+            return Fields.op("$cond", jonosHolders(), sum, Fields.op("$cond", others, messages(), Fields.ZERO));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.InsertOneModel;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.WriteModel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+
+/**
+ * Makes room in buckets for what claims write into them. keuss fills a bucket by the number of its messages, up to the last
+ * byte that the server takes; of such a one the last messages move into buckets of their own first. Jono's own are never
+ * that large.
+ */
+final class Crowding {
+    /** What a claim adds to a bucket: less than this, and for each message less than that. */
+    private static final int MARKS = 256;
+
+    private static final int MARKS_OF_ONE = 112;
+    /** Of more messages not all are held one by one. */
+    private static final int HELD_ONE_BY_ONE = 2048;
+    /** While a message is in two places, on a server without transactions, the second is not due before this. */
+    private static final long UNSEEN_MILLIS = 30_000;
+
+    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
+
+    private final Place place;
+
+    Crowding(Place place) {
+        this.place = place;
+    }
+
+    /** Whether not even one claim fits into a bucket: it has one message, or nearly. */
+    static boolean full(Bucket bucket) {
+        return bucket.bytes > BucketWriter.SERVERS_LIMIT - MARKS;
+    }
+
+    /** The bytes that are to go, so that all claims fit; none if not positive. */
+    private static long missing(Bucket bucket) {
+        return bucket.bytes + marks(bucket.live.cardinality()) - BucketWriter.SERVERS_LIMIT;
+    }
+
+    private static long marks(int messages) {
+        return MARKS + (long) MARKS_OF_ONE * Math.min(messages, HELD_ONE_BY_ONE);
+    }
+
+    /** Makes room in these; says whether something has changed for it, and what is known of them is old. */
+    boolean relieved(List<Bucket> buckets) {
+        boolean any = false;
+        for (Bucket bucket : buckets) {
+            if (bucket.live.cardinality() > 1 && missing(bucket) > 0) {
+                any |= relieved(bucket);
+            }
+        }
+        return any;
+    }
+
+    private boolean relieved(Bucket bucket) {
+        BitSet leaving = new BitSet();
+        List<RawBsonDocument> own = new ArrayList<>();
+        choose(bucket, leaving, own);
+        if (own.isEmpty()) {
+            return false;
+        }
+        Draft draft = place.draft(bucket);
+        draft.consume(leaving);
+        List<Place.Id> ids = List.of(bucket.id);
+        place.backend.locks().with(ids, () -> {
+            if (place.transactional()) {
+                place.transactions()
+                        .attempt(
+                                "making room",
+                                place.queue,
+                                session -> inOneStep(session, draft, own) ? draft : null,
+                                later -> {});
+            } else {
+                apart(draft, own);
+            }
+            place.memory().shelf.forget(ids);
+            return draft;
+        });
+        return true;
+    }
+
+    /** The last ones that nobody holds, so that the order stays; without those that fill a document by themselves. */
+    private void choose(Bucket bucket, BitSet leaving, List<RawBsonDocument> own) {
+        BitSet free = bucket.unheld(place.nowMillis());
+        int first = bucket.live.nextSetBit(0);
+        long missing = missing(bucket);
+        for (int i = free.previousSetBit(free.length()); i > first && missing > 0; i = free.previousSetBit(i - 1)) {
+            missing -= leave(bucket, i, leaving, own);
+        }
+        if (missing > 0 && free.get(first) && leaving.cardinality() + 1 < bucket.live.cardinality()) {
+            leave(bucket, first, leaving, own);
+        }
+    }
+
+    private int leave(Bucket bucket, int slot, BitSet leaving, List<RawBsonDocument> own) {
+        // They are behind what stays, in the order of their slots.
+        long due = bucket.dueMillis + 1 + slot;
+        var alone = new RawBsonDocument(
+                BucketWriter.own(bucket, slot, due, bucket.uncounted(slot) ? 1 : 0, place.plain()), DOCUMENTS);
+        if (alone.getByteBuffer().remaining() > BucketWriter.MAX_OWN) {
+            return 0;
+        }
+        leaving.set(slot);
+        own.add(alone);
+        return bucket.bytes(slot) + MARKS_OF_ONE;
+    }
+
+    private boolean inOneStep(ClientSession session, Draft draft, List<RawBsonDocument> own) {
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+        own.forEach(document -> models.add(Restores.upsert(BucketReader.read(document).id, document)));
+        place.write(session, models);
+        return place.writeOne(session, draft.model());
+    }
+
+    /** They are stored, and not due; they are once they are gone here. A crash in between leaves two. */
+    private void apart(Draft draft, List<RawBsonDocument> own) {
+        long unseenMillis = place.link.time().latestMillis() + UNSEEN_MILLIS;
+        Map<Place.Id, RawBsonDocument> unseen = new LinkedHashMap<>();
+        for (RawBsonDocument document : own) {
+            BsonDocument later = document.decode(DOCUMENTS);
+            later.put(Fields.MATURE, Fields.date(unseenMillis));
+            later.put(Fields.FREE, Fields.date(unseenMillis));
+            unseen.put(BucketReader.read(document).id, new RawBsonDocument(later, DOCUMENTS));
+        }
+        List<WriteModel<RawBsonDocument>> models = storing(unseen);
+        if (models.size() < own.size()) {
+            return;
+        }
+        boolean gone = place.write(null, models) == own.size() && place.writeOne(null, draft.model());
+        // What another process has stored is told from ours by its version.
+        List<Draft> seen = new ArrayList<>();
+        for (RawBsonDocument document : own) {
+            Bucket shown = BucketReader.read(document);
+            Bucket stored = BucketReader.read(Objects.requireNonNull(unseen.get(shown.id)));
+            Draft change = place.draft(stored);
+            if (gone) {
+                change.reschedule(shown.dueMillis, false);
+            } else {
+                change.consume(stored.live);
+            }
+            seen.add(change);
+        }
+        place.write(null, Place.models(seen));
+    }
+
+    /** Leaves out what another process stores this moment; what one has left that died of it is overwritten. */
+    private List<WriteModel<RawBsonDocument>> storing(Map<Place.Id, RawBsonDocument> documents) {
+        Map<Place.Id, Bucket> there = place.read(null, documents.keySet(), false);
+        long now = place.nowMillis();
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+        documents.forEach((id, document) -> {
+            Bucket old = there.get(id);
+            if (old == null) {
+                models.add(new InsertOneModel<>(document));
+            } else if (old.live.isEmpty() || !old.claimable(now).isEmpty()) {
+                models.add(new ReplaceOneModel<>(old.asRead(), document));
+            }
+        });
+        return models;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.jono.backend.bucketmongo;
+
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleResult.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receipts of a request, and what has become of them. One that is kept for a repetition knows what was done before the
+ * call failed, and how to find out what became of a write without an answer. Not thread-safe.
+ */
+final class Work {
+    final List<Receipt> receipts;
+    final List<Spot.@Nullable Right> rights;
+    final Outcome[] outcomes;
+
+    /** Of what a write of ours may have changed: when the lease ended that it had. */
+    private final long[] triedUntil;
+    /** And whether that write leaves the message in its slot. */
+    private final boolean[] stays;
+
+    /** What a request names twice ends as the first of it does. */
+    private final Map<Integer, Integer> twins = new HashMap<>();
+
+    final Set<Place.Id> ids;
+
+    /** Whether something of it is stored. */
+    private boolean begun;
+
+    /** Finds out what became of a write whose answer was lost, and notes it here. */
+    private @Nullable Runnable question;
+
+    Work(List<Receipt> receipts) {
+        this.receipts = receipts;
+        this.rights = new ArrayList<>();
+        this.ids = new LinkedHashSet<>();
+        this.outcomes = new Outcome[receipts.size()];
+        this.triedUntil = new long[receipts.size()];
+        this.stays = new boolean[receipts.size()];
+        Spot.Right before = null;
+        for (Receipt receipt : receipts) {
+            Spot.Right right = Spot.Right.of(receipt, before);
+            rights.add(right);
+            if (right != null
+                    && (before == null || right.spot().bucket() != before.spot().bucket())) {
+                ids.add(right.spot().bucket());
+            }
+            before = right == null ? before : right;
+        }
+    }
+
+    /** As it is now, for an attempt that may come to nothing. */
+    Work copy() {
+        return new Work(this);
+    }
+
+    private Work(Work other) {
+        this.receipts = other.receipts;
+        this.rights = other.rights;
+        this.ids = other.ids;
+        this.outcomes = other.outcomes.clone();
+        this.triedUntil = other.triedUntil.clone();
+        this.stays = other.stays.clone();
+        this.twins.putAll(other.twins);
+        this.begun = other.begun;
+    }
+
+    /** Such an attempt has come to something. */
+    void adopt(Work copy) {
+        System.arraycopy(copy.outcomes, 0, outcomes, 0, outcomes.length);
+        System.arraycopy(copy.triedUntil, 0, triedUntil, 0, triedUntil.length);
+        System.arraycopy(copy.stays, 0, stays, 0, stays.length);
+        twins.putAll(copy.twins);
+        begun = copy.begun;
+    }
+
+    /** The answer to a write is lost. */
+    void unanswered(Runnable ask) {
+        question = ask;
+    }
+
+    /** Asks for the answer that was lost, if one was; fails if there is none yet. */
+    void askAgain() {
+        if (question != null) {
+            question.run();
+            question = null;
+        }
+    }
+
+    /** Which of these buckets do not hold all that is to be found in them: others may have changed them since. */
+    Set<Place.Id> doubtful(Map<Place.Id, Bucket> known) {
+        Set<Place.Id> doubtful = new HashSet<>();
+        for (int i = 0; i < outcomes.length; i++) {
+            Spot.Right right = outcomes[i] == null ? rights.get(i) : null;
+            Bucket bucket = right == null ? null : known.get(right.spot().bucket());
+            if (right != null
+                    && bucket != null
+                    && bucket.group(right.token(), right.spot().slot()) == null) {
+                doubtful.add(bucket.id);
+            }
+        }
+        return doubtful;
+    }
+
+    /**
+     * Sorts out what is not settled yet: what is its holder's, by bucket; the rest has an outcome then.
+     *
+     * @param nowMillis the server's clock, not earlier than it is: while a lease lasts, nobody but its holder can have
+     *     ended it
+     */
+    Map<Place.Id, Mine> sort(Map<Place.Id, Bucket> there, long nowMillis) {
+        Map<Place.Id, Mine> mine = new LinkedHashMap<>();
+        for (int i = 0; i < outcomes.length; i++) {
+            if (outcomes[i] != null) {
+                continue;
+            }
+            Spot.Right right = rights.get(i);
+            Bucket bucket = right == null ? null : there.get(right.spot().bucket());
+            boolean ours = triedUntil[i] > nowMillis;
+            if (right == null || bucket == null || !bucket.live.get(right.spot().slot())) {
+                outcomes[i] = ours ? Outcome.DONE : Outcome.GONE;
+            } else if (bucket.group(right.token(), right.spot().slot()) == null) {
+                outcomes[i] = ours && stays[i] ? Outcome.DONE : Outcome.STALE;
+            } else {
+                Integer first =
+                        mine.computeIfAbsent(bucket.id, id -> new Mine()).add(i, right);
+                if (first != null) {
+                    twins.put(i, first);
+                }
+            }
+        }
+        return mine;
+    }
+
+    void done(Mine mine) {
+        begun = true;
+        mine.items().values().forEach(item -> outcomes[item] = Outcome.DONE);
+    }
+
+    /** These may have been changed by a write of ours, which found some bucket otherwise than it was known. */
+    void tried(Draft draft, Mine mine) {
+        begun = true;
+        mine.items().forEach((slot, item) -> {
+            Spot.Right right = rights.get(item);
+            Group group = right == null ? null : draft.before().group(right.token(), slot);
+            triedUntil[item] = group == null ? 0 : group.endMillis();
+            stays[item] = draft.live().get(slot);
+        });
+    }
+
+    /** Whether something of it is stored, or may be. */
+    boolean begun() {
+        return begun || question != null;
+    }
+
+    void endTwins() {
+        twins.forEach((item, first) -> {
+            if (outcomes[item] == null) {
+                outcomes[item] = outcomes[first];
+            }
+        });
+    }
+}

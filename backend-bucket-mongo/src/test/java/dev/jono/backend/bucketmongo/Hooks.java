@@ -1,0 +1,49 @@
+package dev.jono.backend.bucketmongo;
+
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import com.mongodb.event.CommandSucceededEvent;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Lets others do something in the middle of a call, once: before a command on the queue is sent, or behind its answer. */
+final class Hooks implements CommandListener {
+    private record Hook(String command, boolean before, Runnable action) {}
+
+    private final AtomicReference<@Nullable Hook> next = new AtomicReference<>();
+    private volatile int answered = -1;
+
+    void before(String command, Runnable action) {
+        next.set(new Hook(command, true, action));
+    }
+
+    void behind(String command, Runnable action) {
+        next.set(new Hook(command, false, action));
+    }
+
+    /** Whether it has happened. */
+    boolean done() {
+        return next.get() == null;
+    }
+
+    @Override
+    public void commandStarted(CommandStartedEvent event) {
+        Hook hook = next.get();
+        if (hook == null || !event.getCommandName().equals(hook.command())) {
+            return;
+        }
+        if (!hook.before()) {
+            answered = event.getRequestId();
+        } else if (next.compareAndSet(hook, null)) {
+            hook.action().run();
+        }
+    }
+
+    @Override
+    public void commandSucceeded(CommandSucceededEvent event) {
+        Hook hook = event.getRequestId() == answered ? next.getAndSet(null) : null;
+        if (hook != null) {
+            hook.action().run();
+        }
+    }
+}

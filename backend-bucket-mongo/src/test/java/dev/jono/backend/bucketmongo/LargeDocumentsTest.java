@@ -1,0 +1,136 @@
+package dev.jono.backend.bucketmongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jono.Codec;
+import dev.jono.EncodedPayload;
+import dev.jono.EncodingException;
+import dev.jono.Headers;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.PayloadKind;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.spi.Due;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Messages that together, or with what is added to them, are more than one document holds. */
+@Execution(ExecutionMode.SAME_THREAD)
+class LargeDocumentsTest {
+    @RegisterExtension
+    final OwnDatabase database = new OwnDatabase();
+
+    private static List<String> payloads(List<Message<String>> messages) {
+        return messages.stream().map(Message::payload).toList();
+    }
+
+    @Test
+    void manyLargePayloadsNeverFillADocument() throws Exception {
+        try (QueueFactory jono = database.connect()) {
+            QueueOptions large =
+                    QueueOptions.builder().maxPayloadBytes(15 << 20).build();
+            MessageQueue<String> orders = jono.queue("orders", Codec.string(), large);
+            List<String> all = new ArrayList<>();
+            for (int size : List.of(10, 300_000, 200_000, 200_000, 10, 5_000_000, 200_000, 14_000_000, 10)) {
+                all.add(all.size() + "x".repeat(size));
+            }
+            orders.pushAll(all);
+            assertThat(payloads(orders.pop(20, Duration.ofSeconds(5)))).isEqualTo(all);
+        }
+    }
+
+    /** With headers that the move adds, a document would be larger than MongoDB holds: that is told, and nothing is done. */
+    @Test
+    void moveThatWouldNotFitIntoDocumentIsRefused() {
+        try (RawBackend raw = database.open()) {
+            raw.insert("small", "x".repeat(15 << 20));
+            List<StoredMessage> held = new ArrayList<>(raw.claim(1).messages());
+            held.addAll(raw.claim(1).messages());
+            assertThat(held).hasSize(2);
+            Headers headers = Headers.empty().with("note", "y".repeat(1 << 20));
+            assertThatThrownBy(() -> move(raw, headers, held))
+                    .isInstanceOf(EncodingException.class)
+                    .hasMessageContainingAll("'orders'", held.get(1).id(), "16 MiB");
+            assertThat(move(raw, headers, held.subList(0, 1))).containsExactly(SettleResult.Outcome.DONE);
+            Headers error = Headers.empty().with(Headers.DL_ERROR, "z".repeat(3000));
+            assertThat(move(raw, error, held.subList(1, 2))).containsExactly(SettleResult.Outcome.DONE);
+            assertThat(database.orders().countDocuments()).isZero();
+        }
+    }
+
+    /** As of a bucket of keuss's that was almost full, of which each message has grown a little. */
+    @Test
+    void restoreOfMoreThanOneDocumentHoldsTakesSeveral() {
+        try (RawBackend raw = database.open()) {
+            byte[] large = new byte[8 << 20];
+            Arrays.fill(large, (byte) 'x');
+            String bucket = new ObjectId().toHexString();
+            List<StoredMessage> messages = Stream.of(":0", ":1")
+                    .map(slot -> StoredMessage.builder()
+                            .id(bucket + slot)
+                            .payload(EncodedPayload.of(PayloadKind.STRING, large))
+                            .headers(Headers.empty())
+                            .dueMillis(1)
+                            .build())
+                    .toList();
+            RawBackend.got(raw.store()
+                    .restore(RestoreRequest.builder()
+                            .messages(messages)
+                            .token(RawBackend.token())
+                            .build()));
+            assertThat(raw.take(1)).hasSize(1);
+            assertThat(raw.take(1)).hasSize(1);
+        }
+    }
+
+    private static List<SettleResult.Outcome> move(RawBackend raw, Headers headers, List<StoredMessage> messages) {
+        List<MoveItem> items = messages.stream()
+                .map(message -> MoveItem.builder()
+                        .receipt(RawBackend.receipt(message))
+                        .toQueue("dead")
+                        .due(Due.in(0))
+                        .addHeaders(headers)
+                        .build())
+                .toList();
+        return RawBackend.got(raw.store()
+                        .move(MoveRequest.builder()
+                                .items(items)
+                                .token(RawBackend.token())
+                                .build()))
+                .outcomes();
+    }
+
+    @Test
+    void arraysThatGrowAsBsonAreHeld() throws Exception {
+        try (QueueFactory jono = database.connect()) {
+            MessageQueue<EncodedPayload> orders = jono.queue("orders", Codec.raw());
+            String array = "[" + "1,".repeat(110_000) + "1]";
+            EncodedPayload payload = EncodedPayload.of(PayloadKind.JSON, array.getBytes(StandardCharsets.UTF_8));
+            orders.pushAll(Collections.nCopies(40, payload));
+            List<Message<EncodedPayload>> back = orders.pop(100, Duration.ofSeconds(5));
+            while (back.size() < 40) {
+                back = new ArrayList<>(back);
+                back.addAll(orders.pop(100, Duration.ofSeconds(5)));
+            }
+            assertThat(back).allMatch(message -> message.payload().equals(payload));
+        }
+    }
+}

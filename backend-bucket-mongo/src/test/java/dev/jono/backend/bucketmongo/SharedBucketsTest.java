@@ -1,0 +1,209 @@
+package dev.jono.backend.bucketmongo;
+
+import static dev.jono.testkit.RawBackend.acking;
+import static dev.jono.testkit.RawBackend.claiming;
+import static dev.jono.testkit.RawBackend.got;
+import static dev.jono.testkit.RawBackend.message;
+import static dev.jono.testkit.RawBackend.receipt;
+import static dev.jono.testkit.RawBackend.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import dev.jono.EncodedPayload;
+import dev.jono.PayloadKind;
+import dev.jono.spi.Backend;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.Due;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.NewMessage;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
+import dev.jono.testkit.server.MongoReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.awaitility.Awaitility;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two processes with messages of the same buckets: what one knows of a bucket, the other has changed. */
+@Timeout(60)
+class SharedBucketsTest {
+    private final String database = Fixture.database();
+    private final String url =
+            Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
+    private final Hooks hooks = new Hooks();
+    private final MongoClient client = Fixture.client(MongoReplicaSet.sharedUri(database), hooks);
+    private final RawBackend other = RawBackend.open(url);
+    private final Backend backend = Fixture.over(client, database);
+    private final QueueStore orders = Fixture.orders(backend);
+
+    @BeforeEach
+    void makeIndexes() {
+        other.insert("first");
+        assertThat(other.take(1)).hasSize(1);
+    }
+
+    @AfterEach
+    void drop() {
+        backend.close();
+        other.close();
+        client.close();
+        Fixture.client().getDatabase(database).drop();
+    }
+
+    private MongoCollection<BsonDocument> collection() {
+        return Fixture.client().getDatabase(database).getCollection("orders", BsonDocument.class);
+    }
+
+    private static List<String> texts(ClaimResult result) {
+        return result.messages().stream()
+                .map(message -> message.payload().text())
+                .toList();
+    }
+
+    private static ReleaseRequest releasing(StoredMessage message, @Nullable Due due) {
+        return ReleaseRequest.builder()
+                .items(List.of(ReleaseRequest.Item.of(receipt(message), due, due != null)))
+                .token(token())
+                .build();
+    }
+
+    /** Each claim here makes old what the other process knows of the bucket. */
+    @Test
+    void receiptIsGoodInProcessThatKnewTheBucketBefore() {
+        other.insert("a", "b", "c", "d", "e");
+        QueueStore there = other.store();
+        assertThat(other.claim(1).messages()).hasSize(1);
+        assertThat(got(there.ack(acking(claimed("b")))).outcomes()).containsExactly(Outcome.DONE);
+        ExtendRequest extend = ExtendRequest.builder()
+                .receipts(List.of(receipt(claimed("c"))))
+                .leaseMillis(60_000)
+                .token(token())
+                .build();
+        assertThat(got(there.extend(extend)).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(got(there.release(releasing(claimed("d"), null))).outcomes()).containsExactly(Outcome.DONE);
+        StoredMessage again = claimed("d");
+        assertThat(got(there.release(releasing(again, Due.in(0)))).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(got(there.ack(acking(again))).outcomes()).doesNotContain(Outcome.DONE);
+    }
+
+    private StoredMessage claimed(String text) {
+        ClaimResult result = got(orders.claim(claiming(1)));
+        assertThat(texts(result)).containsExactly(text);
+        return result.messages().get(0);
+    }
+
+    /** A message's own bucket: it is made again when the message comes back, with any number for a version. */
+    @Test
+    void bucketThatWasMadeAgainIsSeenByWhoKnewTheOldOne() {
+        ClaimRequest.Builder brief = ClaimRequest.builder().max(1).leaseMillis(1);
+        for (int round = 0; round < 20; round++) {
+            NewMessage message = NewMessage.builder()
+                    .id("order-" + round)
+                    .payload(EncodedPayload.of(PayloadKind.STRING, new byte[] {'a'}))
+                    .build();
+            other.insert(message);
+            assertThat(got(orders.claim(brief.token(token()).build())).messages())
+                    .hasSize(1);
+            Awaitility.await("the end of its lease")
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(2))
+                    .until(() -> !other.take(1).isEmpty());
+            other.insert(message);
+            assertThat(got(orders.take(claiming(1))).messages())
+                    .as("round %s", round)
+                    .extracting(StoredMessage::id)
+                    .containsExactly("order-" + round);
+        }
+    }
+
+    @Test
+    void ackOfSeveralBucketsIsDoneThoughAnotherChangesOneBehindIt() {
+        other.insert("a0", "a1");
+        other.insert("b0", "b1");
+        List<StoredMessage> mine = got(orders.claim(claiming(3))).messages();
+        assertThat(other.claim(1).messages()).hasSize(1); // so b's bucket is not as it is known here
+        List<Outcome> theirs = new ArrayList<>();
+        hooks.behind(
+                "update",
+                () -> theirs.addAll(got(other.store().ack(acking(mine.get(1)))).outcomes()));
+        assertThat(got(orders.ack(acking(mine.get(0), mine.get(2)))).outcomes())
+                .containsExactly(Outcome.DONE, Outcome.DONE);
+        assertThat(theirs).containsExactly(Outcome.DONE);
+        assertThat(collection().countDocuments()).isEqualTo(1);
+    }
+
+    /** Its holder did that by the same receipt, so the ack was certainly not done. */
+    @Test
+    void ackOfWhatWasGivenBackElsewhereMeanwhileIsStale() {
+        other.insert("a0", "a1");
+        other.insert("b0", "b1");
+        List<StoredMessage> mine = got(orders.claim(claiming(3))).messages();
+        assertThat(other.claim(1).messages()).hasSize(1);
+        hooks.behind("update", () -> got(other.store().release(releasing(mine.get(2), null))));
+        assertThat(got(orders.ack(acking(mine.get(0), mine.get(2)))).outcomes())
+                .containsExactly(Outcome.DONE, Outcome.STALE);
+        assertThat(texts(other.claim(5))).containsExactly("b0");
+    }
+
+    @Test
+    void releaseOfSeveralBucketsIsDoneThoughAnotherClaimsBehindIt() {
+        other.insert("a0", "a1");
+        other.insert("b0", "b1");
+        List<StoredMessage> mine = got(orders.claim(claiming(3))).messages();
+        assertThat(other.claim(1).messages()).hasSize(1);
+        List<String> theirs = new ArrayList<>();
+        hooks.behind("update", () -> theirs.addAll(texts(other.claim(1))));
+        ReleaseRequest release = ReleaseRequest.builder()
+                .items(List.of(
+                        ReleaseRequest.Item.of(receipt(mine.get(0)), null, false),
+                        ReleaseRequest.Item.of(receipt(mine.get(2)), null, false)))
+                .token(token())
+                .build();
+        assertThat(got(orders.release(release)).outcomes()).containsExactly(Outcome.DONE, Outcome.DONE);
+        assertThat(theirs).containsExactly("a0");
+    }
+
+    /** As after a stall that is longer than the lease with which a pop marks what it is about to remove. */
+    @Test
+    void popHandsOutNothingThatAnotherTookBeforeItRemovedIt() {
+        other.insert("a");
+        other.insert("b");
+        List<String> theirs = new ArrayList<>();
+        hooks.before("delete", () -> {
+            Fixture.expire(collection());
+            theirs.addAll(other.take(1));
+        });
+        List<String> mine = texts(got(orders.take(claiming(2))));
+        assertThat(hooks.done()).isTrue();
+        assertThat(theirs).hasSize(1);
+        assertThat(mine).doesNotContainAnyElementsOf(theirs);
+        List<String> all = new ArrayList<>(mine);
+        all.addAll(theirs);
+        all.addAll(texts(got(orders.take(claiming(2)))));
+        assertThat(all).containsExactlyInAnyOrder("a", "b");
+        assertThat(collection().countDocuments()).isZero();
+    }
+
+    @Test
+    void popOfPartOfBucketThatAnotherChangesGetsAllOfIt() {
+        other.insert("a");
+        other.insert("b", "c", "d");
+        hooks.before("delete", () -> assertThat(other.take(1)).containsExactly("d"));
+        assertThat(texts(got(orders.take(claiming(3))))).containsExactly("a", "b", "c");
+        assertThat(hooks.done()).isTrue();
+        assertThat(Objects.requireNonNullElse(collection().find().first(), new BsonDocument()))
+                .isEmpty();
+    }
+}

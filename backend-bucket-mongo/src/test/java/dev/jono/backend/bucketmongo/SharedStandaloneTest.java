@@ -1,0 +1,88 @@
+package dev.jono.backend.bucketmongo;
+
+import static dev.jono.testkit.RawBackend.acking;
+import static dev.jono.testkit.RawBackend.claiming;
+import static dev.jono.testkit.RawBackend.got;
+import static dev.jono.testkit.RawBackend.receipt;
+import static dev.jono.testkit.RawBackend.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import dev.jono.spi.Backend;
+import dev.jono.spi.Due;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
+import dev.jono.testkit.server.MongoServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes with messages of the same buckets, on a server without transactions. */
+class SharedStandaloneTest {
+    private final String database = Fixture.database();
+    private final String uri = MongoServer.sharedUri(database);
+    private final Hooks hooks = new Hooks();
+    private final MongoClient client = Fixture.client(uri, hooks);
+    private final RawBackend other = RawBackend.open(Fixture.url("bucket-mongo-safe", uri, "jono.one-database=true"));
+    private final Backend backend = Fixture.over(client, database);
+    private final QueueStore orders = Fixture.orders(backend);
+
+    @BeforeEach
+    void makeIndexes() {
+        other.insert("first");
+        assertThat(other.take(1)).hasSize(1);
+    }
+
+    @AfterEach
+    void drop() {
+        backend.close();
+        other.close();
+        client.close();
+        Fixture.standaloneClient().getDatabase(database).drop();
+    }
+
+    private static RestoreRequest restoring(List<StoredMessage> messages) {
+        return RestoreRequest.builder().messages(messages).token(token()).build();
+    }
+
+    @Test
+    void partsOfOneBucketAreRestoredByTwoAtOnce() {
+        other.insert("a", "b", "c", "d");
+        List<StoredMessage> mine = got(orders.take(claiming(2))).messages();
+        List<StoredMessage> theirs = got(other.store().take(claiming(2))).messages();
+        hooks.behind("find", () -> got(other.store().restore(restoring(theirs))));
+        got(orders.restore(restoring(mine)));
+        assertThat(hooks.done()).isTrue();
+        assertThat(other.take(9)).containsExactly("a", "b", "c", "d");
+    }
+
+    /** The copy in a bucket of its own is there first; another gets hold of it, before the message leaves its old place. */
+    @Test
+    void copyThatAnotherHasConsumedIsNotStoredAgain() {
+        other.insert("a", "b");
+        StoredMessage mine = got(orders.claim(claiming(1))).messages().get(0);
+        List<Outcome> theirs = new ArrayList<>();
+        hooks.behind("update", () -> {
+            StoredMessage[] all = other.claim(9).messages().toArray(StoredMessage[]::new);
+            assertThat(all).hasSize(2);
+            theirs.addAll(got(other.store().ack(acking(all))).outcomes());
+        });
+        got(orders.release(ReleaseRequest.builder()
+                .items(List.of(ReleaseRequest.Item.of(receipt(mine), Due.in(0), true)))
+                .token(token())
+                .build()));
+        assertThat(theirs).containsExactly(Outcome.DONE, Outcome.DONE);
+        assertThat(other.take(9)).isEmpty();
+        assertThat(Fixture.standaloneClient()
+                        .getDatabase(database)
+                        .getCollection("orders")
+                        .countDocuments())
+                .isZero();
+    }
+}

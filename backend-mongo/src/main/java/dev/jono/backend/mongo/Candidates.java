@@ -1,0 +1,90 @@
+package dev.jono.backend.mongo;
+
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCursor;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
+
+/** Finds what could be claimed. Thread-safe. */
+final class Candidates {
+    /** So many bytes end a batch, as far as the sizes of the last ones tell. */
+    static final long MAX_READ_BYTES = 8L << 20;
+
+    private final Place place;
+    /** Bytes of a message, as the last ones were. */
+    private volatile long usualBytes = 1;
+
+    Candidates(Place place) {
+        this.place = place;
+    }
+
+    /** What a search found, and whether it is as much as it was to find. */
+    record Search(List<Found> found, boolean full) {}
+
+    /** How many messages of the usual size to look for, where that many are wanted. */
+    int most(int wanted) {
+        return (int) Math.max(1, Math.min(wanted, MAX_READ_BYTES / usualBytes));
+    }
+
+    /** Messages were read, and are so large together. */
+    void read(int messages, long bytes) {
+        if (messages > 0) {
+            usualBytes = Math.max(1, bytes / messages);
+        }
+    }
+
+    /**
+     * What is due, the earliest first.
+     *
+     * @param skip so many at the head are left to others
+     * @param whole whether the messages are read, or only what tells them apart
+     */
+    Search find(int max, int skip, boolean whole) {
+        ScanStart.Begin begin = place.start().begin();
+        Search search = from(begin.millis(), max, skip, whole);
+        if (!search.full() && begin.millis() != ScanStart.BEGINNING) {
+            begin = place.start().reset();
+            search = from(begin.millis(), max, skip, whole);
+        }
+        List<Found> found = search.found();
+        if (search.full() && skip == 0) {
+            place.start().found(begin, found.get(found.size() - 1).matureMillis());
+        }
+        return search;
+    }
+
+    private Search from(long from, int max, int skip, boolean whole) {
+        // With a constant the index alone can tell what is skipped; the marking asks the server's clock.
+        BsonDocument filter =
+                skip == 0 ? place.dueFrom(from) : place.dueBy(place.link.time().nowMillis(), from);
+        FindIterable<RawBsonDocument> search = place.collection
+                .find(filter)
+                .sort(Fields.doc(Fields.MATURE, Fields.ONE))
+                .skip(skip)
+                .limit(max)
+                .batchSize(max + 1);
+        if (!whole) {
+            search.projection(Fields.doc(Fields.MATURE, Fields.ONE)
+                    .append(Fields.TRIES, Fields.ONE)
+                    .append(Fields.RESERVED, Fields.ONE)
+                    .append(Fields.DUE, Fields.ONE)
+                    .append(Fields.WAS, Fields.ONE));
+        }
+        List<Found> found = new ArrayList<>();
+        long bytes = 0;
+        try (MongoCursor<RawBsonDocument> documents = search.cursor()) {
+            // Their sizes were guessed: more bytes than a batch may have are not read on.
+            while (bytes < MAX_READ_BYTES && documents.hasNext()) {
+                RawBsonDocument document = documents.next();
+                bytes += document.getByteBuffer().remaining();
+                found.add(Found.read(document));
+            }
+        }
+        if (whole) {
+            read(found.size(), bytes);
+        }
+        return new Search(found, found.size() == max || bytes >= MAX_READ_BYTES);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.jono.backend.mongo;
+
+import static dev.jono.testkit.RawBackend.got;
+import static dev.jono.testkit.RawBackend.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.Due;
+import dev.jono.spi.NewMessage;
+import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
+import dev.jono.testkit.server.MongoReplicaSet;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Pages over many messages of one due time, some of which are reserved. */
+class BrowsePagesTest {
+    private static final int MANY = 3_000;
+    private static final int RESERVED = 2_500;
+
+    private final String database = Fixture.database();
+
+    @AfterEach
+    void drop() {
+        Fixture.client().getDatabase(database).drop();
+    }
+
+    @Test
+    void pagesShowEachOfOneDueTimeOnce() {
+        String url = Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
+        try (RawBackend raw = RawBackend.open(url)) {
+            NewMessage[] messages = new NewMessage[MANY];
+            for (int i = 0; i < MANY; i++) {
+                messages[i] = NewMessage.builder()
+                        .payload(message("m" + i).payload())
+                        .due(Due.atMillis(1_700_000_000_000L))
+                        .build();
+            }
+            raw.insert(messages);
+            int held = 0;
+            while (held < RESERVED) {
+                held += raw.claim(Math.min(1000, RESERVED - held)).messages().size();
+            }
+            List<String> seen = new ArrayList<>();
+            String after = null;
+            List<StoredMessage> page;
+            do {
+                page = got(raw.store()
+                                .browse(BrowseRequest.builder()
+                                        .after(after)
+                                        .limit(100)
+                                        .build()))
+                        .messages();
+                page.forEach(one -> seen.add(one.id()));
+                after = page.isEmpty() ? null : page.get(page.size() - 1).cursor();
+            } while (!page.isEmpty());
+            assertThat(seen).hasSize(MANY);
+            assertThat(new HashSet<>(seen)).hasSize(MANY);
+        }
+    }
+}

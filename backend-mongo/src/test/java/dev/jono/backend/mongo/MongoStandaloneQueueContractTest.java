@@ -1,0 +1,19 @@
+package dev.jono.backend.mongo;
+
+import dev.jono.Capability;
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.QueueContract;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** On a server without transactions. */
+@EnabledForJreRange(
+        min = JRE.JAVA_21,
+        disabledReason = "runs with virtual threads; on earlier ones the replica set's runs")
+class MongoStandaloneQueueContractTest extends QueueContract {
+    @Override
+    protected ContractSetup open() {
+        return Fixture.standalone(
+                "mongo", "", Fixture.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE));
+    }
+}

@@ -1,0 +1,14 @@
+package dev.jono.backend.mongo;
+
+import dev.jono.Capability;
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.StoreContract;
+
+/** On a server without transactions. */
+class MongoStandaloneStoreContractTest extends StoreContract {
+    @Override
+    protected ContractSetup open() {
+        return Fixture.standalone(
+                "mongo", "", Fixture.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE));
+    }
+}

@@ -1,0 +1,14 @@
+package dev.jono.backend.mongo;
+
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.StoreContract;
+import org.junit.jupiter.api.Tag;
+
+/** On a server without transactions: a move within a pipeline needs none. */
+@Tag("fault")
+class PlMongoStandaloneStoreContractTest extends StoreContract {
+    @Override
+    protected ContractSetup open() {
+        return Fixture.standalone("pl-mongo", "&jono.pipeline=test", MongoBackendProvider.CAPABILITIES);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.jono.backend.mongo;
+
+import dev.jono.Capability;
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.StoreContract;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Tag;
+
+/** On a server without transactions. */
+@Tag("fault")
+class PsMongoStandaloneStoreContractTest extends StoreContract {
+    @Override
+    protected ContractSetup open() {
+        return Fixture.standalone(
+                "ps-mongo", "&jono.ttl=0s", Fixture.without(EnumSet.allOf(Capability.class), Capability.ATOMIC_MOVE));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.jono.signal.mongocapped;
+
+import static dev.jono.signal.mongocapped.Signallers.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.jono.signal.mongocapped.Signallers.Ear;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import dev.jono.support.mongo.MongoStorage;
+import dev.jono.testkit.server.MongoReplicaSet;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.bson.BsonReader;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.DecoderContext;
+import org.bson.codecs.RawBsonDocumentCodec;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** The thread that reads signals, when what it calls fails in ways that nobody has thought of. */
+@ResourceLock(Resources.SYSTEM_ERR)
+class ReaderTest {
+    private final String name = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
+
+    /** Fails while it is told to. */
+    private static final class Unruly extends RawBsonDocumentCodec {
+        private volatile boolean fails;
+        private final AtomicInteger failed = new AtomicInteger();
+
+        @Override
+        public RawBsonDocument decode(BsonReader reader, DecoderContext context) {
+            if (fails) {
+                failed.incrementAndGet();
+                throw new UnsupportedOperationException("a test's");
+            }
+            return super.decode(reader, context);
+        }
+    }
+
+    @Test
+    void failureThatNobodyExpectsIsToldOnceAndTheReaderGoesOn() {
+        Unruly codec = new Unruly();
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(MongoReplicaSet.sharedUri("admin")))
+                .codecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(codec), MongoClientSettings.getDefaultCodecRegistry()))
+                .build();
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try (MongoClient own = MongoClients.create(settings);
+                Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
+            Ear ear = new Ear();
+            signaller.subscribe("orders", ear);
+            await("the first look", () -> ear.gaps.get() > 0);
+            for (int outage = 1; outage <= 2; outage++) {
+                codec.failed.set(0);
+                codec.fails = true;
+                publish(signaller, 1);
+                await("some failures", () -> codec.failed.get() >= 3);
+                int gaps = ear.gaps.get();
+                codec.fails = false;
+                await("a look behind the outage", () -> ear.gaps.get() > gaps);
+                int due = 100 + outage;
+                publish(signaller, due);
+                await("a signal", () -> ear.heard.stream().anyMatch(signal -> signal.dueMillis() == due));
+                assertThat(warnings(log)).as("once each").hasSize(outage);
+            }
+            assertThat(log.toString(StandardCharsets.UTF_8)).contains("a test's");
+        } finally {
+            System.setErr(before);
+            try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("admin"))) {
+                client.getDatabase(name + "_signal").drop();
+            }
+        }
+    }
+
+    private static void publish(Signaller signaller, long due) {
+        signaller.publish(Signal.inserted("orders", due)).toCompletableFuture().join();
+    }
+
+    private static Stream<String> warnings(ByteArrayOutputStream log) {
+        return log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("WARN dev.jono.signal"));
+    }
+}

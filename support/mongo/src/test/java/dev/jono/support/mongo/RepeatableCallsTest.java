@@ -1,0 +1,125 @@
+package dev.jono.support.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jono.spi.SettleResult;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class RepeatableCallsTest {
+    private final RepeatableCalls<Integer> calls = new RepeatableCalls<>(2);
+
+    private void failed(String token, int[] asked, Optional<Integer> answer) {
+        assertThatThrownBy(() -> calls.run(token, way -> {
+                    way.leave(() -> {
+                        asked[0]++;
+                        return answer;
+                    });
+                    throw new IllegalStateException("cut");
+                }))
+                .hasMessage("cut");
+    }
+
+    @Test
+    void callThatWasCertainlyNotDoneIsAskedForOnce() {
+        int[] asked = {0};
+        failed("t", asked, Optional.empty());
+        assertThatThrownBy(() -> calls.run("t", way -> {
+                    throw new IllegalStateException("again");
+                }))
+                .hasMessage("again");
+        assertThat(calls.run("t", way -> 7)).isEqualTo(7);
+        assertThat(asked[0]).isEqualTo(1);
+    }
+
+    @Test
+    void callWithoutAnAnswerOutlivesThoseThatHaveOne() {
+        int[] asked = {0};
+        failed("lost", asked, Optional.of(1));
+        for (int i = 0; i < 10; i++) {
+            int answer = i;
+            calls.run("other" + i, way -> answer);
+        }
+        assertThat(calls.unanswered()).isTrue();
+        assertThat(calls.run("lost", way -> 2)).isEqualTo(1);
+        assertThat(calls.unanswered()).isFalse();
+    }
+
+    @Test
+    void secondAttemptWaitsForTheFirst() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> calls.run("t", way -> {
+            begun.countDown();
+            awaitUninterruptibly(goOn);
+            return runs.incrementAndGet();
+        }));
+        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Integer> second =
+                CompletableFuture.supplyAsync(() -> calls.run("t", way -> runs.incrementAndGet()));
+        goOn.countDown();
+        assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class Memory extends CallMemory {}
+
+    @Test
+    void queueWhoseCallHasNoAnswerIsKeptAmongThousands() {
+        AtomicLong seconds = new AtomicLong();
+        QueueMemories<Memory> queues = new QueueMemories<>(() -> TimeUnit.SECONDS.toNanos(seconds.get()), Memory::new);
+        SettleResult lost = SettleResult.builder().build();
+        assertThatThrownBy(() -> queues.of("c", "lost").settles.run("t", way -> {
+                    way.leave(() -> Optional.of(lost));
+                    throw new IllegalStateException("cut");
+                }))
+                .hasMessage("cut");
+        Memory idle = queues.of("c", "idle");
+        for (int i = 0; i < 3_000; i++) {
+            queues.of("c", "q" + i);
+        }
+        assertThat(queues.of("c", "idle")).isNotSameAs(idle);
+        assertThat(queues.of("c", "lost")
+                        .settles
+                        .run("t", way -> SettleResult.builder().build()))
+                .isSameAs(lost);
+    }
+
+    @Test
+    void resultsAreForgottenAfterAWhile() {
+        AtomicLong seconds = new AtomicLong();
+        QueueMemories<Memory> queues = new QueueMemories<>(() -> TimeUnit.SECONDS.toNanos(seconds.get()), Memory::new);
+        SettleResult first = queues.of("c", "q")
+                .settles
+                .run("t", way -> SettleResult.builder().build());
+        seconds.set(40);
+        assertThat(queues.of("c", "q")
+                        .settles
+                        .run("t", way -> SettleResult.builder().build()))
+                .isSameAs(first);
+        queues.of("c", "other");
+        for (int now : new int[] {80, 120}) {
+            seconds.set(now);
+            queues.of("c", "other");
+        }
+        assertThat(queues.of("c", "q")
+                        .settles
+                        .run("t", way -> SettleResult.builder().build()))
+                .isNotSameAs(first);
+    }
+}
