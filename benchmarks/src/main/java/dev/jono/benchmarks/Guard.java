@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
@@ -28,7 +29,7 @@ public final class Guard {
 
     /** Runs the rows of the baseline; the exit code is 1 if one fails. */
     public static void main(String[] arguments) throws Exception {
-        Map<String, String> options = SpeedTable.options(arguments);
+        Map<String, String> options = SpeedTable.options(arguments, Set.of("--only", "--baseline", "--write"));
         Path file = Path.of(options.getOrDefault("--baseline", "benchmarks/baseline.json"));
         List<String> only = SpeedTable.names(options.getOrDefault("--only", ""));
         JsonNode baseline = JSON.readTree(file.toFile());
@@ -36,8 +37,7 @@ public final class Guard {
                 .map(Map.Entry::getKey)
                 .toList();
         if (!only.isEmpty() && only.stream().noneMatch(wanted -> ids.stream().anyMatch(id -> id.startsWith(wanted)))) {
-            System.err.println("guard: no row of " + file + " begins with " + only + "; there are " + ids);
-            System.exit(64);
+            SpeedTable.refuse("no row of " + file + " begins with " + only + "; there are " + ids);
         }
         Map<String, Callable<Row>> rows = SpeedTable.rows(ROUNDS, SCALE);
         Map<String, Double> measured = new LinkedHashMap<>();

@@ -19,51 +19,63 @@ import dev.jono.JonoClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import org.bson.BsonDateTime;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.types.ObjectId;
 
 /**
- * The hand-written loop that the MongoDB backends are measured against: one caller, so many messages a call, with the
+ * The hand-written loop that the MongoDB backends are measured against: so many messages a call, with the
  * steps that Jono takes (find, mark, read back, delete) and its write concern. It goes by the host's clock, and has no
  * signals, no stats, no memory of calls that may be repeated.
  */
-public final class MongoLoop implements Contender {
+public class MongoLoop implements Contender {
     private static final String QUEUE = "loop";
-    private static final long LEASE_MILLIS = 30_000;
+    static final long LEASE_MILLIS = 30_000;
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final MongoClient client;
-    private final MongoCollection<Document> messages;
-    private final int batch;
-    private long token = 1;
+    /** Where it works. */
+    final MongoCollection<Document> messages;
 
-    /** In the database that a URI names. */
+    private final int batch;
+    private final int pushers;
+    private final Callers callers = new Callers();
+
+    /** One caller, in the database that a URI names. */
     public MongoLoop(String uri, int batch) {
+        this(uri, batch, 1);
+    }
+
+    /** As many that push; one that takes: several would mark what others mark. */
+    public MongoLoop(String uri, int batch, int pushers) {
         this.client = MongoClients.create(uri);
         this.messages = client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
                 .getCollection(QUEUE)
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true));
         this.batch = batch;
+        this.pushers = pushers;
         messages.createIndex(Indexes.ascending("mature"));
     }
 
     @Override
-    public String queue() {
+    public final String queue() {
         return QUEUE;
     }
 
     @Override
-    public void run(Step step, Numbered numbered) {
-        for (int done = 0; done < numbered.count(); done += batch) {
-            int most = Math.min(batch, numbered.count() - done);
+    public final void run(Step step, Numbered numbered) throws Exception {
+        int batches = (numbered.count() + batch - 1) / batch;
+        callers.each(step == Step.PUSH ? pushers : 1, batches, place -> {
+            int from = place * batch;
+            int most = Math.min(batch, numbered.count() - from);
             if (step == Step.PUSH) {
-                push(numbered.payloads.subList(done, done + most));
+                push(numbered.payloads.subList(from, from + most));
             } else {
-                take(most, numbered);
+                take(step, most, numbered);
             }
-        }
+        });
     }
 
     private static BsonDateTime now(long plusMillis) {
@@ -83,9 +95,10 @@ public final class MongoLoop implements Contender {
         messages.insertMany(documents, UNORDERED);
     }
 
-    /** A pop and a reserve with its ack are the same commands. */
-    private void take(int most, Numbered numbered) {
+    /** Takes so many, and removes them. Here a pop and a reserve with its ack are the same commands. */
+    void take(Step step, int most, Numbered numbered) {
         BsonDateTime now = now(0);
+        long token = ThreadLocalRandom.current().nextLong();
         List<ObjectId> ids = new ArrayList<>(most);
         messages.find(lte("mature", now))
                 .sort(Sorts.ascending("mature"))
@@ -93,7 +106,6 @@ public final class MongoLoop implements Contender {
                 .limit(most)
                 .batchSize(most + 1)
                 .forEach(found -> ids.add(found.getObjectId("_id")));
-        token++;
         messages.updateMany(
                 and(in("_id", ids), lte("mature", now)),
                 Updates.combine(
@@ -105,14 +117,18 @@ public final class MongoLoop implements Contender {
         messages.find(mine)
                 .batchSize(most + 1)
                 .forEach(found -> numbered.arrived(Objects.requireNonNull(found.getString("payload"))));
-        long done = messages.deleteMany(mine).getDeletedCount();
+        requireAll(messages.deleteMany(mine).getDeletedCount(), most);
+    }
+
+    static void requireAll(long done, int most) {
         if (done != most) {
             throw new IllegalStateException("the loop took " + done + " of " + most);
         }
     }
 
     @Override
-    public void close() {
+    public final void close() {
+        callers.close();
         client.close();
     }
 }

@@ -26,6 +26,8 @@ final class MongoRows {
 
     private static final int BATCH = 500;
 
+    private static final double LOOP_DEMAND = 0.8;
+
     /** Messages of a round: of keuss fewer, that its rounds take about as long. */
     private static final int OURS = 20_000;
 
@@ -59,7 +61,9 @@ final class MongoRows {
             keuss(rows, "mongo", step, Manner.ASYNC, 64, OURS, THEIRS, atLeast[0]);
             keuss(rows, "mongo", step, Manner.ASYNC, 512, OURS, THEIRS, atLeast[1]);
             keuss(rows, "mongo", step, Manner.LISTS, BATCH, LISTS, THEIRS, atLeast[2]);
-            loop(rows, step, 0.8);
+            loop(rows, step, MongoLoop::new, "loop");
+            loop(rows, step, MongoFencedLoop::new, "alike");
+            inFlightBesideLoop(rows, step);
         }
         for (Step step : Step.values()) {
             history(rows, step, 0.7);
@@ -108,18 +112,48 @@ final class MongoRows {
                                 count(theirs))));
     }
 
-    private void loop(Map<String, Callable<Row>> rows, Step step, double demand) {
-        String id = "mongo-" + step.id() + "-" + BATCH + "-loop";
-        String what = "mongo " + step.text() + ", one caller, " + BATCH + " a call / driver loop, the same";
+    /** A hand-written loop, of so many a call. */
+    private interface LoopMaker {
+        Contender of(String uri, int batch);
+    }
+
+    /**
+     * One caller beside a loop.
+     *
+     * @param kind "alike" where the loop keeps the same fields and takes the same steps
+     */
+    private void loop(Map<String, Callable<Row>> rows, Step step, LoopMaker maker, String kind) {
+        String id = "mongo-" + step.id() + "-" + BATCH + "-" + kind;
+        String what = "mongo " + step.text() + ", one caller, " + BATCH + " a call / driver loop, "
+                + (kind.equals("alike") ? "the same, with the same fields and steps" : "the same");
         rows.put(
                 id,
                 () -> cell(
                         id,
                         what,
-                        demand,
+                        LOOP_DEMAND,
                         step,
                         jono("mongo", Manner.LISTS, BATCH, 1, count(LISTS)),
-                        new Side(bench -> new MongoLoop(bench.uri("loop"), BATCH), "mongo", count(LISTS))));
+                        new Side(bench -> maker.of(bench.uri("loop"), BATCH), "mongo", count(LISTS))));
+    }
+
+    /** Calls in flight of which one batch is under way at a time, as their order wants it, beside a loop of such batches. */
+    private void inFlightBesideLoop(Map<String, Callable<Row>> rows, Step step) {
+        String id = "mongo-" + step.id() + "-" + KEUSS_IN_FLIGHT + "-alike";
+        String what = "mongo " + step.text() + ", " + how(Manner.ASYNC, KEUSS_IN_FLIGHT)
+                + " / driver loop of as many a call, with the same fields and steps";
+        rows.put(
+                id,
+                () -> cell(
+                        id,
+                        what,
+                        LOOP_DEMAND,
+                        step,
+                        jono("mongo", Manner.ASYNC, KEUSS_IN_FLIGHT, LIST_CALLERS, count(OURS)),
+                        new Side(
+                                bench -> new MongoFencedLoop(bench.uri("loop"), KEUSS_IN_FLIGHT),
+                                "mongo",
+                                count(OURS))));
     }
 
     private void history(Map<String, Callable<Row>> rows, Step step, double demand) {

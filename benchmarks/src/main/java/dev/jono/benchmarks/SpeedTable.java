@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
@@ -27,7 +29,7 @@ public final class SpeedTable {
 
     /** Runs the rows; the exit code is 1 if a demand is not met. */
     public static void main(String[] arguments) throws Exception {
-        Map<String, String> options = options(arguments);
+        Map<String, String> options = options(arguments, Set.of("--only", "--rounds", "--scale", "--out"));
         int rounds = Integer.parseInt(options.getOrDefault("--rounds", "5"));
         double scale = Double.parseDouble(options.getOrDefault("--scale", "1"));
         List<String> only = names(options.getOrDefault("--only", ""));
@@ -51,13 +53,25 @@ public final class SpeedTable {
         System.exit(rows.stream().allMatch(Row::met) ? 0 : 1);
     }
 
-    /** {@code --name value …} */
-    public static Map<String, String> options(String[] arguments) {
+    /** {@code --name value …}; ends this process where there is something else. */
+    public static Map<String, String> options(String[] arguments, Set<String> known) {
         Map<String, String> options = new LinkedHashMap<>();
-        for (int i = 0; i + 1 < arguments.length; i += 2) {
+        for (int i = 0; i < arguments.length; i += 2) {
+            if (!known.contains(arguments[i])) {
+                refuse("there is no " + arguments[i] + ", but " + new TreeSet<>(known));
+            }
+            if (i + 1 == arguments.length) {
+                refuse(arguments[i] + " wants a value");
+            }
             options.put(arguments[i], arguments[i + 1]);
         }
         return options;
+    }
+
+    /** Ends this process because of what its command line says. */
+    public static void refuse(String why) {
+        System.err.println(why);
+        System.exit(64); // EX_USAGE
     }
 
     /** What stands between commas. */

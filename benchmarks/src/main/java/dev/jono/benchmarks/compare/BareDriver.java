@@ -26,7 +26,7 @@ final class BareDriver implements Driver {
             case "mongo" -> {
                 String url = Drivers.need(settings, "url");
                 this.one = new MongoLoop(url, 1);
-                this.best = new MongoLoop(url, 500);
+                this.best = new MongoLoop(url, 500, 4);
             }
             case "sqlite" -> {
                 JdbcLoop loop = new JdbcLoop(Path.of(Drivers.need(settings, "file")));

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,6 +24,22 @@ import java.util.stream.Stream;
  * as JSON, a table in Markdown, and charts.
  */
 public final class Compare {
+    private static final Set<String> OPTIONS = Set.of(
+            "--quick",
+            "--full",
+            "--list",
+            "--only",
+            "--work",
+            "--size",
+            "--publish",
+            "--minutes",
+            "--rounds",
+            "--seconds",
+            "--out",
+            "--machine",
+            "--peers",
+            "--installed");
+
     private final Map<String, String> options;
     private final Plan.Kind kind;
     private final List<String> only;
@@ -44,7 +61,7 @@ public final class Compare {
 
     /** {@code --name value …}. A cell with trouble stands in the result, and fails nothing. */
     public static void main(String[] arguments) throws Exception {
-        Map<String, String> options = SpeedTable.options(arguments);
+        Map<String, String> options = SpeedTable.options(arguments, OPTIONS);
         if (options.containsKey("--list")) {
             Contestants.all()
                     .forEach(who -> System.out.printf(
@@ -70,15 +87,17 @@ public final class Compare {
         };
         // Whoever names a work may have one of those that only a full run has.
         List<Work> chosen = Work.chosen(works.isEmpty() ? all : Work.full(bytes), works);
+        List<Contestant> who = Contestants.all().stream()
+                .filter(each -> chosen(each.id(), only))
+                .toList();
+        if (chosen.isEmpty() || who.isEmpty()) {
+            SpeedTable.refuse("nothing to run is called " + part() + "; --list shows the contestants");
+        }
         Opening opening = new Opening(
                 Path.of(options.getOrDefault("--peers", "benchmarks/peers")),
                 Path.of(options.getOrDefault("--installed", ".")));
         try (Servers servers = new Servers(Files.createTempDirectory(Path.of("benchmarks/target"), "compare-"))) {
-            List<Session> sessions = opening.open(
-                    Contestants.all().stream()
-                            .filter(who -> chosen(who.id(), only))
-                            .toList(),
-                    servers);
+            List<Session> sessions = opening.open(who, servers);
             try {
                 Plan plan = new Plan(
                         kind,

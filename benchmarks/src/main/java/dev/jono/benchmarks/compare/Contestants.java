@@ -98,7 +98,11 @@ final class Contestants {
                                 true,
                                 "mongo",
                                 "enqueue of a stream, its own choice of workers, polls each 5 s, its least"),
-                        bare("mongo", Storage.MONGO, "mongo", "find, mark, read, delete of 500 by one caller"),
+                        bare(
+                                "mongo",
+                                Storage.MONGO,
+                                "mongo",
+                                "lists of 500: pushed by 4 callers; find, mark, read, delete by one"),
                         jono("sqlite", Storage.SQLITE, BOTH, 1000, 1, 1),
                         new Contestant(
                                 "db-scheduler",

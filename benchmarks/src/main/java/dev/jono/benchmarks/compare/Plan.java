@@ -24,14 +24,17 @@ final class Plan {
 
     /** The sorts of runs. */
     enum Kind {
-        QUICK("quick: few and short rounds", 4.1, 2, 2, 2, 0.8, 0.5, 10),
-        USUAL("usual", 50, 5, 3, 5, 2, 1.5, 30),
-        FULL("full", Double.MAX_VALUE, 5, 3, 10, 5, 1.5, 60);
+        QUICK("quick: few and short rounds", 4.1, 2, 2, 2, 2, 0.8, 0.5, 10),
+        USUAL("usual", 55, 5, 3, 20, 5, 2, 1.5, 30),
+        FULL("full", Double.MAX_VALUE, 5, 3, 20, 10, 5, 1.5, 60);
 
         private final String text;
         private final double minutes;
         private final int rounds;
         private final int warmUps;
+        /** In the flow, which is to be steady: a JVM compiles for some fifteen seconds, with half of the processors' time. */
+        private final int flowWarmUps;
+
         private final double pacedWarmUp;
         private final double paced;
         private final double most;
@@ -42,6 +45,7 @@ final class Plan {
                 double minutes,
                 int rounds,
                 int warmUps,
+                int flowWarmUps,
                 double pacedWarmUp,
                 double paced,
                 double most,
@@ -50,6 +54,7 @@ final class Plan {
             this.minutes = minutes;
             this.rounds = rounds;
             this.warmUps = warmUps;
+            this.flowWarmUps = flowWarmUps;
             this.pacedWarmUp = pacedWarmUp;
             this.paced = paced;
             this.most = most;
@@ -119,7 +124,7 @@ final class Plan {
             case BYTES -> 0;
             case PACED, BACKLOG -> 1;
             case STEPS -> work.width() == 1 ? 1 : kind.warmUps; // one at a time is no matter of the compiler
-            case FLOW -> kind.warmUps;
+            case FLOW -> kind.flowWarmUps;
         };
     }
 
@@ -195,9 +200,10 @@ final class Plan {
     String warming() {
         return String.format(
                 Locale.ROOT,
-                "as many rounds as these before those that count, for everybody alike: %d as fast as it goes, 1 with one message at a"
-                        + " time; before the delays %.0f s at the same rate, and in all %s",
+                "as many rounds as these before those that count, for everybody alike: %d as fast as it goes, %d of the steady flow, 1"
+                        + " with one message at a time; before the delays %.0f s at the same rate, and in all %s",
                 kind.warmUps,
+                kind.flowWarmUps,
                 kind.pacedWarmUp,
                 "the flow as fast as it goes came before");
     }
