@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.jono.MessageQueue;
 import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,11 @@ record KeussRace(KeussQueue theirs, KeussQueue producer, QueueFactory jono) {
 
     private void run(boolean reserve, Consumer here) throws Exception {
         int half = 10_000;
-        MessageQueue<JsonNode> queue = jono.queue("qs", JsonNode.class);
+        // Polled, for keuss sends no signal within 50 ms of its last one.
+        MessageQueue<JsonNode> queue = jono.queue(
+                "qs",
+                JsonNode.class,
+                QueueOptions.builder().pollInterval(Duration.ofSeconds(1)).build());
         List<Long> taken = java.util.Collections.synchronizedList(new ArrayList<>());
         theirs.consume(16, reserve);
         Runnable stop = here.start(queue, taken);
