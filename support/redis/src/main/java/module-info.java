@@ -6,6 +6,7 @@ module dev.jono.support.redis {
     requires com.fasterxml.jackson.core;
     requires io.netty.common;
     requires io.netty.transport;
+    requires io.netty.handler;
     requires org.slf4j;
 
     exports dev.jono.support.redis;

@@ -35,7 +35,12 @@ public final class SpeedTable {
         List<String> only = names(options.getOrDefault("--only", ""));
         Path file = file(Path.of(options.getOrDefault("--out", "benchmarks/results")));
         List<Row> rows = new ArrayList<>();
-        for (Map.Entry<String, Callable<Row>> row : rows(rounds, scale).entrySet()) {
+        Map<String, Callable<Row>> all = rows(rounds, scale);
+        if (!only.isEmpty()
+                && all.keySet().stream().noneMatch(id -> only.stream().anyMatch(id::startsWith))) {
+            refuse("no row begins with " + only + "; there are " + all.keySet());
+        }
+        for (Map.Entry<String, Callable<Row>> row : all.entrySet()) {
             if (only.isEmpty() || only.stream().anyMatch(row.getKey()::startsWith)) {
                 Row result = row.getValue().call();
                 System.out.printf(

@@ -21,7 +21,7 @@ final class OqMessages {
     private static final int TIME = 15;
     private static final int MISSED_LENGTH = 6;
 
-    // Where the fields of a claim stand behind a text, as common.lua has it.
+    // Where the fields of a claim stand behind a text, as messages.lua has it.
     private static final int TRIES_FROM_END = 88;
     private static final int TRIES_LENGTH = 6;
     private static final int MARK_FROM_END = 56;

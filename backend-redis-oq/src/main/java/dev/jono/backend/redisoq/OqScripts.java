@@ -3,12 +3,13 @@ package dev.jono.backend.redisoq;
 import dev.jono.support.redis.Script;
 import java.io.InputStream;
 
-/** The Lua scripts, each behind what they share. */
+/** The Lua scripts, each behind what it shares with others. */
 final class OqScripts {
     private static final String COMMON = text("common");
+    private static final String MESSAGES = text("messages");
 
-    static final Script INSERT = mutating("push", "insert");
-    static final Script RESTORE = mutating("giving back", "insert");
+    static final Script INSERT = Script.of("push", true, COMMON, text("insert"));
+    static final Script RESTORE = Script.of("giving back", true, COMMON, text("insert"));
     static final Script TAKE = mutating("pop", "take");
     static final Script CLAIM = mutating("reserve", "claim");
     static final Script ACK = mutating("ack", "ack");
@@ -26,11 +27,11 @@ final class OqScripts {
     private OqScripts() {}
 
     private static Script mutating(String step, String file) {
-        return Script.of(step, true, COMMON, text(file));
+        return Script.of(step, true, COMMON, MESSAGES, text(file));
     }
 
     private static Script reading(String step, String file) {
-        return Script.of(step, false, COMMON, text(file));
+        return Script.of(step, false, COMMON, MESSAGES, text(file));
     }
 
     private static String text(String file) {

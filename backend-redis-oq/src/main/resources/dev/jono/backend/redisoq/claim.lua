@@ -72,7 +72,7 @@ for i = 1, #texts do
   end
 end
 -- Begun with a removal, the script may go on where the memory is full: consuming is what frees it.
-call('ZREM', KEYS[1], '', unpack(empty))
+if #empty > 0 or not KEYS[6] then call('ZREM', KEYS[1], '', unpack(empty)) end
 local remembered = {0, isolated}
 if n > 0 then
   call('HSET', KEYS[2], unpack(kept))

@@ -1,6 +1,7 @@
 -- KEYS index, hash, claims, call[, forgotten call]; ARGV how long to remember, channel or '', bytes of texts behind which it
 -- ends, then per reservation: id, fence, due ('' keeps it), 1 to count the delivery. Answers the time, the outcomes as far as
 -- it came, and why a signal was refused, if it was.
+local NOBODY = '-------------' -- where the fence stands
 local now, stamp = clock()
 local seen = call('GET', KEYS[4])
 if seen then return {now, seen} end

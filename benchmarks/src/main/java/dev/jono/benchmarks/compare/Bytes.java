@@ -20,7 +20,7 @@ final class Bytes {
 
     /**
      * Stored: in a fresh server that nobody else uses, for what others hold there, or have freed, would count as well. Allocated:
-     * in the process that is there, for what it compiled no longer allocates.
+     * in the process that is there, for what it compiled no longer allocates, behind a round that {@link Allocation} wants.
      */
     static Outcome run(Session session, Servers servers, Work work, int count, Duration limit) throws Exception {
         Contestant who = session.who;
@@ -28,7 +28,7 @@ final class Bytes {
         Outcome stored;
         try (Server server = servers.fresh(who.storage());
                 Session alone = session.on(server)) {
-            turn(alone, work, take, FIRST, limit);
+            turn(alone, work, take, FIRST, false, limit);
             long before = server.bytes();
             stored = alone.push(count, work, work.width(), false, limit);
             long after = server.bytes();
@@ -37,6 +37,7 @@ final class Bytes {
                     .with("storedBytesPerMessage", Math.round((double) Math.max(0, after - before) / count));
         }
         if (who.ours() && Objects.requireNonNull(stored.check()).clean()) {
+            turn(session, work, take, count, true, limit);
             Outcome push = session.push(count, work, work.width(), true, limit);
             Outcome taken = session.take(take, count, work, work.width(), true, limit);
             session.number(count);
@@ -47,9 +48,10 @@ final class Bytes {
         return stored;
     }
 
-    private static void turn(Session session, Work work, Step take, int count, Duration limit) throws Exception {
-        Outcome unused = session.push(count, work, work.width(), false, limit);
-        Outcome taken = session.take(take, count, work, work.width(), false, limit);
+    private static void turn(Session session, Work work, Step take, int count, boolean allocation, Duration limit)
+            throws Exception {
+        Outcome unused = session.push(count, work, work.width(), allocation, limit);
+        Outcome taken = session.take(take, count, work, work.width(), allocation, limit);
         session.number(count);
         if (!Objects.requireNonNull(taken.check()).clean()) {
             throw new java.io.IOException(String.format("of %,d: %s", count, taken.check()));

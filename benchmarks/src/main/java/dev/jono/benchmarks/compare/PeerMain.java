@@ -33,6 +33,7 @@ public final class PeerMain {
     private final Driver driver;
     private final PrintStream out;
     private volatile @Nullable Intake intake;
+    private volatile @Nullable Allocation allocation;
 
     private PeerMain(Driver driver, PrintStream out) {
         this.driver = driver;
@@ -131,8 +132,11 @@ public final class PeerMain {
         Payloads payloads = payloads(command);
         int width = command.path("width").asInt();
         boolean over = command.path("queues").asInt() > 0;
-        Allocation allocation = command.path("allocation").asBoolean() ? Allocation.begin() : null;
         Map<String, Object> answer = new LinkedHashMap<>();
+        boolean allocates = command.path("allocation").asBoolean();
+        if (allocates) {
+            allocation().begin();
+        }
         long begin = CLOCK.nanos();
         answer.put("begin", begin);
         switch (command.path("op").asText()) {
@@ -151,10 +155,19 @@ public final class PeerMain {
             case "take" -> take(step(command), width, over, answer);
             default -> throw new IllegalArgumentException("unknown: " + command);
         }
-        if (allocation != null) {
-            answer.put("allocatedBytes", allocation.end());
+        if (allocates) {
+            answer.put("allocatedBytes", allocation().end());
         }
         return answer;
+    }
+
+    private Allocation allocation() {
+        Allocation current = allocation;
+        if (current == null) {
+            current = new Allocation();
+            allocation = current;
+        }
+        return current;
     }
 
     private void take(Step step, int width, boolean over, Map<String, Object> answer) throws Exception {

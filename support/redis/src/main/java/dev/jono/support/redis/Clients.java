@@ -16,6 +16,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class Clients {
     private static final Duration REFRESH = Duration.ofSeconds(15);
     private static final long SHUTDOWN_MILLIS = 2_000;
+
+    /** Commands that wait for one another until they are sent together. */
+    private static final int FLUSH_AT_MOST = 64;
 
     private Clients() {}
 
@@ -105,7 +109,9 @@ final class Clients {
                 .nettyCustomizer(new NettyCustomizer() {
                     @Override
                     public void afterChannelInitialized(Channel channel) {
-                        channel.pipeline().addFirst(new StallGuard(clock, timeoutNanos));
+                        channel.pipeline()
+                                .addFirst(new FlushConsolidationHandler(FLUSH_AT_MOST, true))
+                                .addFirst(new StallGuard(clock, timeoutNanos));
                     }
                 })
                 .build();
