@@ -25,8 +25,8 @@ class PlanTest {
     void theCellsTakeTheTimeThatThereIs() {
         assertThat(whole(plan(Plan.Kind.QUICK, Work.quick(100), 240), Work.quick(100)))
                 .isCloseTo(240, within(1.0));
-        assertThat(whole(plan(Plan.Kind.USUAL, Work.usual(100), 1700), Work.usual(100)))
-                .isCloseTo(1700, within(1.0));
+        assertThat(whole(plan(Plan.Kind.USUAL, Work.usual(100), 2400), Work.usual(100)))
+                .isCloseTo(2400, within(1.0));
     }
 
     @Test
