@@ -71,7 +71,7 @@ for i = 1, #texts do
     if bytes > limit then break end
   end
 end
--- Begun with a removal, the script may go on where the memory is full: consuming is what frees it.
+-- Begun with a removal, be it of the forgotten call, the script may go on where the memory is full: consuming is what frees it.
 if #empty > 0 or not KEYS[6] then call('ZREM', KEYS[1], '', unpack(empty)) end
 local remembered = {0, isolated}
 if n > 0 then

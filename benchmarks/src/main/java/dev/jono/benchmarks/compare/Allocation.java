@@ -14,7 +14,7 @@ import jdk.jfr.consumer.RecordingFile;
  * the first one all that it ever has (<a href="https://bugs.openjdk.org/browse/JDK-8307488">JDK-8307488</a>). So the recorder
  * runs on, and only what is measured behind a round of the same is true.
  */
-final class Allocation {
+final class Allocation implements AutoCloseable {
     private static final String EVENT = "jdk.ObjectAllocationSample";
 
     private final Recording recording = new Recording();
@@ -50,5 +50,11 @@ final class Allocation {
         } finally {
             Files.delete(file);
         }
+    }
+
+    /** What comes next is not slowed down by it. */
+    @Override
+    public void close() {
+        recording.close();
     }
 }

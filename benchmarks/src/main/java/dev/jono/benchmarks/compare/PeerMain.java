@@ -134,8 +134,12 @@ public final class PeerMain {
         boolean over = command.path("queues").asInt() > 0;
         Map<String, Object> answer = new LinkedHashMap<>();
         boolean allocates = command.path("allocation").asBoolean();
+        Allocation earlier = allocation;
         if (allocates) {
             allocation().begin();
+        } else if (earlier != null) {
+            earlier.close();
+            allocation = null;
         }
         long begin = CLOCK.nanos();
         answer.put("begin", begin);
