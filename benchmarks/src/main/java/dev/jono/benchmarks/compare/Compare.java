@@ -81,7 +81,7 @@ public final class Compare {
         double minutes = Double.parseDouble(options.getOrDefault("--minutes", Double.toString(kind.minutes())));
         long end = (long) Math.min(Long.MAX_VALUE / 2.0, JonoClock.system().nanos() + minutes * 60e9);
         List<Work> all = switch (kind) {
-            case QUICK -> Work.quick(bytes);
+            case QUICK -> part().isEmpty() ? Work.quick(bytes) : Work.quickOfAny(bytes);
             case USUAL -> Work.usual(bytes);
             case FULL -> Work.full(bytes);
         };
@@ -89,6 +89,7 @@ public final class Compare {
         List<Work> chosen = Work.chosen(works.isEmpty() ? all : Work.full(bytes), works);
         List<Contestant> who = Contestants.all().stream()
                 .filter(each -> chosen(each.id(), only))
+                .filter(each -> kind != Plan.Kind.QUICK || !part().isEmpty() || Contestants.quick(each))
                 .toList();
         if (chosen.isEmpty() || who.isEmpty()) {
             SpeedTable.refuse("nothing to run is called " + part() + "; --list shows the contestants");

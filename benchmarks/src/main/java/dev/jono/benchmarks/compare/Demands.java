@@ -9,7 +9,21 @@ import java.util.Optional;
 
 /** What Jono is to reach beside the others. */
 final class Demands {
+    private static final String FLOW = "flow-1";
+    private static final List<Faster> FLOWS = List.of(
+            new Faster("redis-oq", "bullmq", 5),
+            new Faster("redis-oq", "redisson-calls", 5),
+            new Faster("redis-oq", "redisson", 5),
+            new Faster("redis-oq", "rabbitmq", 1),
+            new Faster("redis-oq-always", "rabbitmq", 1),
+            new Faster("bucket-mongo-safe", "rabbitmq", 1),
+            new Faster("sqlite", "beanstalkd-fsync", 1),
+            new Faster("sqlite", "db-scheduler", 5));
+
     private Demands() {}
+
+    /** How many times as fast as theirs the flow of ours is to be. */
+    private record Faster(String ours, String theirs, double atLeast) {}
 
     /** One of them, where both sides ran. */
     record Demand(String what, String demanded, double measured, boolean met) {
@@ -26,14 +40,7 @@ final class Demands {
     /** All that these cells tell about. */
     static List<Demand> of(List<Cell> cells) {
         List<Demand> all = new ArrayList<>();
-        faster(all, cells, "redis-oq", "flow-1", "bullmq", "flow-1", 5);
-        faster(all, cells, "redis-oq", "flow-1", "redisson-calls", "flow-1", 5);
-        faster(all, cells, "redis-oq", "flow-1", "redisson", "flow-1", 5);
-        faster(all, cells, "redis-oq", "flow-1", "rabbitmq", "flow-1", 1);
-        faster(all, cells, "redis-oq-always", "flow-1", "rabbitmq", "flow-1", 1);
-        faster(all, cells, "bucket-mongo-safe", "flow-1", "rabbitmq", "flow-1", 1);
-        faster(all, cells, "sqlite", "flow-1", "beanstalkd-fsync", "flow-1", 1);
-        faster(all, cells, "sqlite", "flow-1", "db-scheduler", "flow-1", 5);
+        FLOWS.forEach(flow -> faster(all, cells, flow));
         latency(all, cells);
         return all;
     }
@@ -48,14 +55,16 @@ final class Demands {
         return find(cells, who, work).flatMap(cell -> cell.spread("perSecond")).map(Spread::median);
     }
 
-    private static void faster(
-            List<Demand> all, List<Cell> cells, String ours, String at, String theirs, String their, double atLeast) {
-        Optional<Double> our = rate(cells, ours, at);
-        Optional<Double> other = rate(cells, theirs, their);
-        if (our.isPresent() && other.isPresent()) {
-            double ratio = our.get() / other.get();
+    private static void faster(List<Demand> all, List<Cell> cells, Faster flow) {
+        Optional<Double> ours = rate(cells, flow.ours, FLOW);
+        Optional<Double> theirs = rate(cells, flow.theirs, FLOW);
+        if (ours.isPresent() && theirs.isPresent()) {
+            double ratio = ours.get() / theirs.get();
             all.add(new Demand(
-                    ours + ", " + at + " / " + theirs + ", " + their, "at least " + atLeast, ratio, ratio >= atLeast));
+                    flow.ours + ", " + FLOW + " / " + flow.theirs + ", " + FLOW,
+                    "at least " + flow.atLeast,
+                    ratio,
+                    ratio >= flow.atLeast));
         }
     }
 

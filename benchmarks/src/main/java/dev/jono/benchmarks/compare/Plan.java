@@ -24,7 +24,7 @@ final class Plan {
 
     /** The sorts of runs. */
     enum Kind {
-        QUICK("quick: few and short rounds", 4.1, 2, 2, 2, 2, 0.8, 0.5, 10),
+        QUICK("quick: few and short rounds", 4.1, 3, 2, 15, 0.5, 1.5, 1.5, 10),
         USUAL("usual", 55, 5, 10, 20, 5, 2, 1.5, 30),
         FULL("full", Double.MAX_VALUE, 5, 10, 20, 10, 5, 1.5, 60);
 

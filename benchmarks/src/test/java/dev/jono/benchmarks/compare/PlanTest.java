@@ -31,7 +31,7 @@ class PlanTest {
 
     @Test
     void theLastWorkHasWhatTheOthersLeft() {
-        List<Work> works = Work.quick(100);
+        List<Work> works = Work.quickOfAny(100);
         Plan plan = plan(Plan.Kind.QUICK, works, 300);
         Work flow = works.get(1);
         double alone = plan(Plan.Kind.QUICK, works.subList(1, 3), 300).stepSeconds(flow);
@@ -53,8 +53,20 @@ class PlanTest {
     }
 
     @Test
-    void aQuickRunShowsEverybody() {
+    void aQuickRunOfNamedContestantsShowsAny() {
         assertThat(Contestants.all())
-                .allSatisfy(who -> assertThat(Work.quick(100)).anyMatch(work -> work.can(who)));
+                .allSatisfy(who -> assertThat(Work.quickOfAny(100)).anyMatch(work -> work.can(who)));
+    }
+
+    @Test
+    void aQuickRunWarmsUpTheFewThatItHas() {
+        List<Work> works = Work.quick(100);
+        List<Contestant> who =
+                Contestants.all().stream().filter(Contestants::quick).toList();
+        assertThat(who).hasSize(8);
+        long end = JonoClock.system().nanos() + (long) (Plan.Kind.QUICK.minutes() * 60e9);
+        Plan plan = new Plan(Plan.Kind.QUICK, Plan.Kind.QUICK.rounds(), works, who, end, 0);
+        Work flow = works.get(0);
+        assertThat(plan.warmUps(flow) * plan.stepSeconds(flow)).isGreaterThan(15);
     }
 }
