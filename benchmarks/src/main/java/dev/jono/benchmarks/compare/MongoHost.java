@@ -11,6 +11,7 @@ import org.bson.Document;
 final class MongoHost implements Server {
     private final MongoReplicaSet servers;
     private final MongoClient client;
+    private final String version;
 
     MongoHost() {
         this.servers = MongoReplicaSet.start(
@@ -20,6 +21,9 @@ final class MongoHost implements Server {
                         .option("wiredTigerCacheSizeGB", "2")
                         .option("journalCommitInterval", "100"));
         this.client = MongoClients.create(servers.uri("admin"));
+        this.version = client.getDatabase("admin")
+                .runCommand(new Document("buildInfo", 1))
+                .getString("version");
     }
 
     @Override
@@ -34,10 +38,7 @@ final class MongoHost implements Server {
 
     @Override
     public String version() {
-        return "MongoDB "
-                + client.getDatabase("admin")
-                        .runCommand(new Document("buildInfo", 1))
-                        .getString("version");
+        return "MongoDB " + version;
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.List;
 final class RedisHost implements Server {
     private final RedisServer redis;
     private final String fsync;
+    private final String version;
 
     RedisHost(Path folder, String fsync) {
         this.fsync = fsync;
@@ -18,6 +19,7 @@ final class RedisHost implements Server {
                 .option("maxmemory-policy", "noeviction")
                 .option("maxclients", "20000")
                 .start();
+        this.version = redis.info("redis_version");
     }
 
     @Override
@@ -32,7 +34,7 @@ final class RedisHost implements Server {
 
     @Override
     public String version() {
-        return "Redis " + redis.info("redis_version");
+        return "Redis " + version;
     }
 
     @Override

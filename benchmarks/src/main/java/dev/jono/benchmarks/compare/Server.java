@@ -11,7 +11,7 @@ interface Server extends AutoCloseable {
     /** Its processes. */
     List<Long> pids();
 
-    /** What it calls itself. */
+    /** What it called itself when it began: a report is written even if it has died since. */
     String version();
 
     /** How it was set up, for the result. */

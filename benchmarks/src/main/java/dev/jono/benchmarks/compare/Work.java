@@ -125,11 +125,12 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         for (int consumers : new int[] {2, 4, 8}) {
             works.add(flow(consumers, bytes));
         }
-        for (int queues : new int[] {1, 10, 1000, 10_000}) {
-            works.add(queues(queues, bytes));
-        }
         for (int depth : new int[] {1000, 100_000, 1_000_000, 5_000_000}) {
             works.add(backlog(depth, bytes));
+        }
+        // At the end: a server that has too many at once takes the others that use it with it.
+        for (int queues : new int[] {1, 10, 1000, 10_000}) {
+            works.add(queues(queues, bytes));
         }
         return works;
     }
