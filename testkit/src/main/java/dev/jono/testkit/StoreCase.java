@@ -104,6 +104,14 @@ abstract class StoreCase {
         return storage().seconds(number);
     }
 
+    /**
+     * The most that a backend may tell of a time that ends so many seconds after now: one that estimates its storage's clock
+     * may wait somewhat longer, and the estimate is as good as the first replies were quick.
+     */
+    final long mostMillis(double seconds) {
+        return seconds(storage().clock().isPresent() ? seconds : seconds + 1).toMillis();
+    }
+
     final void pass(Duration duration) {
         storage().pass(duration);
     }

@@ -14,9 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** Claim. */
 abstract class StoreClaimRules extends StoreCase {
-    /** A backend that estimates its storage's clock may wait somewhat longer, never shorter. */
-    private static final long CLOCK_ERROR_MILLIS = 20;
-
     StoreClaimRules(Supplier<ContractSetup> opener) {
         super(opener);
     }
@@ -72,14 +69,13 @@ abstract class StoreClaimRules extends StoreCase {
 
     @Test
     void claimThatFindsNothingTellsWhenTheNextLeaseEnds() {
-        long most = seconds(10).toMillis() + CLOCK_ERROR_MILLIS;
         insert(store(), "a");
         assertThat(got(store().claim(claiming(5).build())).nextMillis())
                 .as("with its own claim of ten seconds")
-                .isBetween(1L, most);
+                .isBetween(1L, mostMillis(10));
         ClaimResult nothing = got(store().claim(claiming(1).build()));
         assertThat(nothing.messages()).isEmpty();
-        assertThat(nothing.nextMillis()).isBetween(1L, most);
+        assertThat(nothing.nextMillis()).isBetween(1L, mostMillis(10));
     }
 
     @Test
