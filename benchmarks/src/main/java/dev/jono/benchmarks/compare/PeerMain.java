@@ -33,7 +33,6 @@ public final class PeerMain {
     private final Driver driver;
     private final PrintStream out;
     private volatile @Nullable Intake intake;
-    private volatile @Nullable Allocation allocation;
 
     private PeerMain(Driver driver, PrintStream out) {
         this.driver = driver;
@@ -129,18 +128,21 @@ public final class PeerMain {
     }
 
     private Map<String, Object> run(JsonNode command) throws Exception {
+        if (!command.path("allocation").asBoolean()) {
+            return measured(command);
+        }
+        try (Allocation allocation = new Allocation()) {
+            Map<String, Object> answer = measured(command);
+            answer.put("allocatedBytes", allocation.end());
+            return answer;
+        }
+    }
+
+    private Map<String, Object> measured(JsonNode command) throws Exception {
         Payloads payloads = payloads(command);
         int width = command.path("width").asInt();
         boolean over = command.path("queues").asInt() > 0;
         Map<String, Object> answer = new LinkedHashMap<>();
-        boolean allocates = command.path("allocation").asBoolean();
-        Allocation earlier = allocation;
-        if (allocates) {
-            allocation().begin();
-        } else if (earlier != null) {
-            earlier.close();
-            allocation = null;
-        }
         long begin = CLOCK.nanos();
         answer.put("begin", begin);
         switch (command.path("op").asText()) {
@@ -159,19 +161,7 @@ public final class PeerMain {
             case "take" -> take(step(command), width, over, answer);
             default -> throw new IllegalArgumentException("unknown: " + command);
         }
-        if (allocates) {
-            answer.put("allocatedBytes", allocation().end());
-        }
         return answer;
-    }
-
-    private Allocation allocation() {
-        Allocation current = allocation;
-        if (current == null) {
-            current = new Allocation();
-            allocation = current;
-        }
-        return current;
     }
 
     private void take(Step step, int width, boolean over, Map<String, Object> answer) throws Exception {
