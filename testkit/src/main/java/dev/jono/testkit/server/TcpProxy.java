@@ -71,7 +71,7 @@ public final class TcpProxy implements AutoCloseable {
         return cuts.get();
     }
 
-    /** How many bytes of replies have passed so far, over all connections. */
+    /** How many bytes of replies have passed so far, over all connections, with those that are passing just now. */
     public long replyBytes() {
         return replyBytes.get();
     }
@@ -225,10 +225,10 @@ public final class TcpProxy implements AutoCloseable {
                 awaitFlow(link);
                 awaitDelay();
                 int passing = replies ? allowed(read) : read;
-                out.write(buffer, 0, passing);
                 if (replies) {
-                    replyBytes.addAndGet(passing);
+                    replyBytes.addAndGet(passing); // before whoever gets them can ask how many they were
                 }
+                out.write(buffer, 0, passing);
                 if (passing < read) {
                     cuts.incrementAndGet();
                     return;
