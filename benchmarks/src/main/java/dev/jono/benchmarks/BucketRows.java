@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
- * The demands on the speed of buckets, beside keuss. keuss confirms a push before it is stored; ours are stored on the disk of a majority by then.
+ * The demands on the speed of buckets, beside keuss, which confirms a push before it is stored (ours are on the disk of a
+ * majority by then), and beside a hand-written loop.
  */
 final class BucketRows {
     private static final String SAFE = "bucket-mongo-safe";
@@ -16,6 +17,8 @@ final class BucketRows {
     private static final int LIST = 1000;
     private static final int IN_FLIGHT = 4096;
     private static final int LIST_CALLERS = 4;
+
+    private static final double LOOP_DEMAND = 0.8;
 
     /** Messages of a round. */
     private static final int OURS = 200_000;
@@ -37,11 +40,14 @@ final class BucketRows {
         demands.forEach((step, demand) -> {
             keuss(rows, step, Manner.LISTS, LIST, demand);
             keuss(rows, step, Manner.ASYNC, IN_FLIGHT, demand);
+            loops(rows, SAFE, step);
         });
         plain(rows, Step.PUSH, Manner.LISTS, LIST, 1);
         plain(rows, Step.PUSH, Manner.ASYNC, IN_FLIGHT, 1);
         plain(rows, Step.POP, Manner.LISTS, LIST, 1.2);
         plain(rows, Step.POP, Manner.ASYNC, IN_FLIGHT, 1.2);
+        loops(rows, PLAIN, Step.PUSH);
+        loops(rows, PLAIN, Step.POP);
     }
 
     private Side jono(String backend, Manner manner, int width) {
@@ -63,5 +69,20 @@ final class BucketRows {
         String id = PLAIN + "-" + step.id() + "-" + width + "-safe";
         String what = PLAIN + " " + step.text() + ", " + MongoRows.how(manner, width) + " / " + SAFE + ", the same";
         rows.put(id, () -> mongo.cell(id, what, demand, step, jono(PLAIN, manner, width), jono(SAFE, manner, width)));
+    }
+
+    private void loops(Map<String, Callable<Row>> rows, String backend, Step step) {
+        loop(rows, backend, step, Manner.LISTS, LIST);
+        loop(rows, backend, step, Manner.ASYNC, IN_FLIGHT);
+    }
+
+    private void loop(Map<String, Callable<Row>> rows, String backend, Step step, Manner manner, int width) {
+        String id = backend + "-" + step.id() + "-" + width + "-loop";
+        String what = backend + " " + step.text() + ", " + MongoRows.how(manner, width)
+                + " / driver loop, the same, with the same fields";
+        int inFlight = manner == Manner.ASYNC ? width : 0;
+        Side theirs = new Side(
+                bench -> new BucketLoop(bench.uri("loop"), backend.equals(SAFE), inFlight), backend, mongo.count(OURS));
+        rows.put(id, () -> mongo.cell(id, what, LOOP_DEMAND, step, jono(backend, manner, width), theirs));
     }
 }

@@ -1,10 +1,6 @@
 package dev.jono.benchmarks;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -48,12 +44,12 @@ final class GatheringLoop implements Contender {
         callers.sum(width, () -> {
             for (int i = next.getAndIncrement(); i < messages.count(); i = next.getAndIncrement()) {
                 switch (step) {
-                    case PUSH -> pushes.call(messages.payloads.get(i));
-                    case POP -> messages.arrived(required(pops.call(null)));
+                    case PUSH -> pushes.call(messages.payloads.get(i)).get();
+                    case POP -> messages.arrived(required(pops.call(null).get()));
                     case RESERVE_ACK -> {
-                        LettuceLoop.Held held = required(claims.call(null));
+                        LettuceLoop.Held held = required(claims.call(null).get());
                         messages.arrived(held.payload);
-                        commits.call(held);
+                        commits.call(held).get();
                     }
                 }
             }
@@ -73,65 +69,5 @@ final class GatheringLoop implements Contender {
         callers.close();
         List.of(pushes, pops, claims, commits).forEach(Gatherer::close);
         loop.close();
-    }
-
-    /** Calls of one kind. */
-    private static final class Gatherer<I, O> {
-        private final BlockingQueue<Waiting<I, O>> waiting = new LinkedBlockingQueue<>();
-        private final Work<I, O> work;
-        private final Thread thread = new Thread(this::gather, "gatherer");
-
-        Gatherer(Work<I, O> work) {
-            this.work = work;
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        /** What one call does for all that were gathered; answers for the first of them, or none. */
-        private interface Work<I, O> {
-            List<O> of(List<I> all) throws Exception;
-        }
-
-        private record Waiting<I, O>(@Nullable I what, CompletableFuture<@Nullable O> answer) {}
-
-        @Nullable O call(@Nullable I what) throws Exception {
-            Waiting<I, O> mine = new Waiting<>(what, new CompletableFuture<>());
-            waiting.add(mine);
-            return mine.answer.get();
-        }
-
-        private void gather() {
-            List<Waiting<I, O>> all = new ArrayList<>();
-            try {
-                while (true) {
-                    all.add(waiting.take());
-                    waiting.drainTo(all);
-                    answer(all);
-                    all.clear();
-                }
-            } catch (InterruptedException closed) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        private void answer(List<Waiting<I, O>> all) {
-            try {
-                List<I> what = new ArrayList<>(all.size());
-                all.forEach(each -> what.add(each.what));
-                List<O> found = work.of(what);
-                for (int i = 0; i < all.size(); i++) {
-                    all.get(i).answer.complete(i < found.size() ? found.get(i) : null);
-                }
-            } catch (InterruptedException closed) {
-                all.forEach(each -> each.answer.completeExceptionally(closed));
-                Thread.currentThread().interrupt();
-            } catch (Exception | Error failure) {
-                all.forEach(each -> each.answer.completeExceptionally(failure));
-            }
-        }
-
-        void close() {
-            thread.interrupt();
-        }
     }
 }

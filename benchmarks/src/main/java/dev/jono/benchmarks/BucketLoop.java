@@ -1,0 +1,248 @@
+package dev.jono.benchmarks;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.lte;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.WriteConcern;
+import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.FindOneAndDeleteOptions;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.Updates;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.JonoClock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonDateTime;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hand-written loop that buckets are measured against: with Jono's documents, indexes and write concern, a command for
+ * each bucket that is popped, two for one that is reserved and acked, and inserts that come one after the other, so that
+ * pushes keep their order. It takes whole buckets, goes by the host's clock, and has no signals, no stats, no memory of calls
+ * that may be repeated. Of calls that wait, a thread of each kind makes one; an ack is answered when it is stored.
+ */
+final class BucketLoop implements Contender {
+    private static final String QUEUE = "loop";
+    private static final int BUCKET = 1000;
+    private static final int PUSHERS = 4;
+    /** More of them would only be in one another's way at the head of the queue. */
+    private static final int TAKERS = 2;
+
+    private final MongoClient client;
+    private final MongoCollection<Document> buckets;
+    private final boolean safe;
+    private final int inFlight;
+    private final Callers callers = new Callers();
+
+    /** Taken and not yet asked for. */
+    private final Queue<Held> ahead = new ArrayDeque<>();
+
+    private final Gatherer<String, Void> pushes = new Gatherer<>(payloads -> {
+        push(payloads);
+        return List.of();
+    });
+    private final Gatherer<List<String>, Void> lists = new Gatherer<>(all -> {
+        push(all.stream().flatMap(List::stream).toList());
+        return List.of();
+    });
+    private final Gatherer<Void, Held> pops = new Gatherer<>(wants -> some(Step.POP, wants.size()));
+    private final Gatherer<Void, Held> claims = new Gatherer<>(wants -> some(Step.RESERVE_ACK, wants.size()));
+    private final Gatherer<Held, Void> acks = new Gatherer<>(held -> {
+        ack(held);
+        return List.of();
+    });
+
+    /**
+     * In the database that a URI names.
+     *
+     * @param safe with the fields of those buckets that can be held
+     * @param inFlight so many calls for a message each; 0 for lists of a bucket by a few callers
+     */
+    BucketLoop(String uri, boolean safe, int inFlight) {
+        this.client = MongoClients.create(uri);
+        this.buckets = client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
+                .getCollection(QUEUE)
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true));
+        this.safe = safe;
+        this.inFlight = inFlight;
+    }
+
+    /** A bucket that was taken. */
+    private static final class Taken {
+        final Bson mine;
+        final List<String> payloads;
+        int left;
+
+        Taken(Bson mine, List<String> payloads) {
+            this.mine = mine;
+            this.payloads = payloads;
+            this.left = payloads.size();
+        }
+    }
+
+    private record Held(Taken bucket, int slot) {
+        String payload() {
+            return bucket.payloads.get(slot);
+        }
+    }
+
+    @Override
+    public String queue() {
+        return QUEUE;
+    }
+
+    @Override
+    public void run(Step step, Numbered messages) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        if (inFlight > 0) {
+            Callers.inFlight(inFlight, messages.count(), () -> switch (step) {
+                case PUSH -> pushes.call(messages.payloads.get(next.getAndIncrement()));
+                case POP ->
+                    pops.call(null)
+                            .thenAccept(held -> messages.arrived(
+                                    Objects.requireNonNull(held).payload()));
+                case RESERVE_ACK ->
+                    claims.call(null).thenCompose(held -> {
+                        messages.arrived(Objects.requireNonNull(held).payload());
+                        return acks.call(held);
+                    });
+            });
+            return;
+        }
+        callers.sum(step == Step.PUSH ? PUSHERS : TAKERS, () -> {
+            if (step == Step.PUSH) {
+                for (int from = next.getAndAdd(BUCKET); from < messages.count(); from = next.getAndAdd(BUCKET)) {
+                    lists.call(messages.payloads.subList(from, Math.min(from + BUCKET, messages.count())))
+                            .get();
+                }
+                return 0L;
+            }
+            for (Taken taken = take(step); taken != null; taken = take(step)) {
+                taken.payloads.forEach(messages::arrived);
+                if (step == Step.RESERVE_ACK) {
+                    MongoLoop.requireAll(buckets.deleteOne(taken.mine).getDeletedCount(), 1);
+                }
+            }
+            return 0L;
+        });
+    }
+
+    private static BsonDateTime now(long plusMillis) {
+        return new BsonDateTime(JonoClock.system().wallMillis() + plusMillis);
+    }
+
+    private static long version() {
+        return ThreadLocalRandom.current().nextLong();
+    }
+
+    private void push(List<String> payloads) {
+        BsonDateTime now = now(0);
+        List<Document> documents = new ArrayList<>();
+        for (int from = 0; from < payloads.size(); from += BUCKET) {
+            List<String> inside = payloads.subList(from, Math.min(from + BUCKET, payloads.size()));
+            List<Document> slots = new ArrayList<>(inside.size());
+            inside.forEach(payload -> slots.add(new Document("__p", payload).append("__h", new Document())));
+            Document bucket = new Document("_id", new ObjectId())
+                    .append("b", slots)
+                    .append("mature", now)
+                    .append("n", slots.size())
+                    .append("v", version());
+            documents.add(safe ? bucket.append("free", now) : bucket);
+        }
+        buckets.insertMany(documents);
+    }
+
+    /** The first bucket, gone or held; null if there is none. */
+    private @Nullable Taken take(Step step) {
+        BsonDateTime now = now(0);
+        String due = safe ? "free" : "mature";
+        Document found;
+        if (step == Step.POP) {
+            found = buckets.findOneAndDelete(lte(due, now), new FindOneAndDeleteOptions().sort(Sorts.ascending(due)));
+        } else {
+            BsonDateTime end = now(MongoLoop.LEASE_MILLIS);
+            found = buckets.findOneAndUpdate(
+                    lte(due, now),
+                    Updates.combine(
+                            Updates.set("mature", end),
+                            Updates.set("lease", end),
+                            Updates.set("reserved", now),
+                            Updates.set("due", now),
+                            Updates.set("v", version()),
+                            Updates.set("held", List.of(new Document("by", version()).append("end", end))),
+                            Updates.unset("free")),
+                    new FindOneAndUpdateOptions().sort(Sorts.ascending(due)).returnDocument(ReturnDocument.AFTER));
+        }
+        if (found == null) {
+            return null;
+        }
+        List<String> payloads = new ArrayList<>();
+        found.getList("b", Document.class).forEach(slot -> payloads.add(Objects.requireNonNull(slot.getString("__p"))));
+        return new Taken(and(eq("_id", found.getObjectId("_id")), eq("v", found.getLong("v"))), payloads);
+    }
+
+    /** So many messages; what is over of the last bucket is for the next who asks. */
+    private List<Held> some(Step step, int most) {
+        List<Held> all = new ArrayList<>(most);
+        while (all.size() < most) {
+            if (ahead.isEmpty()) {
+                Taken taken = take(step);
+                if (taken == null) {
+                    break;
+                }
+                for (int slot = 0; slot < taken.payloads.size(); slot++) {
+                    ahead.add(new Held(taken, slot));
+                }
+            }
+            all.add(ahead.remove());
+        }
+        return all;
+    }
+
+    private void ack(List<Held> all) {
+        Map<Taken, List<Held>> byBucket = new LinkedHashMap<>();
+        all.forEach(held ->
+                byBucket.computeIfAbsent(held.bucket, same -> new ArrayList<>()).add(held));
+        List<WriteModel<Document>> writes = new ArrayList<>();
+        byBucket.forEach((bucket, held) -> {
+            bucket.left -= held.size();
+            if (bucket.left == 0) {
+                writes.add(new DeleteOneModel<>(bucket.mine));
+                return;
+            }
+            List<Bson> changes = new ArrayList<>();
+            held.forEach(one -> changes.add(Updates.set("b." + one.slot, null)));
+            changes.add(Updates.inc("n", -held.size()));
+            writes.add(new UpdateOneModel<>(bucket.mine, Updates.combine(changes)));
+        });
+        BulkWriteResult done = buckets.bulkWrite(writes, new BulkWriteOptions().ordered(false));
+        MongoLoop.requireAll((long) done.getDeletedCount() + done.getModifiedCount(), writes.size());
+    }
+
+    @Override
+    public void close() {
+        callers.close();
+        List.of(pushes, lists, pops, claims, acks).forEach(Gatherer::close);
+        client.close();
+    }
+}
