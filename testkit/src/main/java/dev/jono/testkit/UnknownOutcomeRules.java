@@ -111,7 +111,9 @@ abstract class UnknownOutcomeRules extends ContractCase {
         QueueOptions brief = QueueOptions.builder().operationTimeout(seconds(3)).build();
         MessageQueue<String> queue = orders(connect(builder(between).queueDefaults(brief)));
         queue.push("a");
-        CompletableFuture<Optional<Message<String>>> pop = inBackground(() -> queue.pop(seconds(1)));
+        CompletableFuture<Optional<Message<String>>> pop = inBackground(() -> queue.pop(seconds(100)));
+        passUntil("a repetition", seconds(100), () -> between.calls(Call.TAKE) > 1);
+        queue.cancelAll();
         passUntil("the end of the wait", seconds(20), pop::isDone);
         pass(seconds(3));
         int before = between.calls(Call.TAKE);
