@@ -2,6 +2,7 @@ package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ final class Task<T> {
     @GuardedBy("lock") private End end = End.NONE;
 
     @GuardedBy("lock") private List<ReservationImpl<T>> reservations = List.of();
+
+    /** Whether its thread has begun, or somebody gives all of it back. */
+    @GuardedBy("lock") private boolean begun;
+
+    @GuardedBy("lock") private CompletableFuture<Void> decoded = CompletableFuture.completedFuture(null);
 
     private volatile long startedNanos;
 
@@ -47,19 +53,59 @@ final class Task<T> {
         return delivered.size();
     }
 
-    /** The handler's thread begins; false if the task was ended before, and must not run. */
+    /**
+     * The handler's thread begins, and is to tell what it has {@link #decoded}; false if the task was ended before, and must
+     * not run.
+     */
     boolean begin(long nowNanos) {
         lock.lock();
         try {
             startedNanos = nowNanos;
-            if (end != End.NONE) {
+            if (begun || end != End.NONE) {
                 return false;
             }
+            begun = true;
+            decoded = owed();
             thread = Thread.currentThread();
             return true;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What is to be settled is known, or settled already: the end of the worker need not wait for it. */
+    void decoded() {
+        lock.lock();
+        try {
+            decoded.complete(null);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether the caller is to give back all of it: once, before it begins.
+     *
+     * @return what to complete when that is stored, for the end of the worker waits for it; null for no
+     */
+    @Nullable CompletableFuture<Void> returns() {
+        lock.lock();
+        try {
+            if (begun) {
+                return null;
+            }
+            begun = true;
+            return owed();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Under the lock, so that the end of the worker cannot look between what is decided and what it is to wait for. */
+    @GuardedBy("lock") private CompletableFuture<Void> owed() {
+        CompletableFuture<Void> owed = new CompletableFuture<>();
+        source.settling(owed);
+        return owed;
     }
 
     /** The handler has returned: no interrupt comes after this, and one that came is taken back. */
@@ -90,10 +136,12 @@ final class Task<T> {
         }
     }
 
-    void hold(List<ReservationImpl<T>> decoded) {
+    /** It was decoded; false if the task has been ended meanwhile, and the handler must not run. */
+    boolean hold(List<ReservationImpl<T>> messages) {
         lock.lock();
         try {
-            reservations = List.copyOf(decoded);
+            reservations = List.copyOf(messages);
+            return end == End.NONE;
         } finally {
             lock.unlock();
         }
@@ -102,15 +150,17 @@ final class Task<T> {
     /**
      * Whether the caller is to settle a message: true once, for the handler's thread or for the one that stops the worker,
      * and only while neither the handler nor the loss of its lease has.
+     *
+     * @return what to complete when that is stored, for the end of the worker waits for it; null for no
      */
-    boolean settles(ReservationImpl<T> reservation) {
+    @Nullable CompletableFuture<Void> settles(ReservationImpl<T> reservation) {
         lock.lock();
         try {
             if (reservation.isSettled() || reservation.delivered.lost()) {
-                return false;
+                return null;
             }
             reservation.begin();
-            return true;
+            return owed();
         } finally {
             lock.unlock();
         }

@@ -41,12 +41,20 @@ final class TaskRunner {
                 task.delivered.stream().filter(d -> d.mayHaveExpired(now)).toList();
         if (!late.isEmpty() || task.source.intake.watch().paused() || context.closed() || !task.begin(now)) {
             // A lease that may have ended, a pause or an end: not handed out, all of the task goes back.
-            worker.settling(queue.handle.core.giveBack(task.delivered));
+            giveBack(task);
             return;
         }
-        List<ReservationImpl<T>> decoded = decode(task, queue);
-        task.hold(decoded);
-        queue.handle.core.counters.add(Counter.RESERVED, decoded.size());
+        List<ReservationImpl<T>> decoded;
+        try {
+            decoded = decode(task, queue);
+            queue.handle.core.counters.add(Counter.RESERVED, decoded.size());
+            if (!task.hold(decoded)) {
+                settle(task, decoded, task.finish(), null);
+                return;
+            }
+        } finally {
+            task.decoded();
+        }
         Throwable failure = null;
         try {
             if (!decoded.isEmpty()) {
@@ -59,6 +67,24 @@ final class TaskRunner {
         settle(task, decoded, end, failure);
     }
 
+    /** Gives back all of a task that has not begun. */
+    <T> void giveBack(Task<T> task) {
+        CompletableFuture<Void> owed = task.returns();
+        if (owed != null) {
+            tell(owed, begun(() -> task.source.spec.queue().handle.core.giveBack(task.delivered)));
+        }
+    }
+
+    private static void tell(CompletableFuture<Void> owed, CompletableFuture<?> stored) {
+        stored.whenComplete((done, failure) -> {
+            if (failure == null) {
+                owed.complete(null);
+            } else {
+                owed.completeExceptionally(failure);
+            }
+        });
+    }
+
     private <T> List<ReservationImpl<T>> decode(Task<T> task, QueueImpl<T> queue) {
         List<ReservationImpl<T>> decoded = new ArrayList<>(task.size());
         for (Delivered delivered : task.delivered) {
@@ -68,11 +94,11 @@ final class TaskRunner {
                 worker.count(false, 1);
                 StoredMessage message = delivered.message;
                 String deadLetters = queue.handle.settings.deadLetter().queue();
-                told(
+                worker.settling(told(
                         begun(() -> queue.reserver
                                 .undecodable(delivered, failure)
                                 .thenApply(outcome -> next(outcome, "after the queue's backoff", deadLetters))),
-                        next -> warn(queue.name(), message.id(), message.tries() + 1, failure, next));
+                        next -> warn(queue.name(), message.id(), message.tries() + 1, failure, next)));
             }
         }
         return decoded;
@@ -102,14 +128,15 @@ final class TaskRunner {
         }
         boolean told = false;
         for (ReservationImpl<T> reservation : decoded) {
-            if (!task.settles(reservation)) {
+            CompletableFuture<Void> owed = task.settles(reservation);
+            if (owed == null) {
                 continue;
             }
             if (error != null) {
-                failed(reservation, error);
+                tell(owed, failed(reservation, error));
                 told = true;
             } else {
-                logged(begun(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue);
+                tell(owed, logged(begun(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue));
             }
         }
         if (error != null && !told) {
@@ -150,19 +177,18 @@ final class TaskRunner {
 
     /** Releases what a task still holds, when the worker is forced to stop. */
     <T> void release(Task<T> task) {
+        giveBack(task);
         for (ReservationImpl<T> reservation : task.reservations()) {
-            if (task.settles(reservation)) {
-                logged(
-                        begun(() -> reservation.release(null, LeaseImpl.Mode.INTERNAL)),
-                        "release",
-                        reservation.id(),
-                        reservation.queue());
+            CompletableFuture<Void> owed = task.settles(reservation);
+            if (owed != null) {
+                CompletableFuture<?> released = begun(() -> reservation.release(null, LeaseImpl.Mode.INTERNAL));
+                tell(owed, logged(released, "release", reservation.id(), reservation.queue()));
             }
         }
     }
 
     /** Settles a delivery that failed, and says so in one line as soon as it is known what comes next. */
-    private void failed(ReservationImpl<?> reservation, Throwable failure) {
+    private CompletableFuture<String> failed(ReservationImpl<?> reservation, Throwable failure) {
         String deadLetters = reservation.handle.settings.deadLetter().queue();
         AtomicReference<Duration> pause = new AtomicReference<>(Duration.ZERO);
         CompletableFuture<String> settled;
@@ -182,7 +208,7 @@ final class TaskRunner {
                             DeadLetters.text(failure)))
                     .thenApply(outcome -> next(outcome, "in " + pause.get(), deadLetters));
         }
-        told(settled, next -> warn(reservation, failure, next));
+        return told(settled, next -> warn(reservation, failure, next));
     }
 
     private static String next(@Nullable Object outcome, String when, String deadLetters) {
@@ -191,12 +217,12 @@ final class TaskRunner {
                 : "it is tried again " + when;
     }
 
-    private void told(CompletableFuture<String> settled, Consumer<String> line) {
-        worker.settling(settled.whenComplete((next, failure) -> line.accept(
+    private static CompletableFuture<String> told(CompletableFuture<String> settled, Consumer<String> line) {
+        return settled.whenComplete((next, failure) -> line.accept(
                 failure == null
                         ? next
                         : "it could not be settled, and returns after its lease ("
-                                + DeadLetters.text(Failures.unwrap(failure)) + ")")));
+                                + DeadLetters.text(Failures.unwrap(failure)) + ")"));
     }
 
     private void warn(ReservationImpl<?> reservation, Throwable failure, String next) {
@@ -225,9 +251,8 @@ final class TaskRunner {
         }
     }
 
-    private void logged(CompletableFuture<?> settled, String step, String id, String queue) {
-        worker.settling(settled);
-        settled.whenComplete((done, failure) -> {
+    private <V> CompletableFuture<V> logged(CompletableFuture<V> settled, String step, String id, String queue) {
+        return settled.whenComplete((done, failure) -> {
             if (failure == null) {
                 return;
             }

@@ -276,7 +276,7 @@ final class WorkerImpl implements Worker {
         } catch (Throwable refused) {
             // An executor that is shut down, or no memory for a thread: the messages go back, and the worker pauses.
             task.interrupt(Task.End.STOP);
-            settling(task.source.spec.queue().handle.core.giveBack(task.delivered));
+            runner.giveBack(task);
             finished(task);
             pause(task.source, refused);
         }
@@ -454,10 +454,16 @@ final class WorkerImpl implements Worker {
         Duration timeout = sources.get(0).spec.queue().handle.core.timeout;
         long deadline = context.clock.nanos() + timeout.toNanos();
         sources.forEach(source -> source.intake.awaitLanded(deadline));
-        CompletableFuture<?> all = CompletableFuture.allOf(settling.toArray(CompletableFuture[]::new));
         try {
-            Await.uninterruptibly(
-                    context.clock, all, timeout, () -> new IllegalStateException("not answered in " + timeout));
+            // What is to be settled may be known only when something else is over.
+            while (!settling.isEmpty()) {
+                CompletableFuture<?> all = CompletableFuture.allOf(settling.toArray(CompletableFuture[]::new));
+                Await.uninterruptibly(
+                        context.clock,
+                        all,
+                        Duration.ofNanos(Math.max(0, deadline - context.clock.nanos())),
+                        () -> new IllegalStateException("not answered in " + timeout));
+            }
         } catch (RuntimeException failure) {
             LOG.warn(
                     "worker '{}': not all messages could be settled or given back; those return after their lease",

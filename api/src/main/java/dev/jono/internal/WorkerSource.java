@@ -2,6 +2,7 @@ package dev.jono.internal;
 
 import dev.jono.BatchHandler;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** One queue of a worker: waits in the queue's intake for as many messages as the worker has room for. */
 final class WorkerSource<T> implements Waiter {
@@ -25,6 +26,11 @@ final class WorkerSource<T> implements Waiter {
         this.spec = spec;
         this.intake = spec.queue().handle.core.intake;
         this.terms = terms;
+    }
+
+    /** The end of the worker waits for this. */
+    void settling(CompletableFuture<?> settled) {
+        worker.settling(settled);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.jono.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.Capability;
+import dev.jono.Codec;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PushResult;
@@ -14,7 +15,9 @@ import dev.jono.WorkerStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -188,6 +191,50 @@ abstract class WorkerStopRules extends ContractCase {
         awaitReal("the interrupt", () -> interrupted.get() == 1);
         Message<String> back = popped(queue);
         assertThat(back.tries()).isZero();
+    }
+
+    @Test
+    void stopGivesBackWhatItsExecutorHasNotBegun() throws Exception {
+        MessageQueue<String> queue = orders();
+        queue.push("a");
+        Queue<Runnable> begun = new ConcurrentLinkedQueue<>();
+        Worker worker = jono().worker()
+                .executor(begun::add)
+                .from(queue, (payload, delivery) -> work())
+                .start();
+        awaitReal("the handler to be handed over", () -> begun.size() == 1);
+        assertThat(stop(worker, seconds(1))).isFalse();
+        assertThat(popped(queue).tries()).isZero();
+        begun.forEach(Runnable::run);
+        assertThat(started).hasValue(0);
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    @Test
+    void stopWaitsUntilWhatIsBeingDecodedIsBack() throws Exception {
+        orders().push("a");
+        AtomicBoolean decoding = new AtomicBoolean();
+        AtomicBoolean over = new AtomicBoolean();
+        Codec<String> slow = Codec.string().map(text -> text, text -> {
+            decoding.set(true);
+            while (!over.get()) {
+                if (Thread.currentThread().isInterrupted()) {
+                    interrupted.set(1);
+                }
+            }
+            return text;
+        });
+        Worker worker = jono().worker()
+                .from(jono().queue("orders", slow), (payload, delivery) -> work())
+                .start();
+        awaitReal("the codec to be asked", decoding::get);
+        CompletableFuture<Boolean> stopped = inBackground(() -> worker.stop(Duration.ZERO));
+        awaitReal("the interrupt", () -> interrupted.get() == 1);
+        assertThat(stopped).isNotDone();
+        over.set(true);
+        assertThat(passUntilDone("the worker to stop", seconds(60), stopped)).isFalse();
+        assertThat(popped(orders()).tries()).isZero();
+        assertThat(started).hasValue(0);
     }
 
     @Test
