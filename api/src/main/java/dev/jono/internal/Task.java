@@ -26,8 +26,6 @@ final class Task<T> {
     /** Whether its thread has begun, or somebody gives all of it back. */
     @GuardedBy("lock") private boolean begun;
 
-    @GuardedBy("lock") private CompletableFuture<Void> decoded = CompletableFuture.completedFuture(null);
-
     private volatile long startedNanos;
 
     /** Why a handler was interrupted. */
@@ -54,30 +52,21 @@ final class Task<T> {
     }
 
     /**
-     * The handler's thread begins, and is to tell what it has {@link #decoded}; false if the task was ended before, and must
-     * not run.
+     * The handler's thread begins.
+     *
+     * @return what to complete when it is known what is to be settled, for the end of the worker waits for it; null if the
+     *     task was ended before, and must not run
      */
-    boolean begin(long nowNanos) {
+    @Nullable CompletableFuture<Void> begin(long nowNanos) {
         lock.lock();
         try {
             startedNanos = nowNanos;
             if (begun || end != End.NONE) {
-                return false;
+                return null;
             }
             begun = true;
-            decoded = owed();
             thread = Thread.currentThread();
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** What is to be settled is known, or settled already: the end of the worker need not wait for it. */
-    void decoded() {
-        lock.lock();
-        try {
-            decoded.complete(null);
+            return owed();
         } finally {
             lock.unlock();
         }
@@ -137,10 +126,10 @@ final class Task<T> {
     }
 
     /** It was decoded; false if the task has been ended meanwhile, and the handler must not run. */
-    boolean hold(List<ReservationImpl<T>> messages) {
+    boolean hold(List<ReservationImpl<T>> decoded) {
         lock.lock();
         try {
-            reservations = List.copyOf(messages);
+            reservations = List.copyOf(decoded);
             return end == End.NONE;
         } finally {
             lock.unlock();

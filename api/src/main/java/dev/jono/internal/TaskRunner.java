@@ -39,7 +39,9 @@ final class TaskRunner {
         long now = context.clock.nanos();
         List<Delivered> late =
                 task.delivered.stream().filter(d -> d.mayHaveExpired(now)).toList();
-        if (!late.isEmpty() || task.source.intake.watch().paused() || context.closed() || !task.begin(now)) {
+        boolean may = late.isEmpty() && !task.source.intake.watch().paused() && !context.closed();
+        CompletableFuture<Void> decoding = may ? task.begin(now) : null;
+        if (decoding == null) {
             // A lease that may have ended, a pause or an end: not handed out, all of the task goes back.
             giveBack(task);
             return;
@@ -53,7 +55,7 @@ final class TaskRunner {
                 return;
             }
         } finally {
-            task.decoded();
+            decoding.complete(null);
         }
         Throwable failure = null;
         try {
