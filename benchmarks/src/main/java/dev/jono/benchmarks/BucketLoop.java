@@ -4,8 +4,6 @@ import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.lte;
 
-import com.mongodb.ConnectionString;
-import com.mongodb.WriteConcern;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -19,7 +17,6 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.Updates;
 import com.mongodb.client.model.WriteModel;
-import dev.jono.JonoClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  * that may be repeated. Of calls that wait, a thread of each kind makes one; an ack is answered when it is stored.
  */
 final class BucketLoop implements Contender {
-    private static final String QUEUE = "loop";
     private static final int BUCKET = 1000;
     private static final int PUSHERS = 4;
     /** More of them would only be in one another's way at the head of the queue. */
@@ -80,9 +76,7 @@ final class BucketLoop implements Contender {
      */
     BucketLoop(String uri, boolean safe, int inFlight) {
         this.client = MongoClients.create(uri);
-        this.buckets = client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
-                .getCollection(QUEUE)
-                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true));
+        this.buckets = MongoLoop.queue(client, uri);
         this.safe = safe;
         this.inFlight = inFlight;
     }
@@ -108,7 +102,7 @@ final class BucketLoop implements Contender {
 
     @Override
     public String queue() {
-        return QUEUE;
+        return MongoLoop.QUEUE;
     }
 
     @Override
@@ -147,16 +141,12 @@ final class BucketLoop implements Contender {
         });
     }
 
-    private static BsonDateTime now(long plusMillis) {
-        return new BsonDateTime(JonoClock.system().wallMillis() + plusMillis);
-    }
-
     private static long version() {
         return ThreadLocalRandom.current().nextLong();
     }
 
     private void push(List<String> payloads) {
-        BsonDateTime now = now(0);
+        BsonDateTime now = MongoLoop.now(0);
         List<Document> documents = new ArrayList<>();
         for (int from = 0; from < payloads.size(); from += BUCKET) {
             List<String> inside = payloads.subList(from, Math.min(from + BUCKET, payloads.size()));
@@ -174,13 +164,13 @@ final class BucketLoop implements Contender {
 
     /** The first bucket, gone or held; null if there is none. */
     private @Nullable Taken take(Step step) {
-        BsonDateTime now = now(0);
+        BsonDateTime now = MongoLoop.now(0);
         String due = safe ? "free" : "mature";
         Document found;
         if (step == Step.POP) {
             found = buckets.findOneAndDelete(lte(due, now), new FindOneAndDeleteOptions().sort(Sorts.ascending(due)));
         } else {
-            BsonDateTime end = now(MongoLoop.LEASE_MILLIS);
+            BsonDateTime end = MongoLoop.now(MongoLoop.LEASE_MILLIS);
             found = buckets.findOneAndUpdate(
                     lte(due, now),
                     Updates.combine(

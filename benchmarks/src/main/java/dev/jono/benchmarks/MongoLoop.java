@@ -31,7 +31,7 @@ import org.bson.types.ObjectId;
  * signals, no stats, no memory of calls that may be repeated.
  */
 public class MongoLoop implements Contender {
-    private static final String QUEUE = "loop";
+    static final String QUEUE = "loop";
     static final long LEASE_MILLIS = 30_000;
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
@@ -51,12 +51,17 @@ public class MongoLoop implements Contender {
     /** As many that push; one that takes: several would mark what others mark. */
     public MongoLoop(String uri, int batch, int pushers) {
         this.client = MongoClients.create(uri);
-        this.messages = client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
-                .getCollection(QUEUE)
-                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true));
+        this.messages = queue(client, uri);
         this.batch = batch;
         this.pushers = pushers;
         messages.createIndex(Indexes.ascending("mature"));
+    }
+
+    /** The queue of a loop in the database that a URI names, with Jono's write concern. */
+    static MongoCollection<Document> queue(MongoClient client, String uri) {
+        return client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
+                .getCollection(QUEUE)
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true));
     }
 
     @Override
@@ -78,7 +83,7 @@ public class MongoLoop implements Contender {
         });
     }
 
-    private static BsonDateTime now(long plusMillis) {
+    static BsonDateTime now(long plusMillis) {
         return new BsonDateTime(JonoClock.system().wallMillis() + plusMillis);
     }
 
