@@ -54,7 +54,7 @@ public final class LettuceLoop implements Contender {
     private final Callers callers = new Callers();
     private final AtomicLong ids = new AtomicLong(1_000_000_000_000L);
     private final AtomicLong calls = new AtomicLong();
-    /** One for all claims: what it costs is the same, though a late commit would pass. */
+    /** One for all claims: the end of a lease keeps them apart. */
     private final byte[] token = bytes(Long.toString(ids.get()));
 
     /**
@@ -181,9 +181,12 @@ public final class LettuceLoop implements Contender {
     static final class Held {
         final String payload;
         private final byte[] id;
+        /** The end of the lease, the same for all of a claim. */
+        private final byte[] ends;
 
-        private Held(byte[] id, String payload) {
+        private Held(byte[] id, byte[] ends, String payload) {
             this.id = id;
+            this.ends = ends;
             this.payload = payload;
         }
     }
@@ -193,7 +196,9 @@ public final class LettuceLoop implements Contender {
         for (Future<List<byte[]>> claim : claims(most)) {
             List<Held> found = held(claim.get());
             found.forEach(one -> messages.arrived(one.payload));
-            acks.add(acked(found));
+            if (!found.isEmpty()) {
+                acks.add(acked(found));
+            }
         }
         awaitAcks(acks, most);
     }
@@ -208,8 +213,13 @@ public final class LettuceLoop implements Contender {
 
     void commit(List<Held> held) throws Exception {
         List<Future<Long>> acks = new ArrayList<>();
-        for (int from = 0; from < held.size(); from += MAX_SCRIPT) {
-            acks.add(acked(held.subList(from, Math.min(held.size(), from + MAX_SCRIPT))));
+        for (int from = 0, to; from < held.size(); from = to) {
+            byte[] ends = held.get(from).ends;
+            to = from + 1;
+            while (to < held.size() && to < from + MAX_SCRIPT && held.get(to).ends == ends) {
+                to++;
+            }
+            acks.add(acked(held.subList(from, to)));
         }
         awaitAcks(acks, held.size());
     }
@@ -230,17 +240,18 @@ public final class LettuceLoop implements Contender {
 
     private List<Held> held(List<byte[]> answer) throws IOException {
         List<Held> found = new ArrayList<>(answer.size() / 2);
-        for (int i = 0; i < answer.size(); i += 2) {
-            found.add(new Held(answer.get(i), payload(answer.get(i + 1))));
+        for (int i = 1; i < answer.size(); i += 2) {
+            found.add(new Held(answer.get(i), answer.get(0), payload(answer.get(i + 1))));
         }
         return found;
     }
 
     private Future<Long> acked(List<Held> held) {
-        byte[][] args = new byte[1 + held.size()][];
-        args[0] = token;
+        byte[][] args = new byte[2 + held.size()][];
+        args[0] = held.get(0).ends;
+        args[1] = token;
         for (int i = 0; i < held.size(); i++) {
-            args[1 + i] = held.get(i).id;
+            args[2 + i] = held.get(i).id;
         }
         return pipeline.evalsha(commit, ScriptOutputType.INTEGER, new byte[][] {INDEX, HASH, CLAIMS}, args);
     }

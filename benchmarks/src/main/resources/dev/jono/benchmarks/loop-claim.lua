@@ -1,35 +1,31 @@
--- KEYS index, hash, claims[, call, forgotten call]; ARGV how many, lease, token. Answers ids and texts in turn. Behind the message stand the
--- fields that Jono writes, as long as Jono's.
+-- KEYS index, hash, claims[, call, forgotten call]; ARGV how many, lease, token. Answers the end of the lease, then ids and texts in
+-- turn. As Jono does, it marks each text as keuss does, and keeps one entry for the whole lease.
 local seen = KEYS[4] and redis.call('GET', KEYS[4])
 if seen then
-  local before, again = cmsgpack.unpack(seen), {}
-  for i, text in ipairs(redis.call('HMGET', KEYS[2], unpack(before))) do
-    again[2 * i - 1], again[2 * i] = before[i], text
+  local again = {seen}
+  local before = redis.call('ZRANGEBYSCORE', KEYS[1], seen, seen)
+  for i, text in ipairs(#before > 0 and redis.call('HMGET', KEYS[2], unpack(before)) or {}) do
+    again[2 * i], again[2 * i + 1] = before[i], text
   end
   return again
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local found = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'WITHSCORES', 'LIMIT', 0, ARGV[1])
-if #found == 0 then return {} end
-local ids = {}
-for i = 1, #found, 2 do ids[#ids + 1] = found[i] end
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
+if #ids == 0 then return {''} end
 local texts = redis.call('HMGET', KEYS[2], unpack(ids))
-local ends = string.format('%015.0f', now + ARGV[2])
-local kept, moved, claims = {}, {}, {}
+local ends = now + ARGV[2] .. string.format('.%03d', time[2] % 1000)
+local answer, kept, moved = {ends}, {}, {}
 for i, id in ipairs(ids) do
-  local due = '00' .. found[2 * i]
-  kept[2 * i - 1] = id
-  kept[2 * i] = string.sub(texts[i], 1, -2) .. ',"tries":     0,"reserved":true ,"jono":"' .. due .. ' ' .. ends
-    .. ' 000000 - ' .. ARGV[3] .. '"}'
+  kept[2 * i - 1], kept[2 * i] = id, string.sub(texts[i], 1, -2) .. ',"reserved":true}'
   moved[2 * i - 1], moved[2 * i] = ends, id
-  claims[2 * i - 1], claims[2 * i] = ends, due .. id
+  answer[2 * i], answer[2 * i + 1] = id, texts[i]
 end
 redis.call('HSET', KEYS[2], unpack(kept))
 redis.call('ZADD', KEYS[1], unpack(moved))
-redis.call('ZADD', KEYS[3], unpack(claims))
+redis.call('ZADD', KEYS[3], ends, ARGV[3] .. ends)
 if KEYS[4] then
-  redis.call('SET', KEYS[4], cmsgpack.pack(ids), 'PX', 600000)
+  redis.call('SET', KEYS[4], ends, 'PX', 600000)
   redis.call('DEL', KEYS[5])
 end
-return kept
+return answer

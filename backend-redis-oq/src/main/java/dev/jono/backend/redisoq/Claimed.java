@@ -2,27 +2,33 @@ package dev.jono.backend.redisoq;
 
 import dev.jono.spi.Receipt;
 import dev.jono.support.redis.RedisKeys;
+import java.util.regex.Pattern;
 
-/** What a receipt's token holds: where the message stood, as 15 digits of its due time, then the fence of the claim. */
+/**
+ * What a receipt's token holds: the fence of the claim, then where its lease ended when it was claimed. The fence is what
+ * counts; the end tells the script that acks many where to look first.
+ */
 final class Claimed {
-    private static final int PLACE = 15;
+    private static final int FENCE = 13;
+    private static final byte[] NOWHERE = Words.ZERO;
+    private static final Pattern END = Pattern.compile("[0-9]{1,15}(\\.[0-9]{1,17})?");
 
     private Claimed() {}
 
-    static Receipt receipt(String id, String place, String fence) {
-        return Receipt.of(id, place + fence);
+    /** The token of all receipts of a claim. */
+    static String token(String fence, String ends) {
+        return fence + ends;
     }
 
+    /** What is no token of this backend's is nobody's fence. */
     static byte[] fence(Receipt receipt) {
-        return RedisKeys.bytes(
-                receipt.token().substring(Math.min(PLACE, receipt.token().length())));
+        String token = receipt.token();
+        return RedisKeys.bytes(token.substring(0, Math.min(FENCE, token.length())));
     }
 
-    /** The entry among the claims, as the scripts make it. What is no receipt of this backend's names no entry. */
-    static byte[] entry(Receipt receipt) {
+    static byte[] ends(Receipt receipt) {
         String token = receipt.token();
-        return token.length() <= PLACE
-                ? Words.NOTHING
-                : RedisKeys.bytes(token.substring(0, PLACE) + receipt.id() + token.substring(PLACE));
+        String ends = token.substring(Math.min(FENCE, token.length()));
+        return END.matcher(ends).matches() ? RedisKeys.bytes(ends) : NOWHERE;
     }
 }

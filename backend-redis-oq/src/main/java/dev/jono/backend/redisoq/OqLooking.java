@@ -24,7 +24,10 @@ final class OqLooking {
     /** Messages that one script shows or looks at. */
     private static final int PAGE = RedisOqBackend.MAX_SCRIPT;
     /** Reservations that a browse puts into their places; more stand at the ends of their leases. */
-    private static final byte[] LEASED = RedisKeys.bytes(1000);
+    private static final byte[] LEASED = RedisKeys.bytes(300);
+
+    /** Leases whose messages one script counts: another makes a round trip more. */
+    private static final byte[] COUNTED = RedisKeys.bytes(500);
 
     private final RedisLink link;
     private final String queue;
@@ -82,7 +85,7 @@ final class OqLooking {
         for (int i = from; i < to; i++) {
             args[1 + i - from] = RedisKeys.bytes(ids.get(i));
         }
-        return link.run(OqScripts.FIND, queue, new byte[][] {keys.index, keys.hash}, args)
+        return link.run(OqScripts.FIND, queue, new byte[][] {keys.index, keys.hash, keys.claims}, args)
                 .thenCompose(answer -> {
                     long now = add(answer, messages);
                     int next = from + (int) number(answer.get(1));
@@ -113,10 +116,12 @@ final class OqLooking {
 
     private static long add(List<Object> answer, List<StoredMessage> messages) {
         long now = number(answer.get(0));
-        for (int i = 2; i < answer.size(); i += 4) {
+        for (int i = 2; i < answer.size(); i += 5) {
             String id = text(answer.get(i));
             String place = text(answer.get(i + 2)) + id;
-            messages.add(OqMessages.seen(id, number(answer.get(i + 1)), place, (byte[]) answer.get(i + 3), now));
+            boolean leased = number(answer.get(i + 3)) == 1;
+            messages.add(
+                    OqMessages.seen(id, number(answer.get(i + 1)), place, leased, (byte[]) answer.get(i + 4), now));
         }
         return now;
     }
@@ -126,18 +131,37 @@ final class OqLooking {
     }
 
     CompletionStage<CountsResult> counts() {
-        return link.run(OqScripts.COUNTS, queue, new byte[][] {keys.index, keys.claims})
-                .thenApply(answer -> {
-                    long next = number(answer.get(4));
+        return countsFrom(Words.NOTHING)
+                .thenCompose(first -> reserved(first, number(first.get(3))).thenApply(reserved -> {
+                    long ready = number(first.get(2));
+                    long next = number(first.get(5));
                     return CountsResult.builder()
-                            .storageMillis(number(answer.get(0)))
-                            .ready(number(answer.get(1)))
-                            .scheduled(number(answer.get(2)))
-                            .reserved(number(answer.get(3)))
+                            .storageMillis(number(first.get(0)))
+                            .ready(ready)
+                            .scheduled(Math.max(0, number(first.get(1)) - ready - reserved))
+                            .reserved(reserved)
                             .nextMillis(next < 0 ? ClaimResult.NONE : next)
-                            .oldestReadyMillis(number(answer.get(5)))
+                            .oldestReadyMillis(number(first.get(6)))
                             .build();
-                });
+                }));
+    }
+
+    private CompletableFuture<List<Object>> countsFrom(byte[] place) {
+        return link.run(
+                OqScripts.COUNTS,
+                queue,
+                new byte[][] {keys.index, keys.hash, keys.claims},
+                place,
+                COUNTED,
+                OqQueue.READ_BYTES);
+    }
+
+    /** How many are reserved, with those that are left to count. */
+    private CompletableFuture<Long> reserved(List<Object> answer, long sum) {
+        byte[] rest = (byte[]) answer.get(4);
+        return rest.length == 0
+                ? CompletableFuture.completedFuture(sum)
+                : countsFrom(rest).thenCompose(more -> reserved(more, sum + number(more.get(3))));
     }
 
     /** Page by page, each in a script of its own. Others may shift the ranks meanwhile, so a second round looks again. */

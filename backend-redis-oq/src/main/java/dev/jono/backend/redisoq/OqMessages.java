@@ -1,11 +1,14 @@
 package dev.jono.backend.redisoq;
 
+import dev.jono.spi.Receipt;
 import dev.jono.spi.StoredMessage;
 import dev.jono.spi.StoredMessage.State;
 import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.MessageIds;
+import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.Replies;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as the scripts return them. */
@@ -13,28 +16,35 @@ final class OqMessages {
     private static final int ID_AT = "{\"_id\":\"".length();
     private static final byte[] NO_SCORE = {};
     private static final int DUE_AT = 0;
-    private static final int SCORE_AT = 16;
-    private static final int MISSED_AT = 32;
-    private static final int EXPIRED_AT = 39;
-    private static final int FENCE_AT = 41;
-    private static final int MARK_LENGTH = 54;
+    private static final int MISSED_AT = 16;
+    private static final int EXPIRED_AT = 23;
+    private static final int FENCE_AT = 25;
+    private static final int MARK_LENGTH = 38;
     private static final int TIME = 15;
     private static final int MISSED_LENGTH = 6;
 
-    // Where the fields of a claim stand behind a text, as messages.lua has it.
-    private static final int TRIES_FROM_END = 88;
+    // Where Jono's fields stand behind a text that has them, as messages.lua has it.
+    private static final byte[] TRIES = RedisKeys.bytes(",\"tries\":");
+    private static final byte[] MARK = RedisKeys.bytes(",\"jono\":\"");
+    private static final int TAIL = 81;
+    private static final int TRIES_FROM_END = 72;
     private static final int TRIES_LENGTH = 6;
-    private static final int MARK_FROM_END = 56;
+    private static final int MARK_FROM_END = 40;
 
     private OqMessages() {}
 
-    /** What a take removed, of a text that begins with its id, and that nobody has ever reserved. */
-    static StoredMessage taken(byte[] text, long now) {
+    /** Of a text that begins with its id. */
+    static String id(byte[] text) {
         int end = ID_AT;
         while (text[end] != '"') {
             end++;
         }
-        return taken(new String(text, ID_AT, end - ID_AT, StandardCharsets.UTF_8), NO_SCORE, text, now);
+        return new String(text, ID_AT, end - ID_AT, StandardCharsets.UTF_8);
+    }
+
+    /** What a take removed, of a text that begins with its id, and that nobody has ever reserved. */
+    static StoredMessage taken(byte[] text, long now) {
+        return taken(id(text), NO_SCORE, text, now);
     }
 
     /**
@@ -53,22 +63,30 @@ final class OqMessages {
     }
 
     /**
-     * What a claim leased. The script has written its fields behind every text, also behind one that is no message: that,
-     * too, has to be settled, and its deliveries counted.
+     * What a claim leased. Behind a text that had been delivered, or that is no message, the script has written Jono's fields:
+     * that, too, has to be settled, and its deliveries counted. Any other is as it was pushed, or bears the mark of this claim.
      */
-    static StoredMessage claimed(String id, byte[] text, String fence, boolean isolated) {
+    static StoredMessage claimed(String id, byte[] text, OqTakes.Lease lease) {
         Envelope.Found found = Envelope.read(text);
+        StoredMessage.Builder message = common(id, found)
+                .leaseEndMillis(lease.endMillis())
+                .state(State.RESERVED)
+                .isolated(lease.isolated())
+                .receipt(Receipt.of(id, lease.token()));
+        if (!stands(TRIES, text, TAIL) || !stands(MARK, text, MARK_FROM_END + MARK.length)) {
+            return message.dueMillis(found.mature()).build();
+        }
         String tries = new String(text, text.length - TRIES_FROM_END, TRIES_LENGTH, StandardCharsets.ISO_8859_1);
         String mark = new String(text, text.length - MARK_FROM_END, MARK_LENGTH, StandardCharsets.ISO_8859_1);
-        return common(id, found)
-                .dueMillis(number(mark, DUE_AT, TIME))
-                .leaseEndMillis(number(mark, SCORE_AT, TIME))
+        return message.dueMillis(number(mark, DUE_AT, TIME))
                 .expired(mark.charAt(EXPIRED_AT) == 'e')
                 .tries(Integer.parseInt(tries.strip()) + missed(mark))
-                .state(State.RESERVED)
-                .isolated(isolated)
-                .receipt(Claimed.receipt(id, mark.substring(DUE_AT, TIME), fence))
                 .build();
+    }
+
+    private static boolean stands(byte[] what, byte[] text, int fromEnd) {
+        int at = text.length - fromEnd;
+        return at >= 0 && Arrays.equals(what, 0, what.length, text, at, at + what.length);
     }
 
     private static int missed(String mark) {
@@ -79,21 +97,28 @@ final class OqMessages {
      * What a look shows.
      *
      * @param place where it stands: that of a reservation is where it came from
+     * @param leased whether it is, or was to the end and nobody has taken it since
      */
-    static StoredMessage seen(String id, long score, String place, byte[] text, long now) {
+    static StoredMessage seen(String id, long score, String place, boolean leased, byte[] text, long now) {
         Envelope.Found found = Envelope.read(text);
-        String mark = mark(found);
-        boolean held = mark != null && found.reserved() && number(mark, SCORE_AT, TIME) == score && score > now;
-        long due = held && mark != null ? number(mark, DUE_AT, TIME) : score;
-        boolean ended = found.reserved() && score <= now;
+        boolean due = score <= now;
+        boolean held = leased && !due;
+        boolean ended = due && (leased || found.reserved());
         return common(id, found)
-                .dueMillis(due)
+                .dueMillis(leased ? origin(found, score) : score)
                 .leaseEndMillis(held ? score : 0)
                 .tries(tries(found) + (ended ? 1 : 0))
                 .expired(ended)
-                .state(held ? State.RESERVED : score <= now ? State.READY : State.SCHEDULED)
+                .state(held ? State.RESERVED : due ? State.READY : State.SCHEDULED)
                 .cursor(place)
                 .build();
+    }
+
+    /** Where what is leased came from. */
+    private static long origin(Envelope.Found found, long score) {
+        String mark = mark(found);
+        long due = mark == null ? found.mature() : number(mark, DUE_AT, TIME);
+        return due == 0 ? score : due;
     }
 
     private static StoredMessage.Builder common(String id, Envelope.Found found) {

@@ -41,7 +41,7 @@ final class OqQueue implements QueueStore {
         this.queue = queue;
         RedisLink link = backend.link();
         OqKeys keys = backend.keys(queue);
-        this.takes = new OqTakes(link, queue, keys);
+        this.takes = new OqTakes(link, queue, keys, backend.markBytes());
         this.inserts = new OqInserts(link, queue, keys);
         this.settling = new OqSettling(backend, queue, keys);
         this.looking = new OqLooking(link, queue, keys);

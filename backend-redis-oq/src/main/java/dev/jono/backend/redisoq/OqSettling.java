@@ -44,18 +44,11 @@ final class OqSettling {
 
     /** Needs no memory of the call: a message that is gone is what a repeat expects. */
     CompletionStage<SettleResult> ack(SettleRequest request) {
-        return inAnyOrder("ack", request.receipts(), (part, token) -> ack(part));
+        return OqAcks.byLease(request.receipts(), receipts -> inAnyOrder("ack", receipts, (part, token) -> ack(part)));
     }
 
     private CompletionStage<SettleResult> ack(List<Receipt> receipts) {
-        byte[][] args = new byte[1 + 2 * receipts.size()][];
-        args[0] = OqQueue.READ_BYTES;
-        int at = 1;
-        for (Receipt receipt : receipts) {
-            args[at++] = RedisKeys.bytes(receipt.id());
-            args[at++] = Claimed.entry(receipt);
-        }
-        return link.run(OqScripts.ACK, queue, new byte[][] {keys.index, keys.hash, keys.claims}, args)
+        return link.run(OqScripts.ACK, queue, new byte[][] {keys.index, keys.hash, keys.claims}, OqAcks.args(receipts))
                 .thenApply(OqSettling::result);
     }
 
@@ -222,7 +215,7 @@ final class OqSettling {
         }
         String token = from == 0 ? lot.token : lot.token + '+' + from;
         CompletableFuture<List<Object>> moved = link.run(
-                        OqScripts.HELD, queue, new byte[][] {keys.index, keys.hash}, args)
+                        OqScripts.HELD, queue, new byte[][] {keys.index, keys.hash, keys.claims}, args)
                 .thenCompose(found -> moveFound(lot, token, left, found));
         return (from == 0
                         ? moved

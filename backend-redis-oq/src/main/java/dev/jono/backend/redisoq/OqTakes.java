@@ -12,6 +12,7 @@ import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -21,16 +22,23 @@ final class OqTakes {
     private final String queue;
     private final OqKeys keys;
     private final Parts parts;
+    private final byte[] marked;
     /** Only the latest call is ever repeated; what a take brought is remembered with its payloads. */
     private final Kind takes = new Kind();
 
     private final Kind claims = new Kind();
 
-    OqTakes(RedisLink link, String queue, OqKeys keys) {
+    /**
+     * Of a queue.
+     *
+     * @param markBytes the longest text that is marked for keuss while it is held
+     */
+    OqTakes(RedisLink link, String queue, OqKeys keys, int markBytes) {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
         this.parts = new Parts(queue, RedisOqBackend.MAX_SCRIPT);
+        this.marked = RedisKeys.bytes(markBytes);
     }
 
     /** What is known of the calls of one kind. */
@@ -41,7 +49,8 @@ final class OqTakes {
     }
 
     CompletionStage<ClaimResult> take(ClaimRequest request) {
-        return inParts("pop", takes, request, this::take);
+        return inParts(
+                "pop", takes, request, (max, call, before, token, repeated) -> take(max, call, before, repeated));
     }
 
     private CompletionStage<ClaimResult> take(int max, byte[] call, byte[] before, boolean repeated) {
@@ -75,11 +84,11 @@ final class OqTakes {
     }
 
     CompletionStage<ClaimResult> claim(ClaimRequest request) {
-        String fence = MessageIds.hash(request.token());
         byte[] lease = RedisKeys.bytes(request.leaseMillis());
         byte[] isolate = RedisKeys.bytes(request.isolateTries());
         byte[] isolateExpired = RedisKeys.bytes(request.isolateExpiredTries());
-        return inParts("reserve", claims, request, (max, call, before, repeated) -> {
+        return inParts("reserve", claims, request, (max, call, before, token, repeated) -> {
+            String fence = MessageIds.hash(token);
             byte[][] names = {keys.index, keys.hash, keys.claims, call, before};
             return link.run(
                             OqScripts.CLAIM,
@@ -92,22 +101,45 @@ final class OqTakes {
                             RedisKeys.bytes(fence),
                             isolate,
                             isolateExpired,
-                            repeated ? Words.ONE : Words.ZERO)
-                    .thenApply(answer -> {
-                        boolean isolated = number(answer.get(2)) == 1;
-                        List<StoredMessage> messages = new ArrayList<>(answer.size() / 2);
-                        for (int i = 3; i < answer.size(); i += 2) {
-                            messages.add(OqMessages.claimed(
-                                    text(answer.get(i)), (byte[]) answer.get(i + 1), fence, isolated));
-                        }
-                        return found(answer, messages);
-                    });
+                            repeated ? Words.ONE : Words.ZERO,
+                            marked)
+                    .thenApply(answer -> claimed(answer, fence, repeated));
         });
     }
 
+    private static ClaimResult claimed(List<Object> answer, String fence, boolean repeated) {
+        boolean isolated = number(answer.get(2)) == 1;
+        String ends = text(answer.get(3));
+        Lease lease =
+                new Lease(Claimed.token(fence, ends), ends.isEmpty() ? 0 : (long) Double.parseDouble(ends), isolated);
+        List<StoredMessage> messages = new ArrayList<>(answer.size());
+        for (int i = 4; i < answer.size(); i++) {
+            byte[] text = (byte[]) answer.get(i);
+            if (text.length > 0) {
+                messages.add(OqMessages.claimed(OqMessages.id(text), text, lease));
+            } else {
+                messages.add(OqMessages.claimed(text(answer.get(i + 1)), (byte[]) answer.get(i + 2), lease));
+                i += 2;
+            }
+        }
+        if (repeated) {
+            // Where a lease ends, Redis has its messages by their ids.
+            messages.sort(Comparator.comparingLong(StoredMessage::dueMillis).thenComparing(StoredMessage::id));
+        }
+        return found(answer, messages);
+    }
+
+    /**
+     * What the messages of a claim have in common.
+     *
+     * @param token of their receipts
+     * @param endMillis of the lease
+     */
+    record Lease(String token, long endMillis, boolean isolated) {}
+
     /** A script, under the key of its call, behind the one under another key. */
     private interface Asker {
-        CompletionStage<ClaimResult> send(int max, byte[] call, byte[] before, boolean repeated);
+        CompletionStage<ClaimResult> send(int max, byte[] call, byte[] before, String token, boolean repeated);
     }
 
     private CompletionStage<ClaimResult> inParts(String step, Kind kind, ClaimRequest request, Asker asker) {
@@ -119,7 +151,7 @@ final class OqTakes {
         return remembered
                 .ends(parts.ask(step, max, request.token(), (most, token, before) -> {
                     byte[] call = keys.call(token);
-                    return asker.send(most, call, before.equals(token) ? call : keys.call(before), repeated)
+                    return asker.send(most, call, before.equals(token) ? call : keys.call(before), token, repeated)
                             .thenApply(found -> {
                                 if (!found.messages().isEmpty()) {
                                     remembered.answered(call); // what finds nothing at once is not remembered

@@ -28,13 +28,25 @@ final class RedisOqBackend extends RedisBackend {
      */
     private static final int GOOD_TAKE = 64;
 
-    RedisOqBackend(RedisLink link, String namespace) {
+    private final int markBytes;
+
+    /**
+     * On one connection.
+     *
+     * @param markBytes the longest text that is marked for keuss while it is held
+     */
+    RedisOqBackend(RedisLink link, String namespace, int markBytes) {
         super(link, namespace, traits(CAPABILITIES, MAX_BATCH, GOOD_BATCH, GOOD_TAKE), OqKeys.INDEX, OqScripts.PROBE);
+        this.markBytes = markBytes;
     }
 
     @Override
     public QueueStore queue(QueueSpec spec) {
         return new OqQueue(this, spec.name());
+    }
+
+    int markBytes() {
+        return markBytes;
     }
 
     OqKeys keys(String queue) {

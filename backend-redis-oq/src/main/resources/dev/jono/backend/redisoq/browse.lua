@@ -1,22 +1,27 @@
 -- KEYS index, hash, claims; ARGV how many, place to go on behind ('' for the beginning): a score of 15 digits and an
 -- id; how many reservations to look at; bytes of texts behind which it ends. Answers the time, the place to go on behind
--- ('' if that was all), then per message, in the order of places: id, score, the place's score, text.
+-- ('' if that was all), then per message, in the order of places: id, score, the place's score, 1 if it is leased, text.
 local now = clock()
 local most, after, bound, limit = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local places, scores = {}, {}
 
--- The leased ones stand in the index by the ends of their leases, and in claims with the places they came from.
+-- The leased ones stand in the index by the ends of their leases; the places they came from are in their texts.
 local leased = {}
-local claims = call('ZRANGE', KEYS[3], 0, bound - 1, 'WITHSCORES')
-local ids = {}
-for i = 1, #claims, 2 do ids[#ids + 1] = claimed_id(claims[i]) end
-local held = #ids > 0 and call('ZMSCORE', KEYS[1], unpack(ids)) or {}
-for i, id in ipairs(ids) do
-  local place, score = sub(claims[2 * i - 1], 1, -14), claims[2 * i]
-  if held[i] == score then
-    leased[id] = true
-    if place > after then places[#places + 1], scores[place] = place, score end
+local claims, bytes = call('ZRANGE', KEYS[3], 0, bound - 1, 'WITHSCORES'), 0
+for i = 2, #claims, 2 do
+  local ids = bound > 0 and call('ZRANGEBYSCORE', KEYS[1], claims[i], claims[i], 'LIMIT', 0, bound) or {}
+  bound = bound - #ids
+  local texts = #ids > 0 and read(KEYS[2], ids, limit - bytes) or {}
+  for j, text in ipairs(texts) do
+    bytes = bytes + (text and #text or 0)
+    local _, _, _, _, due = parse(text or '')
+    if due then
+      leased[ids[j]] = true
+      local place = due .. ids[j]
+      if place > after then places[#places + 1], scores[place] = place, claims[i] end
+    end
   end
+  if bytes > limit then break end
 end
 table.sort(places)
 
@@ -41,8 +46,9 @@ while rest and #free < most do
 end
 
 -- Both in one order; as far as the free ones were looked at.
-local answer, left, right, bytes, place = {now, ''}, 1, 1, 0, nil
-while #answer < 4 * most and bytes <= limit and (free[right] or (places[left] and #free < most)) do
+local answer, left, right, place = {now, ''}, 1, 1, nil
+bytes = 0
+while #answer < 5 * most and bytes <= limit and (free[right] or (places[left] and #free < most)) do
   if free[right] and (not places[left] or free[right] < places[left]) then
     place, right = free[right], right + 1
   else
@@ -51,8 +57,9 @@ while #answer < 4 * most and bytes <= limit and (free[right] or (places[left] an
   local id = sub(place, 16)
   local text = call('HGET', KEYS[2], id)
   if text then
-    local n = #answer
-    answer[n + 1], answer[n + 2], answer[n + 3], answer[n + 4] = id, score15(scores[place]), sub(place, 1, 15), text
+    local n, score = #answer, scores[place]
+    answer[n + 1], answer[n + 2], answer[n + 3] = id, score15(score), sub(place, 1, 15)
+    answer[n + 4], answer[n + 5] = lease(KEYS[3], score) and 1 or 0, text
     bytes = bytes + #text
   end
 end

@@ -16,14 +16,14 @@ call('ZCARD', KEYS[3])
 call('ZCARD', KEYS[4])
 call('HEXISTS', KEYS[5], '')
 if KEYS[7] then call('DEL', KEYS[7]) end
-local outcomes, earliest = {}, nil
+local outcomes, ended, earliest = {}, {}, nil
 for i = 3, #ARGV, 4 do
   local id = ARGV[i]
-  local outcome, _, _, _, place = held(KEYS[1], KEYS[2], id, ARGV[i + 1])
+  local outcome, _, ends = held(KEYS[1], KEYS[2], KEYS[3], id, ARGV[i + 1])
   if outcome == 'D' then
     call('ZREM', KEYS[1], id)
     call('HDEL', KEYS[2], id)
-    call('ZREM', KEYS[3], claimed(place, id, ARGV[i + 1]))
+    ended[ends] = true
     if call('HEXISTS', KEYS[5], id) == 0 then
       local due = resolve(sub(ARGV[i + 2], 2), now, stamp)
       call('HSET', KEYS[5], id, '{' .. ARGV[i + 3] .. ',"mature":' .. plain(due) .. ENDS[sub(ARGV[i + 2], 1, 1)])
@@ -33,6 +33,7 @@ for i = 3, #ARGV, 4 do
   end
   outcomes[#outcomes + 1] = outcome
 end
+for ends in pairs(ended) do forget(KEYS[1], KEYS[3], ends) end
 local answer = table.concat(outcomes)
 call('SET', KEYS[6], answer, 'PX', ARGV[1])
 return publish(ARGV[2], earliest, {now, answer})

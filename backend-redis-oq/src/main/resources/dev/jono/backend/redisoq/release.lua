@@ -6,23 +6,25 @@ local now, stamp = clock()
 local seen = call('GET', KEYS[4])
 if seen then return {now, seen} end
 if KEYS[5] then call('DEL', KEYS[5]) end
-call('ZREM', KEYS[3], '') -- as in claim: a removal first, so that a full memory does not keep the messages held
-local outcomes, earliest, bytes, limit = {}, nil, 0, tonumber(ARGV[3])
+call('ZREM', KEYS[3], '') -- as in sweep: a removal first, so that a full memory does not keep the messages held
+local outcomes, ended, earliest, bytes, limit = {}, {}, nil, 0, tonumber(ARGV[3])
 for i = 4, #ARGV, 4 do
   if bytes > limit then break end
   local id = ARGV[i]
-  local outcome, head, tries, missed, due, _, size = held(KEYS[1], KEYS[2], id, ARGV[i + 1])
-  bytes = bytes + size
-  if outcome == 'D' then
-    call('ZREM', KEYS[3], claimed(due, id, ARGV[i + 1]))
-    if ARGV[i + 2] ~= '' then due = resolve(ARGV[i + 2], now, stamp) end
-    tries = tries + ARGV[i + 3]
-    call('HSET', KEYS[2], id, head .. tail(tries, false, due, due, missed, '-', NOBODY))
+  local outcome, size, ends = held(KEYS[1], KEYS[2], KEYS[3], id, ARGV[i + 1])
+  local text = outcome == 'D' and call('HGET', KEYS[2], id)
+  bytes = bytes + (text and #text or size)
+  if text then
+    local head, tries, _, missed, due = parse(text)
+    due = ARGV[i + 2] == '' and due or resolve(ARGV[i + 2] == '' and 'now' or ARGV[i + 2], now, stamp)
+    call('HSET', KEYS[2], id, head .. tail(tries + ARGV[i + 3], false, due, missed, '-', NOBODY))
     call('ZADD', KEYS[1], 'XX', due, id)
+    ended[ends] = true
     if not earliest or due < earliest then earliest = due end
   end
   outcomes[#outcomes + 1] = outcome
 end
+for ends in pairs(ended) do forget(KEYS[1], KEYS[3], ends) end
 local answer = table.concat(outcomes)
 call('SET', KEYS[4], answer, 'PX', ARGV[1])
 return publish(ARGV[2], earliest, {now, answer})

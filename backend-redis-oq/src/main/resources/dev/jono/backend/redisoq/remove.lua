@@ -11,15 +11,14 @@ for i = 2, #ARGV do
   local text = call('HGET', KEYS[2], id)
   local outcome = 'A'
   if text then
-    local _, _, reserved, _, due, _, fence = parse(text)
     local score = call('ZSCORE', KEYS[1], id)
-    if reserved and score and tonumber(score) > now then
+    if score and tonumber(score) > now and reserved(KEYS[3], score, text) then
       outcome = 'H'
     else
       outcome = 'R'
       call('ZREM', KEYS[1], id)
       call('HDEL', KEYS[2], id)
-      if due then call('ZREM', KEYS[3], claimed(due, id, fence)) end
+      if score then forget(KEYS[1], KEYS[3], score) end
     end
   end
   outcomes[#outcomes + 1] = outcome

@@ -22,8 +22,8 @@ if KEYS[6] then call('DEL', KEYS[6]) end
 -- Behind a call that is not done, or found nothing, there is nothing to take.
 if KEYS[5] ~= KEYS[4] and #call('LRANGE', KEYS[5], 0, 1) < 2 then return nothing() end
 local most, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
-sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
-local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
+local bound = sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
+local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', bound, 'LIMIT', 0, most)
 if #ids == 0 then return nothing() end
 if not KEYS[6] then call('ZREM', KEYS[1], '') end -- as in sweep
 
@@ -36,7 +36,7 @@ for i = 1, #texts do
     if find(text, id, 9, true) == 9 and byte(text, 9 + #id) == 34 and not find(text, 'ved"', 1, true) then
       n = n + 1
     else
-      answer[n + 1], answer[n + 2], answer[n + 3] = '', id, at(KEYS[1], id) or ''
+      answer[n + 1], answer[n + 2], answer[n + 3] = '', id, score15(call('ZSCORE', KEYS[1], id))
       n = n + 4
     end
     answer[n] = text

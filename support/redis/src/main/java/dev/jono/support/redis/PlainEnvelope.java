@@ -29,12 +29,13 @@ final class PlainEnvelope {
     private static final byte[] TRUE = RedisKeys.bytes("true ");
     private static final byte[] FALSE = RedisKeys.bytes("false");
     private static final byte[] MARK = RedisKeys.bytes(",\"jono\":\"");
-    private static final int TAIL = 97;
-    private static final int TRIES_AT = 88;
-    private static final int RESERVED_AT = 82;
-    private static final int FLAG_AT = 70;
-    private static final int MARK_AT = 65;
-    private static final int MARK_TEXT_AT = 56;
+    private static final int TAIL = 81;
+    private static final int TRIES_AT = 72;
+    private static final int RESERVED_AT = 66;
+    private static final int FLAG_AT = 54;
+    private static final int MARK_AT = 49;
+    private static final int MARK_TEXT_AT = 40;
+    private static final byte[] LEASED = RedisKeys.bytes(",\"reserved\":true}");
 
     private final byte[] text;
     private @Nullable String id;
@@ -79,6 +80,10 @@ final class PlainEnvelope {
         int length = text.length;
         if (length < 2 || text[length - 1] != '}') {
             return -1;
+        }
+        if (stands(LEASED, length - LEASED.length)) {
+            reserved = true;
+            return length - LEASED.length;
         }
         if (!stands(MARK, length - MARK_AT)) {
             return length - 1;

@@ -11,19 +11,26 @@ import java.util.Set;
 public abstract class RedisBackendProvider implements BackendProvider {
     private final String type;
     private final Set<Capability> capabilities;
+    private final Set<String> options;
 
     /**
      * For subclasses.
      *
      * @param type as it stands in URLs
+     * @param options names of the options that the backend has beyond those of {@link RedisOptions}
      */
-    protected RedisBackendProvider(String type, Set<Capability> capabilities) {
+    protected RedisBackendProvider(String type, Set<Capability> capabilities, Set<String> options) {
         this.type = type;
         this.capabilities = Set.copyOf(capabilities);
+        this.options = Set.copyOf(options);
     }
 
-    /** The backend over a connection, which it closes. */
-    protected abstract Backend open(RedisLink link, String namespace);
+    /**
+     * The backend over a connection, which it closes, whatever comes of this.
+     *
+     * @param config of which the URL may have options of the backend's own
+     */
+    protected abstract Backend open(RedisLink link, PluginConfig config);
 
     @Override
     public final String type() {
@@ -47,6 +54,6 @@ public abstract class RedisBackendProvider implements BackendProvider {
 
     @Override
     public final Backend open(PluginConfig config) {
-        return open(RedisLink.open(config, Set.of()), config.namespace());
+        return open(RedisLink.open(config, options), config);
     }
 }

@@ -1,0 +1,371 @@
+package dev.jono.backend.redisoq;
+
+import static dev.jono.testkit.RawBackend.acking;
+import static dev.jono.testkit.RawBackend.got;
+import static dev.jono.testkit.RawBackend.receipt;
+import static dev.jono.testkit.RawBackend.token;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.jono.ConfigurationException;
+import dev.jono.RemoveOutcome;
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.RemoveRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
+import dev.jono.testkit.server.RedisServer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A lease is one entry for all that a claim brought; each message of it is settled, extended and given back for itself. */
+@Execution(ExecutionMode.SAME_THREAD) // these share a server
+class LeasesTest {
+    private static final String HASH = "keuss:q:ordered_queue:hash:orders";
+    private static final String INDEX = "keuss:q:ordered_queue:index:orders";
+    private static final String CLAIMS = "jono:oq:claims:orders";
+    private static RedisServer redis;
+
+    private RawBackend raw;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @BeforeEach
+    void open() {
+        redis.call("FLUSHALL");
+        raw = RawBackend.open("redis-oq:" + redis.uri());
+    }
+
+    @AfterEach
+    void close() {
+        raw.close();
+    }
+
+    private List<StoredMessage> claim(int max, long leaseMillis) {
+        return got(raw.store()
+                        .claim(ClaimRequest.builder()
+                                .max(max)
+                                .leaseMillis(leaseMillis)
+                                .token(token())
+                                .isolateTries(24)
+                                .isolateExpiredTries(2)
+                                .build()))
+                .messages();
+    }
+
+    private List<Outcome> ack(List<StoredMessage> messages) {
+        return got(raw.store().ack(acking(messages.toArray(StoredMessage[]::new))))
+                .outcomes();
+    }
+
+    private List<Outcome> extend(long millis, StoredMessage... messages) {
+        return got(raw.store()
+                        .extend(ExtendRequest.builder()
+                                .receipts(List.of(messages).stream()
+                                        .map(RawBackend::receipt)
+                                        .toList())
+                                .leaseMillis(millis)
+                                .token(token())
+                                .build()))
+                .outcomes();
+    }
+
+    private CountsResult counts() {
+        return got(raw.store().counts(CountsRequest.builder().build()));
+    }
+
+    private List<StoredMessage> look() {
+        return got(raw.store().browse(BrowseRequest.builder().limit(100).build()))
+                .messages();
+    }
+
+    private static List<String> texts(List<StoredMessage> messages) {
+        return messages.stream().map(message -> message.payload().text()).toList();
+    }
+
+    private void assertNothingIsLeft() {
+        assertThat(redis.call("EXISTS", HASH, INDEX, CLAIMS)).isEqualTo(0L);
+    }
+
+    @Test
+    void acksOfSeveralLeasesInAnyOrderAreAnsweredInTheirOwn() {
+        raw.insert("a", "b", "c", "d", "e", "f");
+        List<StoredMessage> one = claim(3, 30_000);
+        List<StoredMessage> two = claim(3, 30_000);
+        assertThat(redis.call("ZCARD", CLAIMS)).as("leases").isEqualTo(2L);
+        assertThat(counts().reserved()).isEqualTo(6);
+        got(raw.store()
+                .release(ReleaseRequest.builder()
+                        .items(List.of(ReleaseRequest.Item.of(receipt(two.get(1)), null, true)))
+                        .token(token())
+                        .build()));
+        assertThat(ack(List.of(two.get(0), one.get(2), two.get(1), one.get(0), two.get(2), one.get(1))))
+                .containsExactly(Outcome.DONE, Outcome.DONE, Outcome.STALE, Outcome.DONE, Outcome.DONE, Outcome.DONE);
+        assertThat(ack(one)).containsOnly(Outcome.GONE);
+        assertThat(redis.call("EXISTS", CLAIMS)).isEqualTo(0L);
+        assertThat(ack(claim(1, 30_000))).containsExactly(Outcome.DONE);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void whatIsExtendedLeavesItsNeighboursTheirEnd() {
+        raw.insert("a", "b", "c");
+        List<StoredMessage> held = claim(3, 50);
+        assertThat(extend(30_000, held.get(1))).containsExactly(Outcome.DONE);
+        await().until(() -> counts().ready() == 2);
+        assertThat(counts().reserved()).isEqualTo(1);
+        List<StoredMessage> again = claim(3, 30_000);
+        assertThat(texts(again)).containsExactly("a", "c");
+        assertThat(again).allMatch(message -> message.expired() && message.tries() == 1);
+        assertThat(ack(held)).containsExactly(Outcome.STALE, Outcome.DONE, Outcome.STALE);
+        assertThat(ack(again)).containsOnly(Outcome.DONE);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void receiptsOfSeveralLeasesAreExtendedAtOnceAndStayApart() {
+        raw.insert("a", "b", "c", "d");
+        List<StoredMessage> one = claim(2, 30_000);
+        List<StoredMessage> two = claim(2, 30_000);
+        assertThat(extend(40_000, one.get(0), two.get(0), one.get(1))).containsOnly(Outcome.DONE);
+        StoredMessage forged = StoredMessage.builder()
+                .id(two.get(0).id())
+                .payload(two.get(0).payload())
+                .receipt(Receipt.of(two.get(0).id(), receipt(one.get(0)).token()))
+                .build();
+        assertThat(ack(List.of(forged))).containsExactly(Outcome.STALE);
+        assertThat(extend(50_000, one.get(0))).containsExactly(Outcome.DONE);
+        assertThat(ack(one)).containsOnly(Outcome.DONE);
+        assertThat(ack(two)).containsOnly(Outcome.DONE);
+        assertNothingIsLeft();
+    }
+
+    /** It is claimable, not stale: also after it went back to its place. */
+    @Test
+    void whatEndedIsItsHoldersUntilAnotherTakesIt() {
+        raw.insert("a", "b", "c");
+        List<StoredMessage> held = claim(2, 20);
+        await().until(() -> counts().ready() == 3);
+        assertThat(counts().oldestReadyMillis()).isEqualTo(held.get(0).dueMillis());
+        assertThat(texts(claim(1, 30_000))).as("sweeps both, takes the first").containsExactly("a");
+        assertThat(extend(30_000, held.get(0), held.get(1))).containsExactly(Outcome.STALE, Outcome.DONE);
+        assertThat(texts(claim(5, 30_000))).containsExactly("c");
+        assertThat(ack(held)).containsExactly(Outcome.STALE, Outcome.DONE);
+    }
+
+    /** A claim of few sweeps few; what it did not get to is not taken in a wrong place, nor its delivery forgotten. */
+    @Test
+    void manyThatEndedComeBackInTheirPlacesHoweverFewAreClaimedAtATime() {
+        raw.insert("a", "b", "c", "d", "e", "f");
+        claim(2, 20);
+        claim(2, 21);
+        claim(2, 22);
+        await().until(() -> counts().ready() == 6);
+        List<StoredMessage> all = new ArrayList<>();
+        while (all.size() < 6) {
+            all.addAll(claim(1, 30_000));
+        }
+        assertThat(texts(all)).containsExactly("a", "b", "c", "d", "e", "f");
+        assertThat(all).allMatch(message -> message.expired() && message.tries() == 1);
+        assertThat(ack(all)).containsOnly(Outcome.DONE);
+        assertNothingIsLeft();
+    }
+
+    /** As after many settlements by keuss, which knows nothing of leases. */
+    @Test
+    void behindManyLeasesThatNothingIsLeftOfADeliveryThatEndedIsNotForgotten() {
+        List<Object> empty = new ArrayList<>(List.of("ZADD", CLAIMS));
+        for (int i = 0; i < 150; i++) {
+            empty.addAll(List.of("1795254331014." + (100 + i), "-------------1" + i));
+        }
+        raw.insert("x".repeat(5_000));
+        StoredMessage held = claim(1, 20).get(0);
+        await().until(() -> counts().ready() == 1);
+        redis.call(empty.stream().map(Object::toString).toArray(String[]::new));
+        List<StoredMessage> again = claim(1, 30_000);
+        if (again.isEmpty()) {
+            again = claim(1, 30_000);
+        }
+        assertThat(again).singleElement().satisfies(message -> {
+            assertThat(message.id()).isEqualTo(held.id());
+            assertThat(message.expired()).isTrue();
+            assertThat(message.tries()).isEqualTo(1);
+        });
+        assertThat(ack(again)).containsExactly(Outcome.DONE);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void moreLeasesThanOneScriptCountsAreCountedInSeveral() {
+        for (int i = 0; i < 12; i++) {
+            raw.insert(Collections.nCopies(100, "m").toArray(String[]::new));
+        }
+        raw.insert("left");
+        for (int i = 0; i < 1_200; i++) {
+            assertThat(claim(1, 60_000)).hasSize(1);
+        }
+        assertThat(counts())
+                .returns(1L, CountsResult::ready)
+                .returns(1_200L, CountsResult::reserved)
+                .returns(0L, CountsResult::scheduled);
+        claim(1, 60_000);
+        assertThat(counts())
+                .returns(0L, CountsResult::ready)
+                .returns(1_201L, CountsResult::reserved)
+                .returns(0L, CountsResult::scheduled);
+    }
+
+    /** Where every end that a claim could want is somebody's, it takes a later one. */
+    @Test
+    void noTwoLeasesEndAtOnce() {
+        raw.insert("a", "b");
+        long latest = 9_999_999_999_999L; // no due time of this many digits is later
+        List<Object> ends = new ArrayList<>(List.of("ZADD", CLAIMS));
+        for (int i = 0; i < 1_000; i++) {
+            String end = "%d.%03d".formatted(latest, i);
+            ends.addAll(List.of(end, "-------------+" + end));
+        }
+        redis.call(ends.stream().map(Object::toString).toArray(String[]::new));
+        List<StoredMessage> first = claim(1, latest);
+        List<StoredMessage> second = claim(1, latest);
+        assertThat(redis.call("ZSCORE", INDEX, first.get(0).id()))
+                .isNotEqualTo(redis.call("ZSCORE", INDEX, second.get(0).id()));
+        StoredMessage forged = StoredMessage.builder()
+                .id(second.get(0).id())
+                .payload(second.get(0).payload())
+                .receipt(Receipt.of(second.get(0).id(), receipt(first.get(0)).token()))
+                .build();
+        assertThat(ack(List.of(forged))).containsExactly(Outcome.STALE);
+        assertThat(ack(first)).containsExactly(Outcome.DONE);
+        assertThat(ack(second)).containsExactly(Outcome.DONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "0123456789abc", "0123456789abc1e", "0123456789abcinf", "0123456789abc1.2.3"})
+    void tokensThatAreNoneOfOursAreStale(String other) {
+        raw.insert("a");
+        StoredMessage held = claim(1, 30_000).get(0);
+        Receipt receipt = Receipt.of(held.id(), other);
+        assertThat(got(raw.store()
+                                .ack(SettleRequest.builder()
+                                        .receipts(List.of(receipt, receipt))
+                                        .token(token())
+                                        .build()))
+                        .outcomes())
+                .containsOnly(Outcome.STALE);
+        assertThat(ack(List.of(held))).containsExactly(Outcome.DONE);
+    }
+
+    private String stored(StoredMessage message) {
+        return String.valueOf(redis.call("HGET", HASH, message.id()));
+    }
+
+    /** Keuss's remove spares what is marked. A large text would be written anew for it. */
+    @Test
+    void whatIsHeldBearsTheMarkOfKeussUnlessItIsLarge() {
+        raw.insert("small", "x".repeat(5_000));
+        List<StoredMessage> held = claim(2, 20);
+        assertThat(stored(held.get(0))).endsWith(",\"reserved\":true}");
+        assertThat(stored(held.get(1))).doesNotContain("reserved");
+        await().until(() -> counts().ready() == 2);
+        assertThat(look())
+                .as("neither lacks the delivery that ended")
+                .allMatch(message ->
+                        message.expired() && message.tries() == 1 && message.state() == StoredMessage.State.READY);
+        List<StoredMessage> again = claim(2, 30_000);
+        assertThat(again).allMatch(message -> message.expired() && message.tries() == 1);
+        assertThat(texts(again)).containsExactly("small", "x".repeat(5_000));
+        assertThat(look()).allMatch(message -> message.state() == StoredMessage.State.RESERVED && message.tries() == 1);
+        assertThat(got(raw.store()
+                                .remove(RemoveRequest.builder()
+                                        .ids(again.stream()
+                                                .map(StoredMessage::id)
+                                                .toList())
+                                        .token(token())
+                                        .build()))
+                        .outcomes())
+                .containsOnly(RemoveOutcome.HELD);
+        assertThat(got(raw.store().purge())).isZero();
+        assertThat(ack(again)).containsOnly(Outcome.DONE);
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 999_999_999})
+    void theOptionSaysHowLargeAMarkedMessageMayBe(int bytes) {
+        try (RawBackend other = RawBackend.open("redis-oq:" + redis.uri() + "?jono.mark=" + bytes)) {
+            other.insert("small", "x".repeat(5_000));
+            List<StoredMessage> held = other.claim(2).messages();
+            assertThat(held)
+                    .hasSize(2)
+                    .allSatisfy(message -> assertThat(stored(message).endsWith(",\"reserved\":true}"))
+                            .isEqualTo(bytes > 0));
+            assertThat(counts().reserved()).isEqualTo(2);
+            assertThat(look()).allMatch(message -> message.state() == StoredMessage.State.RESERVED);
+            assertThat(ack(held)).containsOnly(Outcome.DONE);
+        }
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "many", "", "1234567890"})
+    void anOptionThatIsNoNumberOfBytesIsRefused(String value) {
+        assertThatThrownBy(() -> RawBackend.open("redis-oq:" + redis.uri() + "?jono.mark=" + value))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("jono.mark");
+    }
+
+    /** A repeated claim brings what the first one did, in the same order, as it was brought then. */
+    @Test
+    void aRepeatedClaimBringsTheSame() {
+        raw.insert("a", "x".repeat(5_000), "c");
+        raw.claim(1)
+                .messages()
+                .forEach(first -> got(raw.store()
+                        .release(ReleaseRequest.builder()
+                                .items(List.of(ReleaseRequest.Item.of(receipt(first), null, true)))
+                                .token(token())
+                                .build())));
+        ClaimRequest request = ClaimRequest.builder()
+                .max(5)
+                .leaseMillis(30_000)
+                .token("claim")
+                .isolateTries(24)
+                .isolateExpiredTries(2)
+                .build();
+        List<StoredMessage> first = got(raw.store().claim(request)).messages();
+        List<StoredMessage> second = got(raw.store().claim(request)).messages();
+        assertThat(first).hasSize(3);
+        assertThat(second)
+                .usingRecursiveFieldByFieldElementComparatorIgnoringFields("storageMillis")
+                .isEqualTo(first);
+        assertThat(ack(second)).containsOnly(Outcome.DONE);
+        assertNothingIsLeft();
+    }
+}
