@@ -1,6 +1,6 @@
--- KEYS index, hash, claims; ARGV how many, place to go on behind ('' for the beginning): a score of 15 digits and an
+-- KEYS index, hash, claims; ARGV how many, place to go on behind ('' for the beginning), as place makes it, with an
 -- id; how many reservations to look at; bytes of texts behind which it ends. Answers the time, the place to go on behind
--- ('' if that was all), then per message, in the order of places: id, score, the place's score, 1 if it is leased, text.
+-- ('' if that was all), then per message, in the order of places: id, score, the place, 1 if it is leased, text.
 local now = clock()
 local most, after, bound, limit = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local places, scores = {}, {}
@@ -17,8 +17,8 @@ for i = 2, #claims, 2 do
     local _, _, _, _, due = parse(text or '')
     if due then
       leased[ids[j]] = true
-      local place = due .. ids[j]
-      if place > after then places[#places + 1], scores[place] = place, claims[i] end
+      local its = due .. '.000' .. ids[j]
+      if its > after then places[#places + 1], scores[its] = its, claims[i] end
     end
   end
   if bytes > limit then break end
@@ -30,15 +30,15 @@ local low, high = 0, call('ZCARD', KEYS[1])
 while low < high do
   local middle = math.floor((low + high) / 2)
   local at = call('ZRANGE', KEYS[1], middle, middle, 'WITHSCORES')
-  if score15(at[2]) .. at[1] > after then high = middle else low = middle + 1 end
+  if place(at[2]) .. at[1] > after then high = middle else low = middle + 1 end
 end
 local free, rest = {}, true
 while rest and #free < most do
   local page = call('ZRANGE', KEYS[1], low, low + 99, 'WITHSCORES')
   for i = 1, #page, 2 do
     if not leased[page[i]] and #free < most then
-      local place = score15(page[i + 1]) .. page[i]
-      free[#free + 1], scores[place] = place, page[i + 1]
+      local its = place(page[i + 1]) .. page[i]
+      free[#free + 1], scores[its] = its, page[i + 1]
     end
   end
   rest = #page == 200
@@ -46,22 +46,22 @@ while rest and #free < most do
 end
 
 -- Both in one order; as far as the free ones were looked at.
-local answer, left, right, place = {now, ''}, 1, 1, nil
+local answer, left, right, its = {now, ''}, 1, 1, nil
 bytes = 0
 while #answer < 5 * most and bytes <= limit and (free[right] or (places[left] and #free < most)) do
   if free[right] and (not places[left] or free[right] < places[left]) then
-    place, right = free[right], right + 1
+    its, right = free[right], right + 1
   else
-    place, left = places[left], left + 1
+    its, left = places[left], left + 1
   end
-  local id = sub(place, 16)
+  local id = sub(its, PLACE + 1)
   local text = call('HGET', KEYS[2], id)
   if text then
-    local n, score = #answer, scores[place]
-    answer[n + 1], answer[n + 2], answer[n + 3] = id, score15(score), sub(place, 1, 15)
+    local n, score = #answer, scores[its]
+    answer[n + 1], answer[n + 2], answer[n + 3] = id, score15(score), sub(its, 1, PLACE)
     answer[n + 4], answer[n + 5] = lease(KEYS[3], score) and 1 or 0, text
     bytes = bytes + #text
   end
 end
-if places[left] or free[right] or #free == most then answer[2] = place end
+if places[left] or free[right] or #free == most then answer[2] = its end
 return answer

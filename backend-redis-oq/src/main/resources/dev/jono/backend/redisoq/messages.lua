@@ -20,9 +20,18 @@ local function score15(text)
   return scored(tonumber(text) or 0)
 end
 
+-- Where in the index something stands, as a text that sorts as the index does; behind it goes the id.
+local PLACE = 19
+local function place(score)
+  return find(score, '.', 1, true) and format('%019.3f', tonumber(score)) or score15(score) .. '.000'
+end
+
+-- Whether a text speaks of a reservation. Nearly none has what is looked for first.
+local function speaks(text) return find(text, 'ved"', 1, true) and find(text, '"reserved"', 1, true) end
+
 -- Whether a message without Jono's fields says of reservations and tries what only a parser can tell.
 local function intricate(text)
-  if find(text, 'ved"', 1, true) then return true end -- perhaps "reserved"
+  if speaks(text) then return true end
   local at = find(text, '"tries"', 1, true)
   while at do
     if sub(text, at + 7, at + 9) ~= ':0,' then return true end
@@ -40,11 +49,13 @@ end
 -- Whether a message stands as push writes it, and nobody has reserved it. Then its due time is told by the end, too.
 local UNTRIED = ',"tries":0,"hdrs":{},"mature":'
 local function untouched(text)
-  if #text > 44 and find(text, UNTRIED, -44, true) == #text - 43 then return not find(text, 'ved"', 1, true) end
+  if #text > 44 and find(text, UNTRIED, -44, true) == #text - 43 and find(text, '^%d+}', -14) then
+    return not speaks(text)
+  end
   local rest = string.match(sub(text, -60), ',"mature":%d%d%d%d%d%d%d%d%d%d%d%d%d([^%d].*)$')
   return rest and ending(rest) and not intricate(text)
 end
-local function mature(text) return '00' .. string.match(sub(text, -60), ',"mature":(%d+)') end
+local function mature(text) return '00' .. string.match(sub(text, -60), ',"mature":(%d+)[^%d]*$') end
 
 -- Text without its end, tries, reserved, missed; and, where they are told, due and fence.
 local function parse(text)
@@ -87,14 +98,17 @@ local function lease(claims, ends)
   if entry then return sub(entry, 1, 13), entry end
 end
 
--- A new lease; its end. That is some part of a millisecond later than was asked for, so that it is nobody else's.
+-- A new lease; its end. That is some part of a millisecond later than was asked for, so that it is nobody else's: all else in
+-- the index has whole milliseconds.
+local part
 local function lend(claims, now, stamp, millis, fence, count)
-  local at, part = plain(scored(now + millis)), tonumber(sub(stamp, -3))
-  local ends = at .. format('.%03d', part)
-  while call('ZCOUNT', claims, ends, ends) > 0 do
-    part = part + 1
+  local at, ends = plain(scored(now + millis)), nil
+  part = part or tonumber(sub(stamp, -3))
+  repeat
+    if part % 1000 == 0 then part = part + 1 end
     ends = format('%.0f.%03d', at + math.floor(part / 1000), part % 1000)
-  end
+    part = part + 1
+  until call('ZCOUNT', claims, ends, ends) == 0
   call('ZADD', claims, ends, fence .. (count == 1 and '1' or '+') .. ends)
   return ends
 end
@@ -155,7 +169,8 @@ local function sweep(index, hash, claims, now, most, limit)
   for i = 1, #ended, 2 do
     local entry, ends = ended[i], ended[i + 1]
     if most <= 0 or bytes > limit or i > 200 then return '(' .. ends end
-    local ids, fence = call('ZRANGEBYSCORE', index, ends, ends, 'LIMIT', 0, most), sub(entry, 1, 13)
+    local ids, fence, rest = call('ZRANGEBYSCORE', index, ends, ends, 'LIMIT', 0, most), sub(entry, 1, 13), false
+    if #ids == most then rest = call('ZCOUNT', index, ends, ends) > most end
     most = most - #ids
     for j = 1, #ids do
       if bytes > limit then return '(' .. ends end
@@ -173,7 +188,7 @@ local function sweep(index, hash, claims, now, most, limit)
         call('ZREM', index, id)
       end
     end
-    if call('ZCOUNT', index, ends, ends) > 0 then return '(' .. ends end
+    if rest then return '(' .. ends end
     call('ZREM', claims, entry)
   end
   return now

@@ -79,4 +79,33 @@ class BrowsePagesTest {
         List<String> ids = pages(70).stream().map(StoredMessage::id).toList();
         assertThat(ids).doesNotHaveDuplicates().hasSize(1_200);
     }
+
+    /** Beyond those that are brought into order, what ends in one millisecond stands in the order of the index. */
+    @Test
+    void leasesThatEndInOneMillisecondAreShownOnceAll() {
+        NewMessage[] hundred = new NewMessage[100];
+        Arrays.fill(hundred, message("m"));
+        for (int i = 0; i < 4; i++) {
+            got(raw.store().insert(inserting(hundred)));
+        }
+        for (int i = 0; i < 3; i++) {
+            raw.claim(100);
+        }
+        List<StoredMessage> older = raw.claim(50).messages();
+        List<StoredMessage> newer = raw.claim(50).messages();
+        long end = newer.get(0).leaseEndMillis();
+        move(newer, end + ".200");
+        move(older, end + ".700");
+        for (int size : List.of(3, 10, 33)) {
+            List<String> ids = pages(size).stream().map(StoredMessage::id).toList();
+            assertThat(ids).doesNotHaveDuplicates().hasSize(400);
+        }
+    }
+
+    private void move(List<StoredMessage> held, String end) {
+        for (StoredMessage message : held) {
+            redis.call("ZADD", "keuss:q:ordered_queue:index:orders", end, message.id());
+        }
+        redis.call("ZADD", "jono:oq:claims:orders", end, "-------------+" + end);
+    }
 }

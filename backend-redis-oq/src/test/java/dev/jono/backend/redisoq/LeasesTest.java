@@ -14,7 +14,9 @@ import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
+import dev.jono.spi.Due;
 import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.NewMessage;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
@@ -247,13 +249,16 @@ class LeasesTest {
         raw.insert("a", "b");
         long latest = 9_999_999_999_999L; // no due time of this many digits is later
         List<Object> ends = new ArrayList<>(List.of("ZADD", CLAIMS));
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 1; i < 1_000; i++) {
             String end = "%d.%03d".formatted(latest, i);
             ends.addAll(List.of(end, "-------------+" + end));
         }
         redis.call(ends.stream().map(Object::toString).toArray(String[]::new));
         List<StoredMessage> first = claim(1, latest);
         List<StoredMessage> second = claim(1, latest);
+        assertThat(String.valueOf(redis.call("ZSCORE", INDEX, first.get(0).id())))
+                .as("all else has whole milliseconds")
+                .contains(".");
         assertThat(redis.call("ZSCORE", INDEX, first.get(0).id()))
                 .isNotEqualTo(redis.call("ZSCORE", INDEX, second.get(0).id()));
         StoredMessage forged = StoredMessage.builder()
@@ -264,6 +269,65 @@ class LeasesTest {
         assertThat(ack(List.of(forged))).containsExactly(Outcome.STALE);
         assertThat(ack(first)).containsExactly(Outcome.DONE);
         assertThat(ack(second)).containsExactly(Outcome.DONE);
+    }
+
+    /** As none of Jono's ends: something else is due at that instant, and comes then. */
+    @Test
+    void aLeaseThatEndsWhereAMessageIsDueBlocksNothing() {
+        StoredMessage held = heldUntil(System.currentTimeMillis() + 300);
+        await().until(() -> counts().ready() == 2);
+        List<StoredMessage> both = new ArrayList<>(claim(5, 30_000));
+        both.addAll(claim(5, 30_000));
+        assertThat(both).extracting(StoredMessage::id).contains(held.id()).hasSize(2);
+        raw.insert("later");
+        assertThat(texts(claim(5, 30_000))).containsExactly("later");
+    }
+
+    private StoredMessage heldUntil(long end) {
+        raw.insert("a");
+        StoredMessage held = claim(1, 30_000).get(0);
+        String fence = receipt(held).token().substring(0, 13);
+        redis.call("DEL", CLAIMS);
+        redis.call("ZADD", CLAIMS, Long.toString(end), fence + "+" + end);
+        redis.call("ZADD", INDEX, Long.toString(end), held.id());
+        raw.insert(NewMessage.builder()
+                .payload(RawBackend.message("due").payload())
+                .due(Due.atMillis(end))
+                .build());
+        return held;
+    }
+
+    /** What tells the due time stands at the end, and not in a payload that looks like it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"_id\":\"x\",\"payload\":{\"a\":1,\"mature\":5},\"tries\":0,\"hdrs\":{},\"mature\":1795254331014}",
+                "{\"_id\":\"x\",\"payload\":{\"a\":1,\"mature\":5},\"tries\":0,\"hdrs\":{\"h\":1},\"mature\":1795254331014,"
+                        + "\"type\":\"buffer\"}",
+                "{\"_id\":\"x\",\"payload\":1,\"tries\":0,\"hdrs\":{},\"mature\":-123456789012}",
+                "{\"_id\":\"x\",\"payload\":1,\"tries\":0,\"hdrs\":{},\"mature\":12345678.9012}",
+                "{\"_id\":\"x\",\"payload\":{\"approved\":1},\"tries\":0,\"hdrs\":{},\"mature\":1795254331014}"
+            })
+    void comesBackToItsPlaceWhateverItsTextLooksLike(String text) {
+        redis.call("HSET", HASH, "x", text);
+        redis.call("ZADD", INDEX, "1795254331014", "x");
+        for (int tries = 0; tries < 3; tries++) {
+            assertThat(look()).singleElement().returns(1795254331014L, StoredMessage::dueMillis);
+            StoredMessage held = claim(1, 20).get(0);
+            assertThat(held).returns(1795254331014L, StoredMessage::dueMillis).returns(tries, StoredMessage::tries);
+            await().until(() -> counts().ready() == 1);
+        }
+        StoredMessage held = claim(1, 30_000).get(0);
+        got(raw.store()
+                .release(ReleaseRequest.builder()
+                        .items(List.of(ReleaseRequest.Item.of(receipt(held), null, true)))
+                        .token(token())
+                        .build()));
+        assertThat(redis.call("ZSCORE", INDEX, "x")).isEqualTo("1795254331014");
+        held = claim(1, 30_000).get(0);
+        assertThat(held.tries()).isEqualTo(4);
+        assertThat(ack(List.of(held))).containsExactly(Outcome.DONE);
+        assertNothingIsLeft();
     }
 
     @ParameterizedTest
