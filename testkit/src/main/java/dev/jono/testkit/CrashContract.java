@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("fault")
 @Tag("crash")
 @DisplayName("crash")
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class CrashContract {
     /** Longer than any stall of a busy host: a live holder must not lose its lease here. */
     private static final Duration LEASE = Duration.ofSeconds(3);

@@ -172,7 +172,7 @@ class LeasesTest {
     @Test
     void whatEndedIsItsHoldersUntilAnotherTakesIt() {
         raw.insert("a", "b", "c");
-        List<StoredMessage> held = claim(2, 20);
+        List<StoredMessage> held = claim(2, 1_000);
         await().until(() -> counts().ready() == 3);
         assertThat(counts().oldestReadyMillis()).isEqualTo(held.get(0).dueMillis());
         assertThat(texts(claim(1, 30_000))).as("sweeps both, takes the first").containsExactly("a");
@@ -185,9 +185,9 @@ class LeasesTest {
     @Test
     void manyThatEndedComeBackInTheirPlacesHoweverFewAreClaimedAtATime() {
         raw.insert("a", "b", "c", "d", "e", "f");
-        claim(2, 20);
-        claim(2, 21);
-        claim(2, 22);
+        claim(2, 1_000);
+        claim(2, 1_001);
+        claim(2, 1_002);
         await().until(() -> counts().ready() == 6);
         List<StoredMessage> all = new ArrayList<>();
         while (all.size() < 6) {
@@ -354,7 +354,7 @@ class LeasesTest {
     @Test
     void whatIsHeldBearsTheMarkOfKeussUnlessItIsLarge() {
         raw.insert("small", "x".repeat(5_000));
-        List<StoredMessage> held = claim(2, 20);
+        List<StoredMessage> held = claim(2, 1_000);
         assertThat(stored(held.get(0))).endsWith(",\"reserved\":true}");
         assertThat(stored(held.get(1))).doesNotContain("reserved");
         await().until(() -> counts().ready() == 2);
