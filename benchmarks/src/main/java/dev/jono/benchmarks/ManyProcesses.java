@@ -45,7 +45,8 @@ final class ManyProcesses {
             "zrange",
             "zrangebyscore",
             "zscore",
-            "zmscore",
+            "zcount",
+            "zcard",
             "publish");
 
     private ManyProcesses() {}
