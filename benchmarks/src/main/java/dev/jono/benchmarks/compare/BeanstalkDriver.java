@@ -71,7 +71,7 @@ final class BeanstalkDriver implements Driver {
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.blocking(() -> put(texts));
+        pending.blocking(texts.size(), () -> put(texts));
     }
 
     @Override

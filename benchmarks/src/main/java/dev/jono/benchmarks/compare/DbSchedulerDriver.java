@@ -128,12 +128,12 @@ final class DbSchedulerDriver implements Driver {
 
     @Override
     public void send(String text) throws Exception {
-        pending.blocking(() -> send1(text));
+        pending.blocking(1, () -> send1(text));
     }
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.blocking(() -> sendBatch(texts));
+        pending.blocking(texts.size(), () -> sendBatch(texts));
     }
 
     @Override

@@ -110,12 +110,12 @@ final class JobRunrDriver implements Driver {
 
     @Override
     public void send(String text) throws Exception {
-        pending.blocking(() -> scheduler.enqueue(new Work(text)));
+        pending.blocking(1, () -> scheduler.enqueue(new Work(text)));
     }
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.blocking(() -> scheduler.enqueue(texts.stream().map(Work::new)));
+        pending.blocking(texts.size(), () -> scheduler.enqueue(texts.stream().map(Work::new)));
     }
 
     @Override

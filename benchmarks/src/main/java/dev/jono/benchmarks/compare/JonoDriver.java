@@ -61,12 +61,12 @@ final class JonoDriver implements Driver {
 
     @Override
     public void send(String text) throws Exception {
-        pending.future(queue.pushAsync(text));
+        pending.future(1, () -> queue.pushAsync(text));
     }
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.future(queue.pushAllAsync(texts, PushOptions.none()));
+        pending.future(texts.size(), () -> queue.pushAllAsync(texts, PushOptions.none()));
     }
 
     @Override

@@ -5,9 +5,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Sends that are under way, at most so many. One thread sends. */
+/**
+ * Sends that are under way, of so many messages at most: who sends more is held up until some are done, which shows in the
+ * delays. One thread sends.
+ */
 final class Pending implements AutoCloseable {
     private static final int MOST = 20_000;
 
@@ -29,34 +33,41 @@ final class Pending implements AutoCloseable {
         void run() throws Exception;
     }
 
-    /** Leaves it to one of the threads. */
-    void blocking(Call call) throws InterruptedException {
-        begin();
+    /** Leaves a call about so many messages to one of the threads. */
+    void blocking(int messages, Call call) throws InterruptedException {
+        begin(messages);
         threads.execute(() -> {
             try {
                 call.run();
-                end(null);
+                end(messages, null);
             } catch (Exception e) {
-                end(e);
+                end(messages, e);
             }
         });
     }
 
-    /** Follows a call that is a future. */
-    void future(CompletionStage<?> call) throws InterruptedException {
-        begin();
-        call.whenComplete((done, failed) -> end(failed));
+    /** Makes a call about so many messages, whose end is a future. */
+    void future(int messages, Supplier<? extends CompletionStage<?>> call) throws InterruptedException {
+        begin(messages);
+        CompletionStage<?> begun;
+        try {
+            begun = call.get();
+        } catch (RuntimeException refused) {
+            end(messages, refused);
+            return;
+        }
+        begun.whenComplete((done, failed) -> end(messages, failed));
     }
 
-    void begin() throws InterruptedException {
-        room.acquire();
+    private void begin(int messages) throws InterruptedException {
+        room.acquire(messages);
     }
 
-    void end(@Nullable Throwable failed) {
+    private void end(int messages, @Nullable Throwable failed) {
         if (failed != null) {
             failure.compareAndSet(null, failed);
         }
-        room.release();
+        room.release(messages);
     }
 
     /** Waits for all; throws if one failed. */

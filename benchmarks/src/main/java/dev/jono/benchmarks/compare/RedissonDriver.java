@@ -89,12 +89,12 @@ final class RedissonDriver implements Driver {
 
     @Override
     public void send(String text) throws Exception {
-        pending.future(queue.offerAsync(text));
+        pending.future(1, () -> queue.offerAsync(text));
     }
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.future(offers(texts).executeAsync());
+        pending.future(texts.size(), () -> offers(texts).executeAsync());
     }
 
     @Override
