@@ -49,6 +49,18 @@ local bound = sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', bound, 'LIMIT', 0, most)
 if #ids == 0 then return nothing() end
 
+-- Packed, where cutting and joining would make a text more. There are as many formats as there are lengths: few.
+local formats = {}
+local function with_mark(text)
+  local length = #text - 1
+  local packing = formats[length]
+  if not packing then
+    packing = 'c' .. length .. 'c' .. #MARK
+    formats[length] = packing
+  end
+  return struct.pack(packing, text, MARK)
+end
+
 local texts = read(KEYS[2], ids, limit)
 local isolate, isolate_expired, marked = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[9])
 local kept, moved, k, m, empty, isolated = {}, {}, 0, 0, {}, 0
@@ -60,7 +72,7 @@ for i = 1, #texts do
     local alone = false
     if isolate > 0 and untouched(text) then
       if #text <= marked then
-        kept[k + 1], kept[k + 2] = id, sub(text, 1, -2) .. MARK
+        kept[k + 1], kept[k + 2] = id, with_mark(text)
         k = k + 2
       end
     else
