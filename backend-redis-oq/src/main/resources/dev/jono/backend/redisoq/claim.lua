@@ -49,7 +49,8 @@ local bound = sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', bound, 'LIMIT', 0, most)
 if #ids == 0 then return nothing() end
 
--- Packed, where cutting and joining would make a text more. There are as many formats as there are lengths: few.
+-- Without its last brace, and with the mark. Cutting and joining would make a text more. Most messages of a queue are of
+-- few lengths, each of which has a format.
 local formats = {}
 local function with_mark(text)
   local length = #text - 1

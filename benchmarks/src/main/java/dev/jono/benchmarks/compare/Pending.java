@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * delays. One thread sends.
  */
 final class Pending implements AutoCloseable {
+    /** Messages; more than one call is ever about. */
     private static final int MOST = 20_000;
 
     private final Semaphore room = new Semaphore(MOST);
@@ -35,7 +36,7 @@ final class Pending implements AutoCloseable {
 
     /** Leaves a call about so many messages to one of the threads. */
     void blocking(int messages, Call call) throws InterruptedException {
-        begin(messages);
+        room.acquire(messages);
         threads.execute(() -> {
             try {
                 call.run();
@@ -48,7 +49,7 @@ final class Pending implements AutoCloseable {
 
     /** Makes a call about so many messages, whose end is a future. */
     void future(int messages, Supplier<? extends CompletionStage<?>> call) throws InterruptedException {
-        begin(messages);
+        room.acquire(messages);
         CompletionStage<?> begun;
         try {
             begun = call.get();
@@ -57,10 +58,6 @@ final class Pending implements AutoCloseable {
             return;
         }
         begun.whenComplete((done, failed) -> end(messages, failed));
-    }
-
-    private void begin(int messages) throws InterruptedException {
-        room.acquire(messages);
     }
 
     private void end(int messages, @Nullable Throwable failed) {
