@@ -23,7 +23,7 @@ final class OqMessages {
     private static final int TIME = 15;
     private static final int MISSED_LENGTH = 6;
 
-    // Where Jono's fields stand behind a text that has them, as messages.lua has it.
+    // Where Jono's fields stand behind a text that has them, as texts.lua has it.
     private static final byte[] TRIES = RedisKeys.bytes(",\"tries\":");
     private static final byte[] MARK = RedisKeys.bytes(",\"jono\":\"");
     private static final int TAIL = 81;

@@ -3,35 +3,39 @@ package dev.jono.backend.redisoq;
 import dev.jono.support.redis.Script;
 import java.io.InputStream;
 
-/** The Lua scripts, each behind what it shares with others. */
+/** The Lua scripts, each behind what it shares with others: no more than it needs, for each call makes it anew. */
 final class OqScripts {
     private static final String COMMON = text("common");
-    private static final String MESSAGES = text("messages");
+    private static final String DUES = text("dues");
+    private static final String TEXTS = text("texts");
+    private static final String LEASES = text("leases");
+    private static final String LENDING = text("lending");
+    private static final String TAKING = text("taking");
 
-    static final Script INSERT = Script.of("push", true, COMMON, text("insert"));
-    static final Script RESTORE = Script.of("giving back", true, COMMON, text("insert"));
-    static final Script TAKE = mutating("pop", "take");
-    static final Script CLAIM = mutating("reserve", "claim");
-    static final Script ACK = mutating("ack", "ack");
-    static final Script RELEASE = mutating("retry or release", "release");
-    static final Script EXTEND = mutating("extend", "extend");
-    static final Script MOVE = mutating("move", "move");
-    static final Script REMOVE = mutating("remove", "remove");
-    static final Script PURGE = mutating("purge", "purge");
-    static final Script HELD = reading("move", "held");
-    static final Script FIND = reading("get", "find");
-    static final Script BROWSE = reading("browse", "browse");
-    static final Script COUNTS = reading("counting", "counts");
-    static final Script PROBE = reading("looking for messages", "probe");
+    static final Script INSERT = mutating("push", DUES, text("insert"));
+    static final Script RESTORE = mutating("giving back", DUES, text("insert"));
+    static final Script TAKE = mutating("pop", TEXTS, TAKING, text("take"));
+    static final Script CLAIM = mutating("reserve", TEXTS, LEASES, LENDING, TAKING, text("claim"));
+    static final Script ACK = mutating("ack", TEXTS, LEASES, text("ack"));
+    static final Script RELEASE = mutating("retry or release", DUES, TEXTS, LEASES, text("release"));
+    static final Script EXTEND = mutating("extend", TEXTS, LEASES, LENDING, text("extend"));
+    static final Script MOVE = mutating("move", DUES, TEXTS, LEASES, text("move"));
+    static final Script REMOVE = mutating("remove", TEXTS, LEASES, text("remove"));
+    static final Script PURGE = mutating("purge", TEXTS, LEASES, text("purge"));
+    static final Script HELD = reading("move", text("held"));
+    static final Script FIND = reading("get", text("find"));
+    static final Script BROWSE = reading("browse", text("browse"));
+    static final Script COUNTS = reading("counting", text("counts"));
+    static final Script PROBE = reading("looking for messages", text("probe"));
 
     private OqScripts() {}
 
-    private static Script mutating(String step, String file) {
-        return Script.of(step, true, COMMON, MESSAGES, text(file));
+    private static Script mutating(String step, String... texts) {
+        return Script.of(step, true, COMMON + "\n" + String.join("\n", texts));
     }
 
-    private static Script reading(String step, String file) {
-        return Script.of(step, false, COMMON, MESSAGES, text(file));
+    private static Script reading(String step, String text) {
+        return Script.of(step, false, COMMON, TEXTS, LEASES, TAKING, text);
     }
 
     private static String text(String file) {

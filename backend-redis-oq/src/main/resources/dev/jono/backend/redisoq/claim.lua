@@ -7,7 +7,7 @@
 -- the end of the lease. Behind a call that is not done, or found nothing, or one alone, there is nothing to claim.
 -- Answers the time, how long until more, whether the one message is isolated, the end of the lease, then per message its
 -- text, where that begins with the id. Of any other: an empty text, id, text.
-local now, stamp = clock()
+local now, time = clock()
 local fence = ARGV[5]
 local answer, n, count, bytes = {now, 0, 0, ''}, 4, 0, 0
 local function bring(id, text)
@@ -63,7 +63,7 @@ local function with_mark(text)
 end
 
 local texts = read(KEYS[2], ids, limit)
-local isolate, isolate_expired, marked = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[9])
+local isolate, marked = tonumber(ARGV[6]), tonumber(ARGV[9])
 local kept, moved, k, m, empty, isolated = {}, {}, 0, 0, {}, 0
 for i = 1, #texts do
   local id, text = ids[i], texts[i]
@@ -71,18 +71,18 @@ for i = 1, #texts do
     empty[#empty + 1] = id
   else
     local alone = false
-    if isolate > 0 and untouched(text) then
+    if isolate > 0 and (fresh(text) or rare().untouched(text)) then
       if #text <= marked then
         kept[k + 1], kept[k + 2] = id, with_mark(text)
         k = k + 2
       end
     else
-      local head, tries, expired, missed = parse(text)
+      local head, tries, expired, missed = rare().parse(text)
       if expired then missed = missed + 1 end
       local all = tries + missed
-      alone = all >= isolate or (expired and all >= isolate_expired)
+      alone = all >= isolate or (expired and all >= tonumber(ARGV[7]))
       if alone and (count > 0 or follows) then break end
-      text = head .. tail(tries, true, score15(call('ZSCORE', KEYS[1], id)), missed, expired and 'e' or '-', fence)
+      text = head .. rare().tail(tries, true, rare().score15(call('ZSCORE', KEYS[1], id)), missed, expired and 'e' or '-', fence)
       kept[k + 1], kept[k + 2] = id, text
       k = k + 2
     end
@@ -96,7 +96,7 @@ end
 -- Begun with a removal, be it of the forgotten call, the script may go on where the memory is full: consuming is what frees it.
 if #empty > 0 or not KEYS[6] then call('ZREM', KEYS[1], '', unpack(empty)) end
 if count == 0 then return nothing() end
-local ends = lend(KEYS[3], now, stamp, ARGV[4], fence, count)
+local ends = lend(KEYS[3], now, time, ARGV[4], fence, count)
 for i = 1, m, 2 do moved[i] = ends end
 call('ZADD', KEYS[1], 'XX', unpack(moved))
 if k > 0 then call('HSET', KEYS[2], unpack(kept)) end

@@ -14,7 +14,7 @@ if from ~= '' then return {now, all, ready, reserved, rest, -1, 0} end
 local next, oldest = -1, 0
 if ready > 0 then
   next = 0
-  oldest = tonumber(score15(call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]))
+  oldest = tonumber(rare().score15(call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]))
   -- What is leased no more, and not swept yet, was due before.
   local left, bytes = 100, 0
   local ended = call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'WITHSCORES', 'LIMIT', 0, left)
@@ -25,7 +25,7 @@ if ready > 0 then
       local text = bytes <= limit and call('HGET', KEYS[2], id)
       if text then
         bytes = bytes + #text
-        local _, _, _, _, due = parse(text)
+        local _, _, _, _, due = rare().parse(text)
         if due then oldest = math.min(oldest, tonumber(due)) end
       end
     end

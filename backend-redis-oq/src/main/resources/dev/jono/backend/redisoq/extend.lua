@@ -1,6 +1,6 @@
 -- KEYS index, hash, claims; ARGV lease, bytes of texts behind which it ends, then per reservation: id, fence. Answers the
 -- time, and the outcomes as far as it came.
-local now, stamp = clock()
+local now, time = clock()
 local outcomes, longer, ended, bytes, limit = {}, {}, {}, 0, tonumber(ARGV[2])
 call('ZREM', KEYS[3], '') -- as in sweep
 for i = 3, #ARGV, 2 do
@@ -16,7 +16,7 @@ for i = 3, #ARGV, 2 do
   outcomes[#outcomes + 1] = outcome
 end
 for fence, ids in pairs(longer) do
-  local ends = lend(KEYS[3], now, stamp, ARGV[1], fence, #ids)
+  local ends = lend(KEYS[3], now, time, ARGV[1], fence, #ids)
   local moved = {}
   for i, id in ipairs(ids) do moved[2 * i - 1], moved[2 * i] = ends, id end
   call('ZADD', KEYS[1], 'XX', unpack(moved))

@@ -1,6 +1,7 @@
 -- KEYS index, hash, claims; ARGV bytes of texts behind which it ends, ids. Answers the time, for how many of the ids it looked,
 -- then per message that is there: id, score, place, 1 if it is leased, text.
 local now = clock()
+local score15, place = rare().score15, rare().place
 local answer, bytes, limit = {now, #ARGV - 1}, 0, tonumber(ARGV[1])
 for i = 2, #ARGV do
   local id = ARGV[i]

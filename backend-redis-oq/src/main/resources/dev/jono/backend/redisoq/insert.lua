@@ -23,7 +23,7 @@ local function places()
     '-090-', '-091-', '-092-', '-093-', '-094-', '-095-', '-096-', '-097-', '-098-', '-099-',
   }
 end
-local now, stamp = clock()
+local now, time = clock()
 local seen = call('GET', KEYS[3])
 if seen then
   call('PEXPIRE', KEYS[3], ARGV[1]) -- a write, so that waiting for replicas waits for this call
@@ -31,7 +31,7 @@ if seen then
 end
 
 if KEYS[4] ~= KEYS[3] and call('GETRANGE', KEYS[4], 0, 0) == '' then return {} end
-local texts, scores, n, stored, known, earliest = {}, {}, 0, {}, {}, nil
+local texts, scores, n, stored, known, earliest, stamp = {}, {}, 0, {}, {}, nil, stamped(time)
 local next, place, named = 4, 0, nil
 while ARGV[next] do
   local due = resolve(sub(ARGV[next], 3), now, stamp)

@@ -5,7 +5,7 @@ local ENDS = {
   p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
   J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
 }
-local now, stamp = clock()
+local now, time = clock()
 local seen = call('GET', KEYS[6])
 if seen then
   call('PEXPIRE', KEYS[6], ARGV[1]) -- a write, so that waiting for replicas waits for this call
@@ -16,7 +16,7 @@ call('ZCARD', KEYS[3])
 call('ZCARD', KEYS[4])
 call('HEXISTS', KEYS[5], '')
 if KEYS[7] then call('DEL', KEYS[7]) end
-local outcomes, ended, earliest = {}, {}, nil
+local outcomes, ended, earliest, stamp = {}, {}, nil, stamped(time)
 for i = 3, #ARGV, 4 do
   local id = ARGV[i]
   local outcome, _, ends = held(KEYS[1], KEYS[2], KEYS[3], id, ARGV[i + 1])

@@ -9,7 +9,7 @@ for i = 1, #ids, 2 do
   local due = tonumber(score) <= now
   local text = not due and not lease(KEYS[3], score) and call('HGET', KEYS[2], id)
   if text then bytes = bytes + #text end
-  if not due and reserved(KEYS[3], score, text) then
+  if not due and (lease(KEYS[3], score) or (text and select(3, rare().parse(text)))) then
     kept = kept + 1
   else
     gone[#gone + 1] = id

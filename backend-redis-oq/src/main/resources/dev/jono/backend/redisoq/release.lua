@@ -2,11 +2,12 @@
 -- ends, then per reservation: id, fence, due ('' keeps it), 1 to count the delivery. Answers the time, the outcomes as far as
 -- it came, and why a signal was refused, if it was.
 local NOBODY = '-------------' -- where the fence stands
-local now, stamp = clock()
+local now, time = clock()
 local seen = call('GET', KEYS[4])
 if seen then return {now, seen} end
 if KEYS[5] then call('DEL', KEYS[5]) end
 call('ZREM', KEYS[3], '') -- as in sweep: a removal first, so that a full memory does not keep the messages held
+local stamp, parse, tail = stamped(time), rare().parse, rare().tail
 local outcomes, ended, earliest, bytes, limit = {}, {}, nil, 0, tonumber(ARGV[3])
 for i = 4, #ARGV, 4 do
   if bytes > limit then break end

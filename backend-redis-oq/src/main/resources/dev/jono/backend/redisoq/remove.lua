@@ -12,7 +12,7 @@ for i = 2, #ARGV do
   local outcome = 'A'
   if text then
     local score = call('ZSCORE', KEYS[1], id)
-    if score and tonumber(score) > now and reserved(KEYS[3], score, text) then
+    if score and tonumber(score) > now and (lease(KEYS[3], score) or select(3, rare().parse(text))) then
       outcome = 'H'
     else
       outcome = 'R'

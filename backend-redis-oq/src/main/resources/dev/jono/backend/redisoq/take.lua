@@ -36,7 +36,7 @@ for i = 1, #texts do
     if find(text, id, 9, true) == 9 and byte(text, 9 + #id) == 34 and not find(text, 'ved"', 1, true) then
       n = n + 1
     else
-      answer[n + 1], answer[n + 2], answer[n + 3] = '', id, score15(call('ZSCORE', KEYS[1], id))
+      answer[n + 1], answer[n + 2], answer[n + 3] = '', id, rare().score15(call('ZSCORE', KEYS[1], id))
       n = n + 4
     end
     answer[n] = text

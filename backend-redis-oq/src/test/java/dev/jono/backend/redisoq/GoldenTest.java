@@ -12,7 +12,6 @@ import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import dev.jono.testkit.RawBackend;
-import dev.jono.testkit.server.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,47 +22,14 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What keuss 2.0.6 really stores is read, and what is stored here is what keuss would have stored. */
-@Execution(ExecutionMode.SAME_THREAD) // these share or start servers
-class GoldenTest {
+class GoldenTest extends QueueOnRedis {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String HASH = "keuss:q:ordered_queue:hash:orders";
-    private static final String INDEX = "keuss:q:ordered_queue:index:orders";
-    private static RedisServer redis;
-
-    private RawBackend raw;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
-
-    @BeforeEach
-    void open() {
-        redis.call("FLUSHALL");
-        raw = RawBackend.open("redis-oq:" + redis.uri());
-    }
-
-    @AfterEach
-    void close() {
-        raw.close();
-    }
 
     /** One per kind of payload, shown by its name. */
     record Kind(JsonNode fixture) {

@@ -1,91 +1,31 @@
 package dev.jono.backend.redisoq;
 
-import static dev.jono.testkit.RawBackend.acking;
 import static dev.jono.testkit.RawBackend.got;
 import static dev.jono.testkit.RawBackend.receipt;
 import static dev.jono.testkit.RawBackend.token;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.jono.ConfigurationException;
-import dev.jono.RemoveOutcome;
-import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.ClaimRequest;
-import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
 import dev.jono.spi.Due;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.ReleaseRequest;
-import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import dev.jono.testkit.RawBackend;
-import dev.jono.testkit.server.RedisServer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lease is one entry for all that a claim brought; each message of it is settled, extended and given back for itself. */
-@Execution(ExecutionMode.SAME_THREAD) // these share a server
-class LeasesTest {
-    private static final String HASH = "keuss:q:ordered_queue:hash:orders";
-    private static final String INDEX = "keuss:q:ordered_queue:index:orders";
-    private static final String CLAIMS = "jono:oq:claims:orders";
-    private static RedisServer redis;
-
-    private RawBackend raw;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
-
-    @BeforeEach
-    void open() {
-        redis.call("FLUSHALL");
-        raw = RawBackend.open("redis-oq:" + redis.uri());
-    }
-
-    @AfterEach
-    void close() {
-        raw.close();
-    }
-
-    private List<StoredMessage> claim(int max, long leaseMillis) {
-        return got(raw.store()
-                        .claim(ClaimRequest.builder()
-                                .max(max)
-                                .leaseMillis(leaseMillis)
-                                .token(token())
-                                .isolateTries(24)
-                                .isolateExpiredTries(2)
-                                .build()))
-                .messages();
-    }
-
-    private List<Outcome> ack(List<StoredMessage> messages) {
-        return got(raw.store().ack(acking(messages.toArray(StoredMessage[]::new))))
-                .outcomes();
-    }
-
+class LeasesTest extends QueueOnRedis {
     private List<Outcome> extend(long millis, StoredMessage... messages) {
         return got(raw.store()
                         .extend(ExtendRequest.builder()
@@ -96,23 +36,6 @@ class LeasesTest {
                                 .token(token())
                                 .build()))
                 .outcomes();
-    }
-
-    private CountsResult counts() {
-        return got(raw.store().counts(CountsRequest.builder().build()));
-    }
-
-    private List<StoredMessage> look() {
-        return got(raw.store().browse(BrowseRequest.builder().limit(100).build()))
-                .messages();
-    }
-
-    private static List<String> texts(List<StoredMessage> messages) {
-        return messages.stream().map(message -> message.payload().text()).toList();
-    }
-
-    private void assertNothingIsLeft() {
-        assertThat(redis.call("EXISTS", HASH, INDEX, CLAIMS)).isEqualTo(0L);
     }
 
     @Test
@@ -132,6 +55,31 @@ class LeasesTest {
         assertThat(ack(one)).containsOnly(Outcome.GONE);
         assertThat(redis.call("EXISTS", CLAIMS)).isEqualTo(0L);
         assertThat(ack(claim(1, 30_000))).containsExactly(Outcome.DONE);
+        assertNothingIsLeft();
+    }
+
+    /** In one batch, as an application may have it: the other of the lease is still held. */
+    @Test
+    void aMessageThatIsAckedTwiceAtOnceEndsNobodyElsesLease() {
+        raw.insert("a", "b");
+        List<StoredMessage> both = claim(2, 30_000);
+        assertThat(ack(List.of(both.get(0), both.get(0)))).containsOnly(Outcome.DONE);
+        assertThat(counts().reserved()).isEqualTo(1);
+        assertThat(claim(1, 30_000)).isEmpty();
+        assertThat(ack(both)).containsExactly(Outcome.GONE, Outcome.DONE);
+        assertNothingIsLeft();
+    }
+
+    /** Some of a batch stand where their claim told, others where an extend has put them since. */
+    @Test
+    void acksOfALeaseThatIsExtendedInPartEndBoth() {
+        raw.insert("a", "b", "c", "d");
+        List<StoredMessage> all = claim(4, 30_000);
+        assertThat(extend(60_000, all.get(1), all.get(3))).containsOnly(Outcome.DONE);
+        assertThat(redis.call("ZCARD", CLAIMS)).isEqualTo(2L);
+        assertThat(ack(all.subList(0, 2))).containsOnly(Outcome.DONE);
+        assertThat(redis.call("ZCARD", CLAIMS)).as("of each there is one left").isEqualTo(2L);
+        assertThat(ack(all)).containsExactly(Outcome.GONE, Outcome.GONE, Outcome.DONE, Outcome.DONE);
         assertNothingIsLeft();
     }
 
@@ -344,65 +292,6 @@ class LeasesTest {
                         .outcomes())
                 .containsOnly(Outcome.STALE);
         assertThat(ack(List.of(held))).containsExactly(Outcome.DONE);
-    }
-
-    private String stored(StoredMessage message) {
-        return String.valueOf(redis.call("HGET", HASH, message.id()));
-    }
-
-    /** Keuss's remove spares what is marked. A large text would be written anew for it. */
-    @Test
-    void whatIsHeldBearsTheMarkOfKeussUnlessItIsLarge() {
-        raw.insert("small", "x".repeat(5_000));
-        List<StoredMessage> held = claim(2, 1_000);
-        assertThat(stored(held.get(0))).endsWith(",\"reserved\":true}");
-        assertThat(stored(held.get(1))).doesNotContain("reserved");
-        await().until(() -> counts().ready() == 2);
-        assertThat(look())
-                .as("neither lacks the delivery that ended")
-                .allMatch(message ->
-                        message.expired() && message.tries() == 1 && message.state() == StoredMessage.State.READY);
-        List<StoredMessage> again = claim(2, 30_000);
-        assertThat(again).allMatch(message -> message.expired() && message.tries() == 1);
-        assertThat(texts(again)).containsExactly("small", "x".repeat(5_000));
-        assertThat(look()).allMatch(message -> message.state() == StoredMessage.State.RESERVED && message.tries() == 1);
-        assertThat(got(raw.store()
-                                .remove(RemoveRequest.builder()
-                                        .ids(again.stream()
-                                                .map(StoredMessage::id)
-                                                .toList())
-                                        .token(token())
-                                        .build()))
-                        .outcomes())
-                .containsOnly(RemoveOutcome.HELD);
-        assertThat(got(raw.store().purge())).isZero();
-        assertThat(ack(again)).containsOnly(Outcome.DONE);
-        assertNothingIsLeft();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 999_999_999})
-    void theOptionSaysHowLargeAMarkedMessageMayBe(int bytes) {
-        try (RawBackend other = RawBackend.open("redis-oq:" + redis.uri() + "?jono.mark=" + bytes)) {
-            other.insert("small", "x".repeat(5_000));
-            List<StoredMessage> held = other.claim(2).messages();
-            assertThat(held)
-                    .hasSize(2)
-                    .allSatisfy(message -> assertThat(stored(message).endsWith(",\"reserved\":true}"))
-                            .isEqualTo(bytes > 0));
-            assertThat(counts().reserved()).isEqualTo(2);
-            assertThat(look()).allMatch(message -> message.state() == StoredMessage.State.RESERVED);
-            assertThat(ack(held)).containsOnly(Outcome.DONE);
-        }
-        assertNothingIsLeft();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-1", "many", "", "1234567890"})
-    void anOptionThatIsNoNumberOfBytesIsRefused(String value) {
-        assertThatThrownBy(() -> RawBackend.open("redis-oq:" + redis.uri() + "?jono.mark=" + value))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("jono.mark");
     }
 
     /** A repeated claim brings what the first one did, in the same order, as it was brought then. */

@@ -23,7 +23,7 @@ final class PlainEnvelope {
     private static final byte[] ID_LAST = RedisKeys.bytes(",\"_id\":\"");
     private static final int MAX_DIGITS = 15;
 
-    // What a reservation of redis-oq leaves at the end; the same in messages.lua.
+    // What a reservation of redis-oq leaves at the end; the same in texts.lua.
     private static final byte[] TRIES = RedisKeys.bytes(",\"tries\":");
     private static final byte[] RESERVED = RedisKeys.bytes(",\"reserved\":");
     private static final byte[] TRUE = RedisKeys.bytes("true ");

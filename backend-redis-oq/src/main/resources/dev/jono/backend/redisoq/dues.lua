@@ -1,0 +1,27 @@
+-- What those scripts share that put messages in their places.
+
+-- The time that Redis tells, as a text in microseconds, 16 digits.
+local function stamped(time)
+  return time[1] .. sub('00000' .. time[2], -6)
+end
+
+-- A score of 15 digits as a number in JSON.
+local function plain(score)
+  return sub(score, (find(score, '[^0]')))
+end
+
+-- 'now', '+delay' or an instant, as a score; stamp is the text of the time.
+local function resolve(due, now, stamp)
+  if due == 'now' then return '00' .. sub(stamp, 1, 13) end
+  if sub(due, 1, 1) == '+' then return scored(now + sub(due, 2)) end
+  return scored(tonumber(due))
+end
+
+-- Tells who listens. What was done before is done: a signal that Redis refuses is told behind the answer.
+local function publish(channel, due, answer)
+  if channel ~= '' and due then
+    local sent = redis.pcall('PUBLISH', channel, plain(due))
+    if type(sent) == 'table' then answer[#answer + 1] = sent.err end
+  end
+  return answer
+end
