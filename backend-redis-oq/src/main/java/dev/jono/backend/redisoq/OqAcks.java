@@ -55,18 +55,35 @@ final class OqAcks {
         return receipts.subList(from, to);
     }
 
-    /** What the script is told. */
-    static byte[][] args(List<Receipt> receipts) {
-        List<byte[]> args = new ArrayList<>(receipts.size() + 8);
+    /**
+     * What the script is told.
+     *
+     * @param withIds of all; else of a lease all of whose messages are here only how many they are
+     */
+    static byte[][] args(List<Receipt> receipts, boolean withIds) {
+        List<byte[]> args = new ArrayList<>();
         args.add(OqQueue.READ_BYTES);
         for (int from = 0; from < receipts.size(); ) {
             List<Receipt> lease = lease(receipts, from, receipts.size());
-            args.add(Claimed.fence(lease.get(0)));
-            args.add(Claimed.ends(lease.get(0)));
-            args.add(RedisKeys.bytes(lease.size()));
-            lease.forEach(receipt -> args.add(RedisKeys.bytes(receipt.id())));
+            Claimed claimed = Claimed.of(lease.get(0));
+            args.add(RedisKeys.bytes(claimed.fence()));
+            args.add(RedisKeys.bytes(claimed.ends()));
+            if (!withIds && whole(lease, claimed)) {
+                args.add(RedisKeys.bytes(-lease.size()));
+            } else {
+                args.add(RedisKeys.bytes(lease.size()));
+                lease.forEach(receipt -> args.add(RedisKeys.bytes(receipt.id())));
+            }
             from += lease.size();
         }
         return args.toArray(byte[][]::new);
+    }
+
+    /** Whether all that a claim brought are here, each once. */
+    private static boolean whole(List<Receipt> receipts, Claimed claimed) {
+        int count = receipts.size();
+        return count > 1
+                && count == claimed.count()
+                && receipts.stream().map(Receipt::id).distinct().count() == count;
     }
 }

@@ -26,6 +26,9 @@ import java.util.concurrent.CompletionStage;
 
 /** Ends and changes reservations of a queue. */
 final class OqSettling {
+    /** In the token of what an earlier script has left. */
+    private static final String REST = "+";
+
     private final RedisOqBackend backend;
     private final RedisLink link;
     private final String queue;
@@ -44,11 +47,14 @@ final class OqSettling {
 
     /** Needs no memory of the call: a message that is gone is what a repeat expects. */
     CompletionStage<SettleResult> ack(SettleRequest request) {
-        return OqAcks.byLease(request.receipts(), receipts -> inAnyOrder("ack", receipts, (part, token) -> ack(part)));
+        return OqAcks.byLease(
+                request.receipts(),
+                receipts -> inAnyOrder("ack", receipts, (part, token) -> ack(part, token.contains(REST))));
     }
 
-    private CompletionStage<SettleResult> ack(List<Receipt> receipts) {
-        return link.run(OqScripts.ACK, queue, new byte[][] {keys.index, keys.hash, keys.claims}, OqAcks.args(receipts))
+    private CompletionStage<SettleResult> ack(List<Receipt> receipts, boolean withIds) {
+        byte[][] names = {keys.index, keys.hash, keys.claims};
+        return link.run(OqScripts.ACK, queue, names, OqAcks.args(receipts, withIds))
                 .thenApply(OqSettling::result);
     }
 
@@ -114,7 +120,10 @@ final class OqSettling {
                 .thenApply(OqSettling::joined);
     }
 
-    /** A script ends where it would read too much. The rest is sent again, under a token that a repeat makes again. */
+    /**
+     * A script ends where it would read too much, or has to know more. The rest is sent again, under a token that a repeat
+     * makes again.
+     */
     private <I> CompletionStage<SettleResult> all(
             String step, List<I> items, String token, Parts.Sender<I, SettleResult> sender) {
         return sender.send(items, token).thenCompose(found -> {
@@ -122,7 +131,7 @@ final class OqSettling {
             if (done == items.size()) {
                 return CompletableFuture.completedFuture(found);
             }
-            return all(step, items.subList(done, items.size()), token + '+' + done, sender)
+            return all(step, items.subList(done, items.size()), token + REST + done, sender)
                     .exceptionally(failure -> {
                         throw parts.begun(step, failure);
                     })

@@ -110,9 +110,13 @@ final class OqTakes {
     private static ClaimResult claimed(List<Object> answer, String fence, boolean repeated) {
         boolean isolated = number(answer.get(2)) == 1;
         String ends = text(answer.get(3));
-        Lease lease =
-                new Lease(Claimed.token(fence, ends), ends.isEmpty() ? 0 : (long) Double.parseDouble(ends), isolated);
-        List<StoredMessage> messages = new ArrayList<>(answer.size());
+        int count = 0;
+        for (int i = 4; i < answer.size(); i += ((byte[]) answer.get(i)).length > 0 ? 1 : 3) {
+            count++;
+        }
+        String token = new Claimed(fence, ends, count).token();
+        Lease lease = new Lease(token, ends.isEmpty() ? 0 : (long) Double.parseDouble(ends), isolated);
+        List<StoredMessage> messages = new ArrayList<>(count);
         for (int i = 4; i < answer.size(); i++) {
             byte[] text = (byte[]) answer.get(i);
             if (text.length > 0) {

@@ -1,40 +1,51 @@
 -- KEYS index, hash, claims; ARGV bytes of texts behind which it ends, then per lease: fence, its end as the claim told it, how
--- many reservations, their ids. Answers the time, and the outcomes as far as it came.
+-- many reservations, their ids; or of all that the lease is about, without their ids, how many, negative. Answers the time, and
+-- the outcomes as far as it came: to a lease that is not about so many any more, of which the ids have to be told.
 local now = clock()
 local outcomes, bytes, limit, at = {}, 0, tonumber(ARGV[1]), 2
 while ARGV[at] and bytes <= limit do
   local fence, told, count = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
-  -- Of many of one lease the index tells at once which are there, and dearer for each where its lease ends.
-  local there, left = {}, nil
-  if count > 1 and lease(KEYS[3], told) == fence then
-    local standing = call('ZCOUNT', KEYS[1], told, told)
-    if standing <= 2 * count then
-      left = standing
-      for _, id in ipairs(call('ZRANGEBYSCORE', KEYS[1], told, told)) do there[id] = true end
+  if count < 0 then
+    local all = lease(KEYS[3], told) == fence and call('ZRANGEBYSCORE', KEYS[1], told, told) or {}
+    if #all ~= -count then break end
+    call('ZREMRANGEBYSCORE', KEYS[1], told, told)
+    call('HDEL', KEYS[2], unpack(all))
+    forget(KEYS[1], KEYS[3], told, 0)
+    outcomes[#outcomes + 1] = string.rep('D', #all)
+    at = at + 3
+  else
+    -- Of many of one lease the index tells at once which are there, and dearer for each where its lease ends.
+    local there, left = {}, nil
+    if count > 1 and lease(KEYS[3], told) == fence then
+      local standing = call('ZCOUNT', KEYS[1], told, told)
+      if standing <= 2 * count then
+        left = standing
+        for _, id in ipairs(call('ZRANGEBYSCORE', KEYS[1], told, told)) do there[id] = true end
+      end
     end
-  end
-  local done, m, elsewhere = {}, 0, {}
-  for i = at + 3, at + 2 + count do
-    if bytes > limit then break end
-    local id, outcome = ARGV[i], 'D'
-    if not there[id] then
-      local size, ends
-      outcome, size, ends = held(KEYS[1], KEYS[2], KEYS[3], id, fence)
-      bytes = bytes + size
-      if ends then elsewhere[ends] = true end
+    local done, m, elsewhere = {}, 0, {}
+    for i = at + 3, at + 2 + count do
+      if bytes > limit then break end
+      local id, outcome = ARGV[i], 'D'
+      if not there[id] then
+        local size, ends
+        outcome, size, ends = held(KEYS[1], KEYS[2], KEYS[3], id, fence)
+        bytes = bytes + size
+        if ends then elsewhere[ends] = true end
+      end
+      outcomes[#outcomes + 1] = outcome
+      if outcome == 'D' then
+        m = m + 1
+        done[m] = id
+      end
     end
-    outcomes[#outcomes + 1] = outcome
-    if outcome == 'D' then
-      m = m + 1
-      done[m] = id
+    if m > 0 then
+      local gone = call('ZREM', KEYS[1], unpack(done))
+      call('HDEL', KEYS[2], unpack(done))
+      for ends in pairs(elsewhere) do forget(KEYS[1], KEYS[3], ends) end
+      if left then forget(KEYS[1], KEYS[3], told, not next(elsewhere) and left - gone) end
     end
+    at = at + 3 + count
   end
-  if m > 0 then
-    local gone = call('ZREM', KEYS[1], unpack(done))
-    call('HDEL', KEYS[2], unpack(done))
-    for ends in pairs(elsewhere) do forget(KEYS[1], KEYS[3], ends) end
-    if left then forget(KEYS[1], KEYS[3], told, not next(elsewhere) and left - gone) end
-  end
-  at = at + 3 + count
 end
 return {now, table.concat(outcomes)}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RedisOqLeastRightsContractTest extends StoreContract {
     static final String RIGHTS = "~*:keuss:* ~*:jono:* &*:keuss:signal:*"
             + " +hello +ping +eval +evalsha +publish +time +get +getrange +set +del +hget +hmget +hset +hdel +hexists"
-            + " +zadd +zrem +zscore +zcard +zcount +zrange +zrangebyscore"
+            + " +zadd +zrem +zscore +zcard +zcount +zrange +zrangebyscore +zremrangebyscore"
             + " +lrange +rpush +pexpire"
             + " +scan";
 
