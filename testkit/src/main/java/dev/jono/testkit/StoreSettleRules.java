@@ -186,6 +186,27 @@ abstract class StoreSettleRules extends StoreCase {
         assertCounts(store(), 0, 0, 1);
     }
 
+    /** However many of a claim's receipts come together: what they are about is said by their ids. */
+    @Test
+    void receiptsOfAClaimSettleNothingButWhatTheyName() {
+        insert(store(), "a", "b", "c", "d");
+        List<StoredMessage> claimed = claim(store(), 4, seconds(30));
+        assertThat(claimed).hasSize(4);
+        String token = receipt(claimed.get(3)).token();
+        assertThat(ack(
+                        store(),
+                        receipt(claimed.get(0)),
+                        receipt(claimed.get(1)),
+                        receipt(claimed.get(2)),
+                        Receipt.of("nobody", token)))
+                .startsWith(Outcome.DONE, Outcome.DONE, Outcome.DONE)
+                .hasSize(4)
+                .last()
+                .isNotEqualTo(Outcome.DONE);
+        assertCounts(store(), 0, 0, 1);
+        assertThat(ack(store(), receipt(claimed.get(3)))).containsExactly(Outcome.DONE);
+    }
+
     @Test
     void receiptSurvivesExtendAndItsTextForm() {
         insert(store(), "a");

@@ -81,9 +81,7 @@ final class OqAcks {
 
     /** Whether all that a claim brought are here, each once. */
     private static boolean whole(List<Receipt> receipts, Claimed claimed) {
-        int count = receipts.size();
-        return count > 1
-                && count == claimed.count()
-                && receipts.stream().map(Receipt::id).distinct().count() == count;
+        return receipts.size() > 1
+                && Claimed.sum(receipts.stream().map(Receipt::id).toList()).equals(claimed.sum());
     }
 }

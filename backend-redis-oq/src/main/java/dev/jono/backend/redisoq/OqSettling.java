@@ -131,8 +131,12 @@ final class OqSettling {
             if (done == items.size()) {
                 return CompletableFuture.completedFuture(found);
             }
-            return all(step, items.subList(done, items.size()), token + REST + done, sender)
-                    .exceptionally(failure -> {
+            CompletionStage<SettleResult> left =
+                    all(step, items.subList(done, items.size()), token + REST + done, sender);
+            if (done == 0) {
+                return left;
+            }
+            return left.exceptionally(failure -> {
                         throw parts.begun(step, failure);
                     })
                     .thenApply(rest -> joined(List.of(found, rest)));

@@ -110,21 +110,25 @@ final class OqTakes {
     private static ClaimResult claimed(List<Object> answer, String fence, boolean repeated) {
         boolean isolated = number(answer.get(2)) == 1;
         String ends = text(answer.get(3));
-        int count = 0;
-        for (int i = 4; i < answer.size(); i += ((byte[]) answer.get(i)).length > 0 ? 1 : 3) {
-            count++;
-        }
-        String token = new Claimed(fence, ends, count).token();
-        Lease lease = new Lease(token, ends.isEmpty() ? 0 : (long) Double.parseDouble(ends), isolated);
-        List<StoredMessage> messages = new ArrayList<>(count);
+        List<String> ids = new ArrayList<>(answer.size());
+        List<byte[]> texts = new ArrayList<>(answer.size());
         for (int i = 4; i < answer.size(); i++) {
             byte[] text = (byte[]) answer.get(i);
             if (text.length > 0) {
-                messages.add(OqMessages.claimed(OqMessages.id(text), text, lease));
+                ids.add(OqMessages.id(text));
+                texts.add(text);
             } else {
-                messages.add(OqMessages.claimed(text(answer.get(i + 1)), (byte[]) answer.get(i + 2), lease));
+                ids.add(text(answer.get(i + 1)));
+                texts.add((byte[]) answer.get(i + 2));
                 i += 2;
             }
+        }
+        // What a repetition finds may be less than what is leased: what has no text.
+        String token = new Claimed(fence, ends, repeated ? "" : Claimed.sum(ids)).token();
+        Lease lease = new Lease(token, ends.isEmpty() ? 0 : (long) Double.parseDouble(ends), isolated);
+        List<StoredMessage> messages = new ArrayList<>(ids.size());
+        for (int i = 0; i < ids.size(); i++) {
+            messages.add(OqMessages.claimed(ids.get(i), texts.get(i), lease));
         }
         if (repeated) {
             // Where a lease ends, Redis has its messages by their ids.

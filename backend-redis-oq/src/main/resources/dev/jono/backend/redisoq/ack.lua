@@ -23,11 +23,13 @@ while ARGV[at] and bytes <= limit do
         for _, id in ipairs(call('ZRANGEBYSCORE', KEYS[1], told, told)) do there[id] = true end
       end
     end
-    local done, m, elsewhere = {}, 0, {}
+    local done, m, near, elsewhere = {}, 0, false, {}
     for i = at + 3, at + 2 + count do
       if bytes > limit then break end
       local id, outcome = ARGV[i], 'D'
-      if not there[id] then
+      if there[id] then
+        near = true
+      else
         local size, ends
         outcome, size, ends = held(KEYS[1], KEYS[2], KEYS[3], id, fence)
         bytes = bytes + size
@@ -43,7 +45,7 @@ while ARGV[at] and bytes <= limit do
       local gone = call('ZREM', KEYS[1], unpack(done))
       call('HDEL', KEYS[2], unpack(done))
       for ends in pairs(elsewhere) do forget(KEYS[1], KEYS[3], ends) end
-      if left then forget(KEYS[1], KEYS[3], told, not next(elsewhere) and left - gone) end
+      if near then forget(KEYS[1], KEYS[3], told, not next(elsewhere) and left - gone) end
     end
     at = at + 3 + count
   end

@@ -58,6 +58,31 @@ class LeasesTest extends QueueOnRedis {
         assertNothingIsLeft();
     }
 
+    /** Of two leases at once, and none of them read. */
+    @Test
+    void anAckOfAllThatWasClaimedTellsNoIds() {
+        raw.insert("a", "b", "c", "d", "e");
+        List<StoredMessage> all = new ArrayList<>(claim(3, 30_000));
+        all.addAll(claim(2, 30_000));
+        redis.call("CONFIG", "RESETSTAT");
+        assertThat(ack(all)).hasSize(5).containsOnly(Outcome.DONE);
+        assertThat(redis.info("cmdstat_evalsha")).startsWith("calls=1,");
+        assertThat(redis.info("cmdstat_zremrangebyscore")).startsWith("calls=2,");
+        assertNothingIsLeft();
+    }
+
+    /** The first lease is settled when the second turns out not to be what it was. */
+    @Test
+    void acksBehindALeaseThatHasChangedAreToldWithTheirIds() {
+        raw.insert("a", "b", "c", "d", "e", "f");
+        List<StoredMessage> all = new ArrayList<>(claim(2, 30_000));
+        all.addAll(claim(2, 30_000));
+        all.addAll(claim(2, 30_000));
+        assertThat(extend(60_000, all.get(3))).containsOnly(Outcome.DONE);
+        assertThat(ack(all)).hasSize(6).containsOnly(Outcome.DONE);
+        assertNothingIsLeft();
+    }
+
     /** In one batch, as an application may have it: the other of the lease is still held. */
     @Test
     void aMessageThatIsAckedTwiceAtOnceEndsNobodyElsesLease() {
@@ -279,7 +304,16 @@ class LeasesTest extends QueueOnRedis {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x", "0123456789abc", "0123456789abc1e", "0123456789abcinf", "0123456789abc1.2.3"})
+    @ValueSource(
+            strings = {
+                "x",
+                "0123456789abc",
+                "0123456789abc1e",
+                "0123456789abcinf",
+                "0123456789abc1.2.3",
+                "0123456789abc1.5*2*0",
+                "0123456789abc1.5*9999*0"
+            })
     void tokensThatAreNoneOfOursAreStale(String other) {
         raw.insert("a");
         StoredMessage held = claim(1, 30_000).get(0);
