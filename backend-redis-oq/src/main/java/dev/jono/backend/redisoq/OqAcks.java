@@ -68,7 +68,7 @@ final class OqAcks {
             Claimed claimed = Claimed.of(lease.get(0));
             args.add(RedisKeys.bytes(claimed.fence()));
             args.add(RedisKeys.bytes(claimed.ends()));
-            if (!withIds && whole(lease, claimed)) {
+            if (!withIds && lease.size() > 1 && claimed.brought(lease)) {
                 args.add(RedisKeys.bytes(-lease.size()));
             } else {
                 args.add(RedisKeys.bytes(lease.size()));
@@ -77,11 +77,5 @@ final class OqAcks {
             from += lease.size();
         }
         return args.toArray(byte[][]::new);
-    }
-
-    /** Whether all that a claim brought are here, each once. */
-    private static boolean whole(List<Receipt> receipts, Claimed claimed) {
-        return receipts.size() > 1
-                && Claimed.sum(receipts.stream().map(Receipt::id).toList()).equals(claimed.sum());
     }
 }

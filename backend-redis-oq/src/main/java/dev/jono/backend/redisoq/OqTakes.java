@@ -124,8 +124,8 @@ final class OqTakes {
             }
         }
         // What a repetition finds may be less than what is leased: what has no text.
-        String token = new Claimed(fence, ends, repeated ? "" : Claimed.sum(ids)).token();
-        Lease lease = new Lease(token, ends.isEmpty() ? 0 : (long) Double.parseDouble(ends), isolated);
+        Claimed claimed = repeated ? Claimed.some(fence, ends) : Claimed.all(fence, ends, ids);
+        Lease lease = new Lease(claimed.token(), ends.isEmpty() ? 0 : (long) Double.parseDouble(ends), isolated);
         List<StoredMessage> messages = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
             messages.add(OqMessages.claimed(ids.get(i), texts.get(i), lease));

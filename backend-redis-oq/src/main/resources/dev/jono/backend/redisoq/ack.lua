@@ -15,13 +15,9 @@ while ARGV[at] and bytes <= limit do
     at = at + 3
   else
     -- Of many of one lease the index tells at once which are there, and dearer for each where its lease ends.
-    local there, left = {}, nil
-    if count > 1 and lease(KEYS[3], told) == fence then
-      local standing = call('ZCOUNT', KEYS[1], told, told)
-      if standing <= 2 * count then
-        left = standing
-        for _, id in ipairs(call('ZRANGEBYSCORE', KEYS[1], told, told)) do there[id] = true end
-      end
+    local there, left = {}, count > 1 and lease(KEYS[3], told) == fence and call('ZCOUNT', KEYS[1], told, told)
+    if left and left <= 2 * count then
+      for _, id in ipairs(call('ZRANGEBYSCORE', KEYS[1], told, told)) do there[id] = true end
     end
     local done, m, near, elsewhere = {}, 0, false, {}
     for i = at + 3, at + 2 + count do

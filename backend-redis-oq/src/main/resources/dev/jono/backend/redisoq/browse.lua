@@ -2,7 +2,7 @@
 -- id; how many reservations to look at; bytes of texts behind which it ends. Answers the time, the place to go on behind
 -- ('' if that was all), then per message, in the order of places: id, score, the place, 1 if it is leased, text.
 local now = clock()
-local PLACE, place, score15, parse = 19, rare().place, rare().score15, rare().parse
+local PLACE, place, score15, parse = rare().PLACE, rare().place, rare().score15, rare().parse
 local most, after, bound, limit = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local places, scores = {}, {}
 

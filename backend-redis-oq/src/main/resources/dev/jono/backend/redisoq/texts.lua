@@ -29,7 +29,8 @@ local function rare()
     return scored(tonumber(text) or 0)
   end
 
-  -- Where in the index something stands, as a text of 19 bytes that sorts as the index does; behind it goes the id.
+  -- Where in the index something stands, as a text that sorts as the index does; behind it goes the id.
+  local PLACE = 19
   local function place(text)
     return find(text, '.', 1, true) and format('%019.3f', tonumber(text)) or score15(text) .. '.000'
   end
@@ -90,6 +91,6 @@ local function rare()
       reserved and 'true ' or 'false', due, math.min(missed, 999999), expired, fence)
   end
 
-  made = {score15 = score15, place = place, untouched = untouched, parse = parse, tail = tail}
+  made = {score15 = score15, PLACE = PLACE, place = place, untouched = untouched, parse = parse, tail = tail}
   return made
 end
