@@ -38,6 +38,9 @@ abstract class Lane<C extends Lane.Call, R> {
 
     @GuardedBy("lock") private int inFlight;
 
+    /** Items of the batches under way. */
+    @GuardedBy("lock") private long itemsInFlight;
+
     /** Batches that were answered, and whose callers are not told yet. */
     @GuardedBy("lock") private int telling;
 
@@ -106,7 +109,12 @@ abstract class Lane<C extends Lane.Call, R> {
         return false;
     }
 
-    /** Most items of one storage call. */
+    /** So many items have to wait for a batch to leave beside another. */
+    int enoughBeside() {
+        return 1;
+    }
+
+    /** Most items of the calls that are joined in one batch. */
     int maxBatch() {
         return context.traits.maxBatch();
     }
@@ -284,7 +292,7 @@ abstract class Lane<C extends Lane.Call, R> {
         List<C> batch;
         lock.lock();
         try {
-            if (inFlight < maxInFlight) {
+            if (mayLeave()) {
                 long now = context.clock.nanos();
                 for (C call = pending.peek();
                         call != null && call.bounded && call.sendByNanos - now < 0;
@@ -309,14 +317,29 @@ abstract class Lane<C extends Lane.Call, R> {
     }
 
     @GuardedBy("lock") private List<C> poll() {
-        C first = inFlight < maxInFlight ? pending.poll() : null;
+        C first = mayLeave() ? pending.poll() : null;
         if (first == null) {
             return List.of();
         }
+        List<C> batch = first.alone || pending.isEmpty() ? List.of(first) : withOthers(first);
         inFlight++;
-        if (first.alone || pending.isEmpty()) {
-            return List.of(first);
+        itemsInFlight += weight(batch);
+        return batch;
+    }
+
+    @GuardedBy("lock") private boolean mayLeave() {
+        return inFlight == 0 || (inFlight < maxInFlight && items - itemsInFlight >= enoughBeside());
+    }
+
+    private static long weight(List<? extends Call> batch) {
+        long weight = 0;
+        for (Call call : batch) {
+            weight += call.weight;
         }
+        return weight;
+    }
+
+    @GuardedBy("lock") private List<C> withOthers(C first) {
         List<C> batch = new ArrayList<>();
         batch.add(first);
         int weight = first.weight;
@@ -364,6 +387,7 @@ abstract class Lane<C extends Lane.Call, R> {
         lock.lock();
         try {
             inFlight--;
+            itemsInFlight -= weight(batch);
             telling += toTell;
             batch.forEach(this::leave);
             gathers = mayGather
@@ -394,6 +418,7 @@ abstract class Lane<C extends Lane.Call, R> {
         lock.lock();
         try {
             inFlight--;
+            itemsInFlight -= weight(batch);
             for (int i = batch.size() - 1; i >= 0; i--) {
                 batch.get(i).alone = true;
                 pending.addFirst(batch.get(i));

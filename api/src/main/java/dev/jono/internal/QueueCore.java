@@ -86,6 +86,7 @@ final class QueueCore {
                 this,
                 "ack",
                 true,
+                true,
                 (receipts, lease, token) -> store.ack(
                         SettleRequest.builder().receipts(receipts).token(token).build()),
                 done -> {});
@@ -93,6 +94,7 @@ final class QueueCore {
                 this,
                 "release",
                 true,
+                false,
                 (items, lease, token) -> store.release(ReleaseRequest.builder()
                         .items(items)
                         .token(token)
@@ -103,6 +105,7 @@ final class QueueCore {
                 this,
                 "move",
                 true,
+                false,
                 (items, lease, token) -> store.move(MoveRequest.builder()
                         .items(items)
                         .token(token)
@@ -112,6 +115,7 @@ final class QueueCore {
         this.extensions = new SettleLane<>(
                 this,
                 "extend",
+                false,
                 false,
                 (receipts, lease, token) -> store.extend(ExtendRequest.builder()
                         .receipts(receipts)

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
     private final Step<I> storage;
     private final boolean leavesGone;
+    private final boolean mayOvertake;
     private final Consumer<List<I>> applied;
 
     /** The storage's call. */
@@ -56,12 +57,20 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
      *
      * @param leavesGone whether a repeated step may find the message gone because the first one was done: it took the message
      *     out of the queue, or gave it back to others, who have consumed it since
+     * @param mayOvertake whether batches may overtake one another, as acks may, so that several can be under way
      * @param storage the storage's call
      * @param applied is told which items were done, before their callers are
      */
-    SettleLane(QueueCore core, String step, boolean leavesGone, Step<I> storage, Consumer<List<I>> applied) {
-        super(core.context, core.name, step, 1, core.timeout);
+    SettleLane(
+            QueueCore core,
+            String step,
+            boolean leavesGone,
+            boolean mayOvertake,
+            Step<I> storage,
+            Consumer<List<I>> applied) {
+        super(core.context, core.name, step, mayOvertake ? core.context.traits.maxConcurrentAcks() : 1, core.timeout);
         this.leavesGone = leavesGone;
+        this.mayOvertake = mayOvertake;
         this.storage = storage;
         this.applied = applied;
     }
@@ -74,6 +83,16 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
         List<I> items = new ArrayList<>(batch.size());
         batch.forEach(call -> items.addAll(call.items));
         return storage.send(items, batch.get(0).leaseMillis, token);
+    }
+
+    @Override
+    int enoughBeside() {
+        return context.traits.goodBatch();
+    }
+
+    @Override
+    int maxBatch() {
+        return mayOvertake ? context.traits.maxJoinedAcks() : super.maxBatch();
     }
 
     @Override

@@ -11,7 +11,9 @@ public final class BackendTraits {
     private final int goodTake;
     private final long maxBatchBytes;
     private final long maxPayloadBytes;
+    private final int maxJoinedAcks;
     private final int maxConcurrentInserts;
+    private final int maxConcurrentAcks;
     private final boolean repeatable;
     private final boolean settlesByClaim;
 
@@ -22,7 +24,9 @@ public final class BackendTraits {
         this.goodTake = b.goodTake == 0 ? b.goodBatch : b.goodTake;
         this.maxBatchBytes = b.maxBatchBytes;
         this.maxPayloadBytes = b.maxPayloadBytes;
+        this.maxJoinedAcks = b.maxJoinedAcks == 0 ? b.maxBatch : Math.min(b.maxJoinedAcks, b.maxBatch);
         this.maxConcurrentInserts = b.maxConcurrentInserts;
+        this.maxConcurrentAcks = b.maxConcurrentAcks;
         this.repeatable = b.repeatable;
         this.settlesByClaim = b.settlesByClaim;
     }
@@ -59,6 +63,14 @@ public final class BackendTraits {
         return goodTake;
     }
 
+    /**
+     * Of so many messages at most the acks of several callers are joined in one batch; the list of one caller may have up to
+     * {@link #maxBatch()}, which this is unless it is set, and at most.
+     */
+    public int maxJoinedAcks() {
+        return maxJoinedAcks;
+    }
+
     /** The most payload bytes that one insert may carry. */
     public long maxBatchBytes() {
         return maxBatchBytes;
@@ -72,6 +84,15 @@ public final class BackendTraits {
     /** How many inserts of one queue may be under way at once where order does not matter. */
     public int maxConcurrentInserts() {
         return maxConcurrentInserts;
+    }
+
+    /**
+     * How many batches of acks of one queue may be under way at once: they may overtake one another. One leaves beside
+     * another only when {@link #goodBatch()} messages wait. The default is 1; more helps where the storage would else wait
+     * for the engine to deal with an answer.
+     */
+    public int maxConcurrentAcks() {
+        return maxConcurrentAcks;
     }
 
     /**
@@ -98,7 +119,9 @@ public final class BackendTraits {
         private int goodTake;
         private long maxBatchBytes = 8L << 20;
         private long maxPayloadBytes = 1L << 30;
+        private int maxJoinedAcks;
         private int maxConcurrentInserts = 4;
+        private int maxConcurrentAcks = 1;
         private boolean repeatable;
         private boolean settlesByClaim;
 
@@ -128,6 +151,12 @@ public final class BackendTraits {
             return this;
         }
 
+        /** Sets {@link BackendTraits#maxJoinedAcks()}. */
+        public Builder maxJoinedAcks(int value) {
+            this.maxJoinedAcks = value;
+            return this;
+        }
+
         /** Sets {@link BackendTraits#maxBatchBytes()}. */
         public Builder maxBatchBytes(long value) {
             this.maxBatchBytes = value;
@@ -143,6 +172,12 @@ public final class BackendTraits {
         /** Sets {@link BackendTraits#maxConcurrentInserts()}. */
         public Builder maxConcurrentInserts(int value) {
             this.maxConcurrentInserts = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#maxConcurrentAcks()}. */
+        public Builder maxConcurrentAcks(int value) {
+            this.maxConcurrentAcks = value;
             return this;
         }
 

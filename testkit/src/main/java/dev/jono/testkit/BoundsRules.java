@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Batches form by themselves, bounds hold callers back, and settling never waits behind pushes. */
@@ -168,6 +170,56 @@ abstract class BoundsRules extends ContractCase {
             List<String> before = tokens.get(i - 1);
             assertThat(tokens.get(i).get(0)).isNotEqualTo(before.get(before.size() - 1));
         }
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    private List<Reservation<String>> reserved(MessageQueue<String> queue, int count) throws Exception {
+        List<Reservation<String>> held = new ArrayList<>();
+        while (held.size() < count) {
+            held.addAll(queue.reserve(count - held.size(), seconds(5)));
+        }
+        return held;
+    }
+
+    @Test
+    void acksLeaveBesideOneAnotherWhereEnoughWait() throws Exception {
+        requires(Capability.RESERVE);
+        AtomicInteger allowed = new AtomicInteger();
+        MessageQueue<String> queue = orders(client(between.traits(t -> {
+            allowed.set(t.maxConcurrentAcks());
+            return Faults.copy(t).goodBatch(5).maxJoinedAcks(10).build();
+        })));
+        queue.pushAll(IntStream.range(0, 40).mapToObj(i -> "m" + i).toList());
+        List<Reservation<String>> held = reserved(queue, 40);
+        between.hold(Call.ACK);
+        List<CompletableFuture<Void>> acks = new ArrayList<>();
+        acks.add(track(held.get(0).ackAsync()));
+        awaitReal("the first to be under way", () -> between.held(Call.ACK) == 1);
+        held.subList(1, 5).forEach(each -> acks.add(track(each.ackAsync())));
+        assertThat(between.calls(Call.ACK)).as("four wait").isEqualTo(1);
+        held.subList(5, 40).forEach(each -> acks.add(track(each.ackAsync())));
+        awaitReal("the acks to be under way", () -> between.held(Call.ACK) == allowed.get());
+        assertThat(between.calls(Call.ACK)).isEqualTo(allowed.get());
+        between.release(Call.ACK);
+        acks.forEach(CompletableFuture::join);
+        assertThat(between.requests(Call.ACK))
+                .allMatch(request -> ((SettleRequest) request).receipts().size() <= 10);
+        assertThat(queue.totalSize()).isZero();
+    }
+
+    @Test
+    void acksBesideOneAnotherWhoseRepliesAreLostAreDone() throws Exception {
+        requires(Capability.RESERVE);
+        requiresRepeatable();
+        MessageQueue<String> queue = orders(client(between.traits(
+                t -> Faults.copy(t).goodBatch(5).maxJoinedAcks(10).build())));
+        queue.pushAll(IntStream.range(0, 40).mapToObj(i -> "m" + i).toList());
+        List<Reservation<String>> held = reserved(queue, 40);
+        between.loseReplies(Call.ACK, 3);
+        List<CompletableFuture<Void>> acks =
+                held.stream().map(each -> track(each.ackAsync())).toList();
+        passUntil("the acks to be done", seconds(9), () -> acks.stream().allMatch(CompletableFuture::isDone));
+        acks.forEach(CompletableFuture::join);
         assertThat(queue.totalSize()).isZero();
     }
 

@@ -116,6 +116,14 @@ abstract class ContractCase {
         }
     }
 
+    /** Aborts the test, visibly, where the backend cannot tell a repeated call. */
+    final void requiresRepeatable() {
+        try (Backend backend = storage().openBackend()) {
+            assumeTrue(
+                    backend.traits().repeatable(), "the backend cannot tell a repeated call (traits().repeatable())");
+        }
+    }
+
     final boolean declared(Capability capability) {
         return storage().capabilities().contains(capability);
     }

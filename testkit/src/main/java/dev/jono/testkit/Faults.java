@@ -101,9 +101,11 @@ public final class Faults {
                 .maxBatch(t.maxBatch())
                 .goodBatch(t.goodBatch())
                 .goodTake(t.goodTake())
+                .maxJoinedAcks(t.maxJoinedAcks())
                 .maxBatchBytes(t.maxBatchBytes())
                 .maxPayloadBytes(t.maxPayloadBytes())
                 .maxConcurrentInserts(t.maxConcurrentInserts())
+                .maxConcurrentAcks(t.maxConcurrentAcks())
                 .repeatable(t.repeatable())
                 .settlesByClaim(t.settlesByClaim());
     }

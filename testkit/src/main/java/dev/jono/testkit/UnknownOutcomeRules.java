@@ -2,7 +2,6 @@ package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jono.Capability;
 import dev.jono.Codec;
@@ -14,7 +13,6 @@ import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.RetryOutcome;
 import dev.jono.StorageException;
-import dev.jono.spi.Backend;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.InsertRequest;
 import java.time.Duration;
@@ -30,13 +28,6 @@ import org.junit.jupiter.api.Test;
 abstract class UnknownOutcomeRules extends ContractCase {
     UnknownOutcomeRules(Supplier<ContractSetup> opener) {
         super(opener);
-    }
-
-    private void requiresRepeatable() {
-        try (Backend backend = storage().openBackend()) {
-            assumeTrue(
-                    backend.traits().repeatable(), "the backend cannot tell a repeated call (traits().repeatable())");
-        }
     }
 
     private <R> R ended(String what, java.util.concurrent.Callable<R> call) {

@@ -22,7 +22,12 @@ final class RedisListBackend extends RedisBackend {
     private static final int GOOD_BATCH = 64;
 
     RedisListBackend(RedisLink link, String namespace) {
-        super(link, namespace, traits(CAPABILITIES, MAX_BATCH, GOOD_BATCH, GOOD_BATCH), LIST, ListScripts.PROBE);
+        super(
+                link,
+                namespace,
+                traits(CAPABILITIES, MAX_BATCH).goodBatch(GOOD_BATCH).build(),
+                LIST,
+                ListScripts.PROBE);
     }
 
     @Override

@@ -28,6 +28,9 @@ final class RedisOqBackend extends RedisBackend {
      */
     private static final int GOOD_TAKE = 64;
 
+    /** While the answer to one batch of acks is dealt with, Redis has another. */
+    private static final int MAX_ACKS = 2;
+
     private final int markBytes;
 
     /**
@@ -36,7 +39,17 @@ final class RedisOqBackend extends RedisBackend {
      * @param markBytes the longest text that is marked for keuss while it is held
      */
     RedisOqBackend(RedisLink link, String namespace, int markBytes) {
-        super(link, namespace, traits(CAPABILITIES, MAX_BATCH, GOOD_BATCH, GOOD_TAKE), OqKeys.INDEX, OqScripts.PROBE);
+        super(
+                link,
+                namespace,
+                traits(CAPABILITIES, MAX_BATCH)
+                        .goodBatch(GOOD_BATCH)
+                        .goodTake(GOOD_TAKE)
+                        .maxJoinedAcks(MAX_SCRIPT)
+                        .maxConcurrentAcks(MAX_ACKS)
+                        .build(),
+                OqKeys.INDEX,
+                OqScripts.PROBE);
         this.markBytes = markBytes;
     }
 

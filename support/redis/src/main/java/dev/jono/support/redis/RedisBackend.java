@@ -43,7 +43,7 @@ public abstract class RedisBackend implements Backend {
      * For subclasses.
      *
      * @param link to be closed with this
-     * @param traits see {@link #traits(Set, int, int, int)}
+     * @param traits see {@link #traits(Set, int)}
      * @param beginning of the key that is there while a queue holds something; the queue's name follows
      * @param probe a script that is given keys which begin so, then keys of stats, and how many the first are; it answers
      *     the time, then for each of the first how many milliseconds until it has something, -1 for never, and for each of
@@ -58,22 +58,17 @@ public abstract class RedisBackend implements Backend {
     }
 
     /**
-     * The traits of a backend on Redis.
+     * What backends on Redis have in common.
      *
-     * @param maxBatch how many messages one script works on
-     * @param goodBatch see {@link BackendTraits#goodBatch}
-     * @param goodTake see {@link BackendTraits#goodTake}
+     * @param maxBatch how many messages one call works on
      */
-    protected static BackendTraits traits(Set<Capability> capabilities, int maxBatch, int goodBatch, int goodTake) {
+    protected static BackendTraits.Builder traits(Set<Capability> capabilities, int maxBatch) {
         return BackendTraits.builder()
                 .capabilities(capabilities)
                 .maxBatch(maxBatch)
-                .goodBatch(goodBatch)
-                .goodTake(goodTake)
                 .maxBatchBytes(MAX_READ_BYTES)
                 .maxPayloadBytes(MAX_PAYLOAD_BYTES)
-                .repeatable(true)
-                .build();
+                .repeatable(true);
     }
 
     @Override
