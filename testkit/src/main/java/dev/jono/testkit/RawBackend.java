@@ -96,7 +96,7 @@ public final class RawBackend implements AutoCloseable {
                 .build();
     }
 
-    /** Stores texts, in one request. */
+    /** Stores texts, in one request; throws what one was refused with. */
     @CanIgnoreReturnValue
     public InsertResult insert(String... texts) {
         NewMessage[] messages = new NewMessage[texts.length];
@@ -106,10 +106,17 @@ public final class RawBackend implements AutoCloseable {
         return insert(messages);
     }
 
-    /** Stores messages, in one request. */
+    /** Stores messages, in one request; throws what one was refused with. */
     @CanIgnoreReturnValue
     public InsertResult insert(NewMessage... messages) {
-        return got(store.insert(inserting(messages)));
+        InsertResult result = got(store.insert(inserting(messages)));
+        for (InsertResult.Item item : result.items()) {
+            RuntimeException refusal = item.failure();
+            if (refusal != null) {
+                throw refusal;
+            }
+        }
+        return result;
     }
 
     /** A request for as many, with a lease of 30 s. */

@@ -64,7 +64,9 @@ class LargeDocumentsTest {
             raw.insert("small", "x".repeat(15 << 20));
             List<StoredMessage> held = new ArrayList<>(raw.claim(1).messages());
             held.addAll(raw.claim(1).messages());
-            assertThat(held).hasSize(2);
+            assertThat(held)
+                    .as("of %d documents", database.orders().countDocuments())
+                    .hasSize(2);
             Headers headers = Headers.empty().with("note", "y".repeat(1 << 20));
             assertThatThrownBy(() -> move(raw, headers, held))
                     .isInstanceOf(EncodingException.class)
