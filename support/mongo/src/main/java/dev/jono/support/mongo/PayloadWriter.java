@@ -3,6 +3,8 @@ package dev.jono.support.mongo;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.PayloadKind;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
@@ -35,15 +37,41 @@ public final class PayloadWriter {
 
     private static final BsonValueCodec ANY = new BsonValueCodec();
 
-    private final BasicOutputBuffer buffer;
+    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long NOT_ASCII = 0x8080808080808080L;
+
+    private final Utf8Output buffer;
     private final BsonBinaryWriter writer;
     private @Nullable String kind;
     private byte @Nullable [] exact;
     private long digest;
 
+    /** Takes a text as the bytes that it is, where the driver's writes each of its characters by itself. */
+    private static final class Utf8Output extends BasicOutputBuffer {
+        /** Valid UTF-8, to be written in place of the next text. */
+        private byte @Nullable [] instead;
+
+        Utf8Output(int sizeHint) {
+            super(sizeHint);
+        }
+
+        @Override
+        public void writeString(String text) {
+            byte[] utf8 = instead;
+            if (utf8 == null) {
+                super.writeString(text);
+                return;
+            }
+            instead = null;
+            writeInt32(utf8.length + 1);
+            writeBytes(utf8);
+            writeByte(0);
+        }
+    }
+
     /** Begins a document. */
     public PayloadWriter(int sizeHint) {
-        this.buffer = new BasicOutputBuffer(sizeHint);
+        this.buffer = new Utf8Output(sizeHint);
         this.writer = new BsonBinaryWriter(buffer);
     }
 
@@ -71,11 +99,11 @@ public final class PayloadWriter {
         switch (payload.kind()) {
             case BYTES -> writer.writeBinaryData(new BsonBinary(bytes));
             case STRING -> {
-                String text = utf8(bytes);
-                if (text == null) {
-                    binary(payload);
+                if (isUtf8(bytes)) {
+                    buffer.instead = bytes;
+                    writer.writeString("");
                 } else {
-                    writer.writeString(text);
+                    binary(payload);
                 }
             }
             case JSON -> json(payload, before, before + 2 + name.getBytes(StandardCharsets.UTF_8).length);
@@ -158,20 +186,22 @@ public final class PayloadWriter {
         return false;
     }
 
-    private static @Nullable String utf8(byte[] bytes) {
-        for (byte b : bytes) {
-            if (b < 0) {
+    private static boolean isUtf8(byte[] bytes) {
+        int ascii = 0;
+        while (ascii + Long.BYTES <= bytes.length && ((long) EIGHT.get(bytes, ascii) & NOT_ASCII) == 0) {
+            ascii += Long.BYTES;
+        }
+        for (int i = ascii; i < bytes.length; i++) {
+            if (bytes[i] < 0) {
                 try {
-                    return StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(bytes))
-                            .toString();
+                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, i, bytes.length - i));
+                    return true;
                 } catch (CharacterCodingException broken) {
-                    return null;
+                    return false;
                 }
             }
         }
-        return new String(bytes, StandardCharsets.ISO_8859_1);
+        return true;
     }
 
     /** Writes the fields that the last payload needs beside it, if it does. */

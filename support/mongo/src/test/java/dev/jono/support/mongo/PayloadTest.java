@@ -165,6 +165,29 @@ class PayloadTest {
         assertThat(read(written(text))).isEqualTo(text);
     }
 
+    /** What is not ASCII stands at every place of the eight bytes that are looked at together, and behind them. */
+    @Test
+    void textIsStoredAsItIs() {
+        for (int length = 0; length < 300; length++) {
+            String text = "x".repeat(length) + (length % 2 == 0 ? "" : "é🚀") + "y".repeat(length % 9);
+            RawBsonDocument document =
+                    written(EncodedPayload.of(PayloadKind.STRING, text.getBytes(StandardCharsets.UTF_8)));
+            assertThat(document.getString("payload").getValue()).isEqualTo(text);
+            assertThat(document).doesNotContainKey("kind");
+        }
+    }
+
+    @Test
+    void brokenTextIsKeptAsBytes() {
+        for (int at = 0; at < 20; at++) {
+            byte[] bytes = "x".repeat(20).getBytes(StandardCharsets.UTF_8);
+            bytes[at] = (byte) 0xc3;
+            EncodedPayload broken = EncodedPayload.of(PayloadKind.STRING, bytes);
+            assertThat(written(broken)).containsKey("kind");
+            assertThat(read(written(broken))).isEqualTo(broken);
+        }
+    }
+
     /** As a driver may hand it out: a part of a longer buffer. */
     @Test
     void documentInTheMiddleOfABufferIsRead() {
