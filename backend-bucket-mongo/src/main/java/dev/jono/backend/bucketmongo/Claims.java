@@ -117,7 +117,9 @@ final class Claims {
     /** Where many are claimed at a time, the next buckets are read while these are written. */
     private void searchAhead(Shelf shelf, ClaimRequest request, Choice choice) {
         if (choice.messages() >= Picking.SMALL && choice.more() && shelf.needsMore(choice.ids())) {
-            int limit = search.buckets(Math.min(request.max(), 2 * Picking.ENOUGH));
+            // What is claimed now, and the one behind it, may be found once more.
+            int known = choice.picks().size() + 1;
+            int limit = search.atMost((long) known + search.buckets(Math.min(request.max(), 2 * Picking.ENOUGH)));
             long began = shelf.begin();
             shelf.ahead(place.beside(() -> shelf.found(search.row(limit), began)));
         }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -121,20 +122,21 @@ final class Settling {
         return place.link.timeAsSeen().latestMillis();
     }
 
-    /** Buckets as they are known, where they hold all that is looked for; else as they are. */
+    /** Buckets of what has no outcome yet: as they are known, where they hold all that is looked for; else as they are. */
     private Map<Place.Id, Bucket> known(Work work) {
         Shelf shelf = place.memory().shelf;
+        Set<Place.Id> open = work.open();
         Map<Place.Id, Bucket> known = new HashMap<>();
-        for (Place.Id id : work.ids) {
+        for (Place.Id id : open) {
             Bucket bucket = shelf.get(id);
             if (bucket != null) {
                 known.put(id, bucket);
             }
         }
         known.keySet().removeAll(work.doubtful(known));
-        if (known.size() < work.ids.size()) {
+        if (known.size() < open.size()) {
             List<Place.Id> unknown =
-                    work.ids.stream().filter(id -> !known.containsKey(id)).toList();
+                    open.stream().filter(id -> !known.containsKey(id)).toList();
             Map<Place.Id, Bucket> read = place.read(null, unknown, false);
             read.values().forEach(shelf::put);
             known.putAll(read);

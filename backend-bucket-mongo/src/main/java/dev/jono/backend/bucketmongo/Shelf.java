@@ -219,7 +219,7 @@ final class Shelf {
         }
     }
 
-    /** Whether the row will soon be at its end, and nobody is about to make another. */
+    /** Whether the row is at its end with the claim after this one, and nobody is about to make another. */
     boolean needsMore(List<Place.Id> chosen) {
         lock.lock();
         try {
@@ -233,7 +233,7 @@ final class Shelf {
                     left++;
                 }
             }
-            return left == 0;
+            return left <= 1;
         } finally {
             lock.unlock();
         }

@@ -94,6 +94,20 @@ final class Work {
         }
     }
 
+    /** The buckets of what has no outcome yet. */
+    Set<Place.Id> open() {
+        Set<Place.Id> open = new LinkedHashSet<>();
+        Place.Id before = null;
+        for (int i = 0; i < outcomes.length; i++) {
+            Spot.Right right = outcomes[i] == null ? rights.get(i) : null;
+            if (right != null && right.spot().bucket() != before) {
+                before = right.spot().bucket();
+                open.add(before);
+            }
+        }
+        return open;
+    }
+
     /** Which of these buckets do not hold all that is to be found in them: others may have changed them since. */
     Set<Place.Id> doubtful(Map<Place.Id, Bucket> known) {
         Set<Place.Id> doubtful = new HashSet<>();

@@ -198,6 +198,19 @@ class LostRepliesTest {
         }
     }
 
+    /** Neither before it nor behind it: what was claimed here is known, and what was deleted need not be looked for. */
+    @Test
+    void ackOfWholeBucketReadsNothing() {
+        try (RawBackend raw = RawBackend.open(url())) {
+            raw.insert("a0", "a1");
+            StoredMessage[] mine = raw.claim(2).messages().toArray(StoredMessage[]::new);
+            try (MongoFailPoint failing = MongoFailPoint.refusing(set, "find", 0, NOT_ALLOWED)) {
+                assertThat(failing).isNotNull();
+                assertThat(got(raw.store().ack(acking(mine))).outcomes()).containsExactly(Outcome.DONE, Outcome.DONE);
+            }
+        }
+    }
+
     /** The first of a bucket that stays, and the last of one that is deleted. */
     @ParameterizedTest
     @ValueSource(strings = {"update", "delete"})
