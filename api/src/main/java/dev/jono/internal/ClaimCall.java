@@ -2,7 +2,7 @@ package dev.jono.internal;
 
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -13,12 +13,12 @@ final class ClaimCall extends StorageCall<ClaimResult> {
     private final QueueCore core;
     private final Intake intake;
     final Terms terms;
-    final Map<Waiter, Integer> wants;
+    final List<Want> wants;
     final int max;
     /** Who came later has not been looked for. */
     final long lastArrival;
 
-    ClaimCall(QueueCore core, Intake intake, Terms terms, Map<Waiter, Integer> wants, int max, long lastArrival) {
+    ClaimCall(QueueCore core, Intake intake, Terms terms, List<Want> wants, int max, long lastArrival) {
         super(core.context, core.name, terms.reserves() ? "reserve" : "pop", core.timeout);
         this.core = core;
         this.intake = intake;

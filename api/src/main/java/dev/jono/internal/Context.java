@@ -22,6 +22,9 @@ final class Context {
 
     private static final int MANY_CALLERS = 8;
 
+    /** Of what is enough for a batch, so small a part is not worth one of its own while others are about to be begun. */
+    private static final int REST = 8;
+
     final JonoClock clock;
     final Backend backend;
     final BackendTraits traits;
@@ -97,6 +100,19 @@ final class Context {
         if (callers < MANY_CALLERS || !handOver(together)) {
             together.run();
         }
+    }
+
+    /**
+     * Whether calls that wait, some, leave together with those that the callers of a batch which has just been answered begin
+     * now: where a batch has a high price of its own, and both together are not enough for one, or those that wait are next to
+     * nothing.
+     *
+     * @param answered the callers that are told
+     * @param waiting the calls that wait
+     * @param enough for a batch
+     */
+    boolean gathers(int answered, int waiting, int enough) {
+        return answered + waiting <= enough || REST * waiting <= enough;
     }
 
     /** Runs a step now, or, if a callback asks for it, when the callbacks that wait already have run. */

@@ -4,9 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Signaller;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -319,11 +319,11 @@ final class Intake {
 
     /** The demand of the first that wants something and of all others on the same terms; null if nobody wants anything. */
     @GuardedBy("lock") private @Nullable ClaimCall compose() {
-        Map<Waiter, Integer> wants = new LinkedHashMap<>();
+        List<Want> wants = new ArrayList<>();
         Terms terms = null;
         int total = 0;
         int most = context.traits.maxBatch();
-        for (Waiter waiter : line.inTurn()) {
+        for (Waiter waiter : line) {
             if (total >= most) {
                 break;
             }
@@ -333,7 +333,7 @@ final class Intake {
             int want = waiter.want();
             if (want > 0) {
                 terms = waiter.terms();
-                wants.put(waiter, want);
+                wants.add(new Want(waiter, want));
                 total += want;
                 // The only delivery there may be is made alone, or a crash would give up its neighbours unseen.
                 most = terms.reserves() && terms.maxDeliveries() == 1 ? 1 : most;
@@ -388,11 +388,13 @@ final class Intake {
         try {
             inFlight = false;
             landed.signalAll();
+            shares.leaving().forEach(this::drop);
             gathers = !exhausted && gathers(claim.terms, shares.served());
             if (exhausted) {
                 ended = endLookOnce(claim.lastArrival);
+                Set<Waiter> asked = line.stayers().isEmpty() ? Set.of() : Want.waiters(claim.wants);
                 for (Waiter waiter : line.stayers()) {
-                    if (!claim.wants.containsKey(waiter)) {
+                    if (!asked.contains(waiter)) {
                         ended.add(waiter);
                     }
                 }
@@ -402,7 +404,7 @@ final class Intake {
             } else {
                 look = true;
             }
-            line.toTheEnd(claim.wants.keySet());
+            line.toTheEnd(claim.wants);
         } finally {
             lock.unlock();
         }
@@ -419,9 +421,9 @@ final class Intake {
     @GuardedBy("lock") private boolean gathers(Terms terms, List<Waiter> served) {
         return line.stayers().isEmpty()
                 && !line.isEmpty()
-                && served.size() + line.size() <= good(terms)
+                && context.gathers(served.size(), line.size(), good(terms))
                 && served.stream().noneMatch(Waiter::blocks)
-                && line.inTurn().stream().noneMatch(Waiter::blocks);
+                && !line.blocks();
     }
 
     private int good(Terms terms) {
@@ -429,15 +431,16 @@ final class Intake {
     }
 
     /** Those who want messages on a claim's terms, and came when it had been composed. */
-    Map<Waiter, Integer> others(ClaimCall claim) {
-        Map<Waiter, Integer> others = new LinkedHashMap<>();
+    List<Want> others(ClaimCall claim) {
+        Set<Waiter> asked = Want.waiters(claim.wants);
+        List<Want> others = new ArrayList<>();
         lock.lock();
         try {
-            for (Waiter waiter : line.inTurn()) {
-                if (!claim.wants.containsKey(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
+            for (Waiter waiter : line) {
+                if (!asked.contains(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
                     int want = waiter.want();
                     if (want > 0) {
-                        others.put(waiter, want);
+                        others.add(new Want(waiter, want));
                     }
                 }
             }
@@ -453,10 +456,9 @@ final class Intake {
         List<Waiter> leaving;
         lock.lock();
         try {
-            leaving = line.inTurn().stream().filter(waiter -> !waiter.stays()).toList();
-            for (Waiter waiter : leaving) {
-                drop(waiter);
-            }
+            leaving = line.all();
+            leaving.removeIf(Waiter::stays);
+            leaving.forEach(this::drop);
         } finally {
             lock.unlock();
         }
@@ -470,16 +472,17 @@ final class Intake {
         try {
             inFlight = false;
             landed.signalAll();
-            claim.wants.keySet().forEach(waiter -> {
+            Set<Waiter> asked = Want.waiters(claim.wants);
+            for (Waiter waiter : asked) {
                 if (!waiter.stays()) {
                     drop(waiter);
                 }
-            });
-            look |= !line.isEmpty() && !claim.wants.keySet().containsAll(line.inTurn());
+            }
+            look |= !asked.containsAll(line.all());
         } finally {
             lock.unlock();
         }
-        claim.wants.keySet().forEach(waiter -> waiter.failed(told));
+        claim.wants.forEach(want -> want.waiter().failed(told));
         pump();
     }
 }

@@ -393,7 +393,7 @@ abstract class Lane<C extends Lane.Call, R> {
             gathers = mayGather
                     && inFlight == 0
                     && !pending.isEmpty()
-                    && batch.size() + pending.size() <= context.traits.goodBatch();
+                    && context.gathers(batch.size(), pending.size(), context.traits.goodBatch());
         } finally {
             lock.unlock();
         }

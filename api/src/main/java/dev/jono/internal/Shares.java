@@ -2,23 +2,29 @@ package dev.jono.internal;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** What one claim brought, shared out among those who wait. Used by one thread, without the intake's lock. */
 final class Shares {
     private final Intake intake;
     private final ClaimCall claim;
     private final List<Waiter> served;
+    private final List<Waiter> leaving;
 
     Shares(Intake intake, ClaimCall claim) {
         this.intake = intake;
         this.claim = claim;
         this.served = new ArrayList<>(claim.wants.size());
+        this.leaving = new ArrayList<>(claim.wants.size());
     }
 
     /** Those who have got something; of those who stay, also who has been passed by. */
     List<Waiter> served() {
         return served;
+    }
+
+    /** Those who do not wait any more: who was offered something, and does not stay. */
+    List<Waiter> leaving() {
+        return leaving;
     }
 
     /** Gives each its part, in the order in which they came; returns what nobody took. */
@@ -28,10 +34,10 @@ final class Shares {
         return rest.isEmpty() ? rest : offer(intake.others(claim), rest);
     }
 
-    private List<Delivered> offer(Map<Waiter, Integer> demands, List<Delivered> messages) {
+    private List<Delivered> offer(List<Want> demands, List<Delivered> messages) {
         List<Delivered> rest = messages;
-        for (Map.Entry<Waiter, Integer> demand : demands.entrySet()) {
-            rest = offer(demand.getKey(), demand.getValue(), rest);
+        for (Want demand : demands) {
+            rest = offer(demand.waiter(), demand.count(), rest);
         }
         return rest;
     }
@@ -50,7 +56,7 @@ final class Shares {
             served.add(waiter);
         }
         if (!waiter.stays()) {
-            intake.remove(waiter);
+            leaving.add(waiter);
         }
         return taken ? messages.subList(count, messages.size()) : messages;
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * One call of pop or reserve. It ends once: with messages, empty, or with a failure. Messages that come after its end
  * are refused, so that the intake gives them to another or back.
  */
-final class UserWaiter implements Waiter {
+final class UserWaiter extends Waiter {
     private final Intake intake;
     private final Terms terms;
     private final int max;
@@ -58,12 +58,12 @@ final class UserWaiter implements Waiter {
     }
 
     @Override
-    public long waitNanos() {
+    long waitNanos() {
         return waitNanos;
     }
 
     @Override
-    public void timedOut() {
+    void timedOut() {
         if (looksOnce) {
             intake.remove(this);
             failed(new StorageException(
@@ -78,17 +78,17 @@ final class UserWaiter implements Waiter {
     }
 
     @Override
-    public Terms terms() {
+    Terms terms() {
         return terms;
     }
 
     @Override
-    public int want() {
+    int want() {
         return ended.get() ? 0 : max;
     }
 
     @Override
-    public boolean give(List<Delivered> messages) {
+    boolean give(List<Delivered> messages) {
         if (!ended.compareAndSet(false, true)) {
             return false;
         }
@@ -97,39 +97,39 @@ final class UserWaiter implements Waiter {
     }
 
     @Override
-    public void given() {
+    void given() {
         result.complete(taken);
     }
 
     @Override
-    public void unclaimed() {}
+    void unclaimed() {}
 
     @Override
-    public void empty() {
+    void empty() {
         if (ended.compareAndSet(false, true)) {
             result.complete(List.of());
         }
     }
 
     @Override
-    public void failed(RuntimeException failure) {
+    void failed(RuntimeException failure) {
         if (ended.compareAndSet(false, true)) {
             result.completeExceptionally(failure);
         }
     }
 
     @Override
-    public boolean stays() {
+    boolean stays() {
         return false;
     }
 
     @Override
-    public boolean looksOnce() {
+    boolean looksOnce() {
         return looksOnce;
     }
 
     @Override
-    public boolean blocks() {
+    boolean blocks() {
         return blocks;
     }
 }

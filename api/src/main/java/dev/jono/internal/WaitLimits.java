@@ -3,7 +3,6 @@ package dev.jono.internal;
 import dev.jono.JonoClock;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,8 +26,8 @@ final class WaitLimits {
     private static final class Group {
         final long nanos;
 
-        /** Who waits, and until when, by the monotonic clock. */
-        final Map<Waiter, Long> ends = new LinkedHashMap<>();
+        /** In the order in which they end. */
+        final Chain<Limit> ends = new Chain<>();
 
         JonoClock.@Nullable Timer timer;
 
@@ -37,6 +36,20 @@ final class WaitLimits {
 
         Group(long nanos) {
             this.nanos = nanos;
+        }
+    }
+
+    /** Until when somebody waits. */
+    static final class Limit extends Chain.Link<Limit> {
+        private final Waiter waiter;
+        private final Group group;
+        /** By the monotonic clock. */
+        private final long endNanos;
+
+        private Limit(Waiter waiter, Group group, long endNanos) {
+            this.waiter = waiter;
+            this.group = group;
+            this.endNanos = endNanos;
         }
     }
 
@@ -58,7 +71,9 @@ final class WaitLimits {
             group = new Group(length);
             groups.put(length, group);
         }
-        group.ends.put(waiter, clock.nanos() + length);
+        Limit limit = new Limit(waiter, group, clock.nanos() + length);
+        waiter.limit = limit;
+        group.ends.add(limit);
         if (group.armed) {
             return null;
         }
@@ -69,8 +84,16 @@ final class WaitLimits {
 
     /** Somebody does not wait any more. */
     void end(Waiter waiter) {
-        Group group = groups.get(waiter.waitNanos());
-        if (group != null && group.ends.remove(waiter) != null && group.ends.isEmpty() && groups.size() > KEPT) {
+        Limit limit = waiter.limit;
+        if (limit == null) {
+            return;
+        }
+        waiter.limit = null;
+        Group group = limit.group;
+        if (group.ends.remove(limit)
+                && group.ends.isEmpty()
+                && groups.size() > KEPT
+                && groups.get(group.nanos) == group) {
             forget(group);
         }
     }
@@ -106,7 +129,7 @@ final class WaitLimits {
     }
 
     private void reached(Group group) {
-        List<Waiter> over = new ArrayList<>();
+        List<Limit> over = new ArrayList<>();
         long next = 0;
         lock.lock();
         try {
@@ -114,12 +137,12 @@ final class WaitLimits {
                 return;
             }
             long now = clock.nanos();
-            for (Map.Entry<Waiter, Long> each : group.ends.entrySet()) {
-                next = each.getValue() - now;
+            for (Limit limit : group.ends) {
+                next = limit.endNanos - now;
                 if (next > 0) {
                     break;
                 }
-                over.add(each.getKey());
+                over.add(limit);
             }
             over.forEach(group.ends::remove);
             if (group.ends.isEmpty()) {
@@ -133,7 +156,7 @@ final class WaitLimits {
                 arm(group, next);
             }
         } finally {
-            over.forEach(Waiter::timedOut);
+            over.forEach(limit -> limit.waiter.timedOut());
         }
     }
 }

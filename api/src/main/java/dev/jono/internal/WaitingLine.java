@@ -3,47 +3,71 @@ package dev.jono.internal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Who waits for messages of one queue. Guarded by the lock of the {@link Intake}. */
-final class WaitingLine {
-    /** In the order of their turns, with the numbers of their arrival. */
-    private final Map<Waiter, Long> waiters = new LinkedHashMap<>();
+/** Who waits for messages of one queue, in the order of their turns. Guarded by the lock of the {@link Intake}. */
+final class WaitingLine implements Iterable<Waiter> {
+    private final Chain<Place> places = new Chain<>();
 
     /** Those of them who look once, in the order of arrival: they are told when there is nothing. */
-    private final Map<Waiter, Long> lookers = new LinkedHashMap<>();
+    private final Chain<Place> lookers = new Chain<>();
 
     /** Those of them who stay: workers, few beside thousands of others. */
     private final Set<Waiter> stayers = new LinkedHashSet<>();
 
     private long arrivals;
 
+    /** Where somebody waits. */
+    static final class Place extends Chain.Link<Place> {
+        private final Waiter waiter;
+        private final @Nullable Place amongLookers;
+        private final long arrival;
+
+        private Place(Waiter waiter, @Nullable Place amongLookers, long arrival) {
+            this.waiter = waiter;
+            this.amongLookers = amongLookers;
+            this.arrival = arrival;
+        }
+    }
+
     void add(Waiter waiter) {
-        waiters.put(waiter, ++arrivals);
+        arrivals++;
+        Place look = waiter.looksOnce() ? new Place(waiter, null, arrivals) : null;
+        Place place = new Place(waiter, look, arrivals);
+        waiter.place = place;
+        places.add(place);
+        if (look != null) {
+            lookers.add(look);
+        }
         if (waiter.stays()) {
             stayers.add(waiter);
         }
-        if (waiter.looksOnce()) {
-            lookers.put(waiter, arrivals);
+    }
+
+    /** Does nothing with one who does not wait here. */
+    void remove(Waiter waiter) {
+        Place place = waiter.place;
+        if (place == null || !places.remove(place)) {
+            return;
+        }
+        if (place.amongLookers != null) {
+            lookers.remove(place.amongLookers);
+        }
+        if (waiter.stays()) {
+            stayers.remove(waiter);
         }
     }
 
-    void remove(Waiter waiter) {
-        lookers.remove(waiter);
-        stayers.remove(waiter);
-        waiters.remove(waiter);
-    }
-
     boolean isEmpty() {
-        return waiters.isEmpty();
+        return places.isEmpty();
     }
 
     int size() {
-        return waiters.size();
+        return places.size();
     }
 
     /** How many have come. */
@@ -51,14 +75,28 @@ final class WaitingLine {
         return arrivals;
     }
 
-    /** All, in the order of their turns; not to be kept. */
-    Collection<Waiter> inTurn() {
-        return Collections.unmodifiableSet(waiters.keySet());
+    /** Not to be kept; while it is used, only who was returned last may be removed. */
+    @Override
+    public Iterator<Waiter> iterator() {
+        Iterator<Place> turns = places.iterator();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return turns.hasNext();
+            }
+
+            @Override
+            public Waiter next() {
+                return turns.next().waiter;
+            }
+        };
     }
 
     /** All, in the order of their turns. */
     List<Waiter> all() {
-        return List.copyOf(waiters.keySet());
+        List<Waiter> all = new ArrayList<>(size());
+        forEach(all::add);
+        return all;
     }
 
     /** Those who stay; not to be kept. */
@@ -66,12 +104,25 @@ final class WaitingLine {
         return Collections.unmodifiableSet(stayers);
     }
 
-    /** Those who have had their turns go to the end, so that those who wait on other terms have theirs. */
-    void toTheEnd(Collection<Waiter> served) {
-        for (Waiter waiter : served) {
-            Long arrival = waiter.stays() ? waiters.remove(waiter) : null;
-            if (arrival != null) {
-                waiters.put(waiter, arrival);
+    /** Whether a thread waits for one of them. */
+    boolean blocks() {
+        for (Waiter waiter : this) {
+            if (waiter.blocks()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Those who stay, of some who have had their turns, go to the end, so that those who wait on other terms have theirs. */
+    void toTheEnd(List<Want> served) {
+        if (stayers.isEmpty()) {
+            return;
+        }
+        for (Want want : served) {
+            Place place = want.waiter().place;
+            if (want.waiter().stays() && place != null && places.remove(place)) {
+                places.add(place);
             }
         }
     }
@@ -79,11 +130,11 @@ final class WaitingLine {
     /** Those who look once and came no later than this. */
     List<Waiter> lookers(long lastArrival) {
         List<Waiter> some = new ArrayList<>();
-        for (Map.Entry<Waiter, Long> looker : lookers.entrySet()) {
-            if (looker.getValue() > lastArrival) {
+        for (Place looker : lookers) {
+            if (looker.arrival > lastArrival) {
                 break;
             }
-            some.add(looker.getKey());
+            some.add(looker.waiter);
         }
         return some;
     }

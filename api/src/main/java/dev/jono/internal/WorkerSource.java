@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** One queue of a worker: waits in the queue's intake for as many messages as the worker has room for. */
-final class WorkerSource<T> implements Waiter {
+final class WorkerSource<T> extends Waiter {
     final Spec<T> spec;
     final Intake intake;
     final Terms terms;
@@ -34,52 +34,52 @@ final class WorkerSource<T> implements Waiter {
     }
 
     @Override
-    public Terms terms() {
+    Terms terms() {
         return terms;
     }
 
     @Override
-    public int want() {
+    int want() {
         return worker.room(this);
     }
 
     @Override
-    public boolean give(List<Delivered> messages) {
+    boolean give(List<Delivered> messages) {
         return worker.received(this, List.copyOf(messages));
     }
 
     @Override
-    public void given() {
+    void given() {
         worker.begin(this);
     }
 
     @Override
-    public void unclaimed() {
+    void unclaimed() {
         worker.received(this, List.of());
     }
 
     @Override
-    public void empty() {
+    void empty() {
         worker.emptied();
     }
 
     @Override
-    public void failed(RuntimeException failure) {
+    void failed(RuntimeException failure) {
         worker.failed(this, failure);
     }
 
     @Override
-    public boolean stays() {
+    boolean stays() {
         return true;
     }
 
     @Override
-    public boolean looksOnce() {
+    boolean looksOnce() {
         return false;
     }
 
     @Override
-    public void gate(boolean paused) {
+    void gate(boolean paused) {
         worker.gate(this, paused);
     }
 
