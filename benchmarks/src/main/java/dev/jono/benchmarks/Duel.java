@@ -2,14 +2,23 @@ package dev.jono.benchmarks;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.jono.JonoClock;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleBinaryOperator;
 
 /** Runs two contenders in turn, A B A B …, so that what disturbs the machine disturbs both, and compares round by round. */
 final class Duel {
     /** Not counted: with two cores the compiler takes its time from both contenders. */
     private static final int WARM_UP_ROUNDS = 3;
+
+    private static final int MOST_WARM_UP_ROUNDS = 30;
+    /** The compiler rests when it takes less than this part of a round. */
+    private static final int RESTING = 20;
+
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
     private static final JonoClock CLOCK = JonoClock.system();
 
@@ -32,9 +41,22 @@ final class Duel {
         return run(rounds, Duel::rate, ours, theirs, (a, b) -> a / b);
     }
 
-    /** One round that is not counted. */
-    static void once(Work work) throws Exception {
-        rate(work);
+    /**
+     * Rounds of ours that are not counted, until the compiler hardly works any more: it needs longer for us than the others
+     * need, and with two cores would take the time of both.
+     *
+     * @param least so many in any case
+     */
+    static void warmUp(int least, Work work) throws Exception {
+        for (int round = 0; round < MOST_WARM_UP_ROUNDS; round++) {
+            long compiled = COMPILER.getTotalCompilationTime();
+            long start = CLOCK.nanos();
+            rate(work);
+            long compiling = TimeUnit.MILLISECONDS.toNanos(COMPILER.getTotalCompilationTime() - compiled);
+            if (round + 1 >= least && compiling * RESTING < CLOCK.nanos() - start) {
+                return;
+            }
+        }
     }
 
     @CanIgnoreReturnValue

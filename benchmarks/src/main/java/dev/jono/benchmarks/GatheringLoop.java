@@ -1,26 +1,34 @@
 package dev.jono.benchmarks;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a hand-written loop makes of callers that block, each with one message at a time: a thread for each kind of call
- * gathers those that wait, makes one call of them, and wakes them.
+ * What a hand-written loop makes of calls for one message each, of callers that block or in flight: a thread for each kind
+ * of call gathers those that wait, makes one call of them, and answers each.
  */
 final class GatheringLoop implements Contender {
     private final LettuceLoop loop;
     private final int width;
+    private final boolean blocking;
     private final Callers callers = new Callers();
     private final Gatherer<String, Void> pushes;
     private final Gatherer<Void, String> pops;
     private final Gatherer<Void, LettuceLoop.Held> claims;
     private final Gatherer<LettuceLoop.Held, Void> commits;
 
-    /** So many callers over a loop. */
-    GatheringLoop(LettuceLoop loop, int width) {
+    /**
+     * Over a loop.
+     *
+     * @param width so many calls at a time
+     * @param blocking whether each is a thread's that waits; else each end begins the next
+     */
+    GatheringLoop(LettuceLoop loop, int width, boolean blocking) {
         this.loop = loop;
         this.width = width;
+        this.blocking = blocking;
         this.pushes = new Gatherer<>(payloads -> {
             loop.push(payloads);
             return List.of();
@@ -41,6 +49,10 @@ final class GatheringLoop implements Contender {
     @Override
     public void run(Step step, Numbered messages) throws Exception {
         AtomicInteger next = new AtomicInteger();
+        if (!blocking) {
+            Callers.inFlight(width, messages.count(), () -> begin(step, messages, next.getAndIncrement()));
+            return;
+        }
         callers.sum(width, () -> {
             for (int i = next.getAndIncrement(); i < messages.count(); i = next.getAndIncrement()) {
                 switch (step) {
@@ -55,6 +67,19 @@ final class GatheringLoop implements Contender {
             }
             return 0L;
         });
+    }
+
+    private CompletableFuture<?> begin(Step step, Numbered messages, int number) {
+        return switch (step) {
+            case PUSH -> pushes.call(messages.payloads.get(number));
+            case POP -> pops.call(null).thenAccept(payload -> messages.arrived(required(payload)));
+            case RESERVE_ACK ->
+                claims.call(null).thenCompose(found -> {
+                    LettuceLoop.Held held = required(found);
+                    messages.arrived(held.payload);
+                    return commits.call(held);
+                });
+        };
     }
 
     private static <T> T required(@Nullable T found) {

@@ -184,10 +184,7 @@ final class MongoRows {
         try (MongoBench bench = new MongoBench();
                 Contender one = ours.maker.on(bench);
                 Contender other = theirs.maker.on(bench)) {
-            // The compiler needs longer for us than the others need: with two cores it would take the time of both.
-            for (int i = 0; i < WARM_UP_ROUNDS; i++) {
-                Duel.once(bench.turn(ours.backend, one, step, our, new MongoLoad(bench)));
-            }
+            Duel.warmUp(WARM_UP_ROUNDS, bench.turn(ours.backend, one, step, our, new MongoLoad(bench)));
             MongoLoad oursLoad = new MongoLoad(bench);
             MongoLoad theirLoad = new MongoLoad(bench);
             Duel.Comparison result = Duel.rates(

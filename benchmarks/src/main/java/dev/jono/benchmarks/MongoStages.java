@@ -29,9 +29,7 @@ final class MongoStages {
         try (MongoBench bench = new MongoBench();
                 Stages jono = new Stages(bench.url(TYPE, "jono"));
                 KeussProcess keuss = new KeussProcess(bench.uri("keuss"), TYPE, "keuss", IN_FLIGHT)) {
-            for (int i = 0; i < WARM_UP_ROUNDS; i++) {
-                Duel.once(turn(our, new MongoLoad(bench), () -> jono.run(our), () -> {}));
-            }
+            Duel.warmUp(WARM_UP_ROUNDS, turn(our, new MongoLoad(bench), () -> jono.run(our), () -> {}));
             MongoLoad load = new MongoLoad(bench);
             MongoLoad other = new MongoLoad(bench);
             Duel.Comparison result = Duel.rates(

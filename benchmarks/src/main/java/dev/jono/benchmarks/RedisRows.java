@@ -22,7 +22,7 @@ final class RedisRows {
     /** Of a round with many in flight: about a second's. */
     private static final int MESSAGES = 100_000;
 
-    /** Of ours, before those of both: hundreds of thousands of messages, by when the compiler has done nearly all that it will do. */
+    /** Of ours, before those of both. */
     private static final int WARM_UP_ROUNDS = 8;
 
     private final int rounds;
@@ -165,38 +165,49 @@ final class RedisRows {
 
     /**
      * How near we come to a loop with as much in flight, and how far that one is ahead of keuss: the most there is. Then to
-     * one that keeps what is promised: one call under way at a time, remembered until its answer is there.
+     * one that keeps what is promised: one call under way at a time, remembered until its answer is there; with all
+     * messages at hand as a list, and with as many calls for one message each.
      */
     private void bounds(Map<String, Callable<Row>> rows, String backend, Step step, boolean virtual) {
-        bound(rows, backend, step, Manner.ASYNC, 64, "loop", new Loop(32, 2, false, 0));
-        bound(rows, backend, step, Manner.ASYNC, 512, "loop", new Loop(100, 5, false, 0));
-        bound(rows, backend, step, Manner.ASYNC, 64, "alike", new Loop(64, 1, true, 0));
-        bound(rows, backend, step, Manner.ASYNC, 512, "alike", new Loop(512, 1, true, 0));
-        bound(rows, backend, step, Manner.LISTS, 100, "alike", new Loop(100 * LIST_CALLERS, 1, true, 0));
+        bound(rows, backend, step, Manner.ASYNC, 64, "loop", new Loop(32, 2, false, Calls.LISTS));
+        bound(rows, backend, step, Manner.ASYNC, 512, "loop", new Loop(100, 5, false, Calls.LISTS));
+        for (int width : new int[] {64, 512}) {
+            bound(rows, backend, step, Manner.ASYNC, width, "alike", new Loop(width, 1, true, Calls.LISTS));
+            bound(rows, backend, step, Manner.ASYNC, width, "gathered", new Loop(width, 1, true, Calls.IN_FLIGHT));
+        }
+        bound(rows, backend, step, Manner.LISTS, 100, "alike", new Loop(100 * LIST_CALLERS, 1, true, Calls.LISTS));
         if (virtual) {
-            bound(rows, backend, step, Manner.THREADS, 64, "alike", new Loop(64, 1, true, 64));
+            bound(rows, backend, step, Manner.THREADS, 64, "alike", new Loop(64, 1, true, Calls.BLOCKING));
         }
     }
 
-    /**
-     * A hand-written loop.
-     *
-     * @param threads that block, each with one message, while another gathers; 0 where the loop has them at hand
-     */
-    private record Loop(int batch, int hands, boolean remembers, int threads) {
+    /** How messages come to a hand-written loop. */
+    private enum Calls {
+        /** At hand, as lists. */
+        LISTS,
+        /** In calls for one each, gathered by a thread. */
+        IN_FLIGHT,
+        /** In calls for one each by virtual threads that block, gathered by another thread. */
+        BLOCKING
+    }
+
+    /** A hand-written loop. */
+    private record Loop(int batch, int hands, boolean remembers, Calls calls) {
         Maker maker(String backend) {
             return bench -> {
                 LettuceLoop loop =
                         new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), batch, hands, remembers);
-                return threads == 0 ? loop : new GatheringLoop(loop, threads);
+                return calls == Calls.LISTS ? loop : new GatheringLoop(loop, batch, calls == Calls.BLOCKING);
             };
         }
 
         @Override
         public String toString() {
-            String who = threads > 0
-                    ? threads + " virtual threads that block, gathered by another"
-                    : (hands == 1 ? "one caller" : hands + " callers") + ", " + batch + " a call";
+            String who = switch (calls) {
+                case LISTS -> (hands == 1 ? "one caller" : hands + " callers") + ", " + batch + " a call";
+                case IN_FLIGHT -> batch + " calls in flight, gathered by a thread";
+                case BLOCKING -> batch + " virtual threads that block, gathered by another";
+            };
             return "Lettuce loop, " + who + (remembers ? ", each call remembered" : "");
         }
     }
@@ -249,10 +260,7 @@ final class RedisRows {
                 Contender their = theirs.on(bench)) {
             ServerLoad load = new ServerLoad(bench.redis);
             ServerLoad other = new ServerLoad(bench.redis);
-            // The compiler needs longer for us than the others need: with two cores it would take the time of both.
-            for (int i = 0; i < WARM_UP_ROUNDS; i++) {
-                Duel.once(bench.turn(our, step, numbered, new ServerLoad(bench.redis)));
-            }
+            Duel.warmUp(WARM_UP_ROUNDS, bench.turn(our, step, numbered, new ServerLoad(bench.redis)));
             Duel.Comparison result =
                     Duel.rates(rounds, bench.turn(our, step, numbered, load), bench.turn(their, step, numbered, other));
             return Row.ratio(id, what, demand, result)
