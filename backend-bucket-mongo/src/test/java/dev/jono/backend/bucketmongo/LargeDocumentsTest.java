@@ -2,6 +2,7 @@ package dev.jono.backend.bucketmongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.jono.Codec;
 import dev.jono.EncodedPayload;
@@ -62,11 +63,13 @@ class LargeDocumentsTest {
     void moveThatWouldNotFitIntoDocumentIsRefused() {
         try (RawBackend raw = database.open()) {
             raw.insert("small", "x".repeat(15 << 20));
-            List<StoredMessage> held = new ArrayList<>(raw.claim(1).messages());
-            held.addAll(raw.claim(1).messages());
-            assertThat(held)
-                    .as("of %d documents", database.orders().countDocuments())
-                    .hasSize(2);
+            List<StoredMessage> held = new ArrayList<>();
+            await().untilAsserted(() -> {
+                held.addAll(raw.claim(1).messages());
+                assertThat(held)
+                        .as("of %d documents", database.orders().countDocuments())
+                        .hasSize(2);
+            });
             Headers headers = Headers.empty().with("note", "y".repeat(1 << 20));
             assertThatThrownBy(() -> move(raw, headers, held))
                     .isInstanceOf(EncodingException.class)
