@@ -103,9 +103,8 @@ final class Context {
     }
 
     /**
-     * Whether calls that wait, some, leave together with those that the callers of a batch which has just been answered begin
-     * now: where a batch has a high price of its own, and both together are not enough for one, or those that wait are next to
-     * nothing.
+     * Whether the calls that wait when a batch has been answered leave together with those that its callers begin now: where a
+     * batch has a high price of its own, and both are not enough for one, or next to nothing waits.
      *
      * @param answered the callers that are told
      * @param waiting the calls that wait

@@ -388,7 +388,11 @@ final class Intake {
         try {
             inFlight = false;
             landed.signalAll();
-            shares.leaving().forEach(this::drop);
+            for (Waiter served : shares.served()) {
+                if (!served.stays()) {
+                    drop(served); // who has ended by itself, and took nothing, leaves by itself
+                }
+            }
             gathers = !exhausted && gathers(claim.terms, shares.served());
             if (exhausted) {
                 ended = endLookOnce(claim.lastArrival);
@@ -416,7 +420,7 @@ final class Intake {
 
     /**
      * Whether those who wait are claimed for together with those who come when they have what this claim brought, as in a
-     * {@link Lane}: where a claim has a high price of its own, and both together are not enough for one.
+     * {@link Lane}.
      */
     @GuardedBy("lock") private boolean gathers(Terms terms, List<Waiter> served) {
         return line.stayers().isEmpty()

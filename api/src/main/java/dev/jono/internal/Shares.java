@@ -8,23 +8,16 @@ final class Shares {
     private final Intake intake;
     private final ClaimCall claim;
     private final List<Waiter> served;
-    private final List<Waiter> leaving;
 
     Shares(Intake intake, ClaimCall claim) {
         this.intake = intake;
         this.claim = claim;
         this.served = new ArrayList<>(claim.wants.size());
-        this.leaving = new ArrayList<>(claim.wants.size());
     }
 
     /** Those who have got something; of those who stay, also who has been passed by. */
     List<Waiter> served() {
         return served;
-    }
-
-    /** Those who do not wait any more: who was offered something, and does not stay. */
-    List<Waiter> leaving() {
-        return leaving;
     }
 
     /** Gives each its part, in the order in which they came; returns what nobody took. */
@@ -54,9 +47,6 @@ final class Shares {
         boolean taken = waiter.give(messages.subList(0, count));
         if (taken) {
             served.add(waiter);
-        }
-        if (!waiter.stays()) {
-            leaving.add(waiter);
         }
         return taken ? messages.subList(count, messages.size()) : messages;
     }

@@ -40,7 +40,6 @@ final class Work {
     Work(List<Receipt> receipts) {
         this.receipts = receipts;
         this.rights = new ArrayList<>();
-        this.ids = new LinkedHashSet<>();
         this.outcomes = new Outcome[receipts.size()];
         this.triedUntil = new long[receipts.size()];
         this.stays = new boolean[receipts.size()];
@@ -48,12 +47,9 @@ final class Work {
         for (Receipt receipt : receipts) {
             Spot.Right right = Spot.Right.of(receipt, before);
             rights.add(right);
-            if (right != null
-                    && (before == null || right.spot().bucket() != before.spot().bucket())) {
-                ids.add(right.spot().bucket());
-            }
             before = right == null ? before : right;
         }
+        this.ids = open();
     }
 
     /** As it is now, for an attempt that may come to nothing. */
