@@ -18,6 +18,8 @@ import dev.jono.spi.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,32 @@ abstract class StoreLookRules extends StoreCase {
         insert(store(), "a");
         claim(store(), 1, seconds(2));
         pass(seconds(3));
+        assertCounts(store(), 1, 0, 0);
+    }
+
+    /** "Empty" is what callers take for "done". */
+    @Test
+    void queueWhoseMessageIsTakenUpAndPutBackNeverCountsAsEmpty() {
+        requires(Capability.RESERVE);
+        insert(store(), "a");
+        AtomicBoolean enough = new AtomicBoolean();
+        CompletableFuture<Void> hands = CompletableFuture.runAsync(() -> {
+            QueueStore theirs = store();
+            while (!enough.get()) {
+                release(theirs, receipt(claimOne(theirs)), Due.now(), false);
+            }
+        });
+        try {
+            for (int i = 0; i < 500; i++) {
+                CountsResult counts = counts(store());
+                assertThat(counts.ready() + counts.scheduled() + counts.reserved())
+                        .as("messages at look %d", i)
+                        .isPositive();
+            }
+        } finally {
+            enough.set(true);
+            got(hands);
+        }
         assertCounts(store(), 1, 0, 0);
     }
 

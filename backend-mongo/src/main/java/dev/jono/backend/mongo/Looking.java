@@ -53,12 +53,13 @@ final class Looking {
 
     /**
      * One command: what is due, what is not, and the history if it is asked for. Of one moment, where the server can do
-     * that; else a message that is given back between its parts may be in both or in neither.
+     * that; else a message that is given back between its parts may be in both or in neither. Empty is only what has nothing
+     * behind these parts either: callers take it for the end.
      */
     private CountsResult counted(boolean history) {
         if (place.transactional()) {
             try {
-                return counted(place.collection.withReadConcern(ReadConcern.SNAPSHOT), history);
+                return counted(history, true).result();
             } catch (MongoCommandException refused) {
                 if (refused.getErrorCode() != MongoErrors.SNAPSHOT_UNAVAILABLE) {
                     throw refused;
@@ -66,10 +67,21 @@ final class Looking {
                 // The collection is being made this moment.
             }
         }
-        return counted(place.collection, history);
+        Counted counted;
+        do {
+            counted = counted(history, false);
+        } while (counted.missed());
+        return counted.result();
     }
 
-    private CountsResult counted(MongoCollection<RawBsonDocument> collection, boolean history) {
+    /** @param some whether a message was there behind the other parts */
+    private record Counted(CountsResult result, boolean some) {
+        boolean missed() {
+            return some && result.ready() + result.scheduled() + result.reserved() == 0;
+        }
+    }
+
+    private Counted counted(boolean history, boolean ofOneMoment) {
         BsonDocument later = place.dated();
         later.put(Fields.TAKEN, Fields.exists(false));
         later.put("$expr", Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
@@ -93,6 +105,15 @@ final class Looking {
             pipeline.add(union(List.of(
                     Fields.doc("$match", Browsing.kept(place)), group("history").toGroup())));
         }
+        if (!ofOneMoment) {
+            pipeline.add(union(List.of(
+                    Fields.doc("$match", counting()),
+                    Fields.doc("$limit", Fields.ONE),
+                    group("some").toGroup())));
+        }
+        MongoCollection<RawBsonDocument> collection =
+                ofOneMoment ? place.collection.withReadConcern(ReadConcern.SNAPSHOT) : place.collection;
+        boolean some = false;
         long ready = 0;
         long oldest = 0;
         long scheduled = 0;
@@ -116,10 +137,11 @@ final class Looking {
                         next = Math.max(0, part.getDateTime("next").getValue() - now);
                     }
                 }
+                case "some" -> some = true;
                 default -> kept = count;
             }
         }
-        return CountsResult.builder()
+        CountsResult result = CountsResult.builder()
                 .ready(ready)
                 .scheduled(scheduled)
                 .reserved(reserved)
@@ -128,6 +150,19 @@ final class Looking {
                 .oldestReadyMillis(oldest)
                 .storageMillis(now)
                 .build();
+        return new Counted(result, some);
+    }
+
+    /** What is due, and what is not and counts. */
+    private BsonDocument counting() {
+        BsonDocument filter = place.dated();
+        BsonDocument notTaken = Fields.doc(Fields.TAKEN, Fields.exists(false));
+        filter.put("$or", new BsonArray(List.of(notTaken, isDue())));
+        return filter;
+    }
+
+    private static BsonDocument isDue() {
+        return Fields.doc("$expr", Fields.op("$lte", Fields.field(Fields.MATURE), Fields.NOW));
     }
 
     /** Of an array nobody knows which of its dates it is due at. */
