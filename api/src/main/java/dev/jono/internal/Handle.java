@@ -13,12 +13,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** What belongs to one {@link dev.jono.MessageQueue} object whatever its payloads' type: settings, waits, pending calls. */
+/** What belongs to one {@link dev.jono.MessageQueue} object whatever its payloads' type: settings, pending calls. */
 final class Handle {
     final QueueCore core;
     final Context context;
     final Settings settings;
-    final Set<UserWaiter> waits = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -96,11 +95,7 @@ final class Handle {
     }
 
     int cancelWaits() {
-        int ended = 0;
-        for (UserWaiter wait : waits) {
-            ended += wait.cancel() ? 1 : 0;
-        }
-        return ended;
+        return core.intake.cancel(this);
     }
 
     /** Refuses what is new, waits for the pending pushes and for what workers read ahead, ends the waits. */

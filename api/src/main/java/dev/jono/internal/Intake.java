@@ -116,6 +116,22 @@ final class Intake {
         stayActive();
     }
 
+    /** Ends the waits of an owner; says how many. */
+    int cancel(Object owner) {
+        List<Waiter> all;
+        lock.lock();
+        try {
+            all = line.all();
+        } finally {
+            lock.unlock();
+        }
+        int ended = 0;
+        for (Waiter waiter : all) {
+            ended += waiter instanceof UserWaiter user && user.owner == owner && user.cancel() ? 1 : 0;
+        }
+        return ended;
+    }
+
     /** Waits, uninterruptibly, until no claim is under way: what it brings has been handed on, or is back. */
     boolean awaitLanded(long deadlineNanos) {
         boolean interrupted = false;

@@ -119,6 +119,7 @@ final class Taker<T, M> {
     private UserWaiter start(Terms terms, int max, long waitNanos, boolean blocks) {
         boolean once = waitNanos <= 0;
         UserWaiter waiter = new UserWaiter(
+                handle,
                 core.intake,
                 core.name,
                 terms,
@@ -126,13 +127,6 @@ final class Taker<T, M> {
                 once,
                 blocks,
                 once ? handle.settings.operationTimeout().toNanos() : waitNanos);
-        handle.waits.add(waiter);
-        waiter.result.whenComplete((done, failure) -> handle.waits.remove(waiter));
-        if (handle.drained() || core.context.closed()) {
-            // Drained or closed while this wait began: nobody else would end it.
-            waiter.cancel();
-            return waiter;
-        }
         try {
             waiter.start();
         } catch (RuntimeException | Error failed) {
@@ -142,8 +136,8 @@ final class Taker<T, M> {
             }
             throw failed;
         }
-        if (core.context.closed()) {
-            // Closed since: the close may not have seen it.
+        if (handle.drained() || core.context.closed()) {
+            // Since this wait began: who ended the others may not have seen it.
             waiter.cancel();
             core.intake.stayActive();
         }

@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * are refused, so that the intake gives them to another or back.
  */
 final class UserWaiter extends Waiter {
+    /** Who may end it together with all its other waits. */
+    final Object owner;
+
     private final Intake intake;
     private final Terms terms;
     private final int max;
@@ -28,7 +31,16 @@ final class UserWaiter extends Waiter {
      *
      * @param waitNanos the longest wait; of one that looks once, how long the storage may take to answer
      */
-    UserWaiter(Intake intake, String queue, Terms terms, int max, boolean looksOnce, boolean blocks, long waitNanos) {
+    UserWaiter(
+            Object owner,
+            Intake intake,
+            String queue,
+            Terms terms,
+            int max,
+            boolean looksOnce,
+            boolean blocks,
+            long waitNanos) {
+        this.owner = owner;
         this.intake = intake;
         this.queue = queue;
         this.terms = terms;

@@ -28,6 +28,7 @@ final class CallerTest {
                             public CompletionStage<ClaimResult> take(ClaimRequest request) {
                                 if (claims.incrementAndGet() < 1000) {
                                     made[0].add(new UserWaiter(
+                                            "owner",
                                             made[0],
                                             Fakes.QUEUE,
                                             new Terms(0, 25, "dead", null),
@@ -52,7 +53,8 @@ final class CallerTest {
                         new Fakes.Ear())
                 .intake;
         made[0] = intake;
-        new UserWaiter(intake, Fakes.QUEUE, new Terms(0, 25, "dead", null), 1, true, true, 1_000_000_000L).start();
+        new UserWaiter("owner", intake, Fakes.QUEUE, new Terms(0, 25, "dead", null), 1, true, true, 1_000_000_000L)
+                .start();
         assertThat(claims.get()).isLessThan(100);
         assertThat(handedOver).hasValue(1);
     }

@@ -50,8 +50,8 @@ final class DriversTest {
         List<UserWaiter> waiters = new ArrayList<>();
         // The first has its look alone; the others come while it is under way.
         for (int i = 0; i < 20; i++) {
-            UserWaiter waiter =
-                    new UserWaiter(intake, Fakes.QUEUE, new Terms(0, 25, "dead", null), 1, true, true, 10_000_000_000L);
+            UserWaiter waiter = new UserWaiter(
+                    "owner", intake, Fakes.QUEUE, new Terms(0, 25, "dead", null), 1, true, true, 10_000_000_000L);
             waiters.add(waiter);
             waiter.start();
         }

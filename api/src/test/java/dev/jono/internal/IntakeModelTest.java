@@ -129,6 +129,7 @@ final class IntakeModelTest {
         final void pop(int newPace, boolean looksOnce) {
             pace = PACES.get(newPace);
             UserWaiter waiter = new UserWaiter(
+                    "owner",
                     intake,
                     Fakes.QUEUE,
                     TAKE,
