@@ -12,14 +12,17 @@ local claims, bytes = call('ZRANGE', KEYS[3], 0, bound - 1, 'WITHSCORES'), 0
 for i = 2, #claims, 2 do
   local ids = bound > 0 and call('ZRANGEBYSCORE', KEYS[1], claims[i], claims[i], 'LIMIT', 0, bound) or {}
   bound = bound - #ids
-  local texts = #ids > 0 and read(KEYS[2], ids, limit - bytes) or {}
-  for j, text in ipairs(texts) do
-    bytes = bytes + (text and #text or 0)
-    local _, _, _, _, due = parse(text or '')
-    if due then
-      leased[ids[j]] = true
-      local its = due .. '.000' .. ids[j]
-      if its > after then places[#places + 1], scores[its] = its, claims[i] end
+  local done = 0
+  while done < #ids and bytes <= limit do
+    for _, text in ipairs(more(KEYS[2], ids, done, bytes, limit)) do
+      done = done + 1
+      bytes = bytes + (text and #text or 0)
+      local _, _, _, _, due = parse(text or '')
+      if due then
+        leased[ids[done]] = true
+        local its = due .. '.000' .. ids[done]
+        if its > after then places[#places + 1], scores[its] = its, claims[i] end
+      end
     end
   end
   if bytes > limit then break end

@@ -62,35 +62,40 @@ local function with_mark(text)
   return struct.pack(packing, text, MARK)
 end
 
-local texts = read(KEYS[2], ids, limit)
 local isolate, marked = tonumber(ARGV[6]), tonumber(ARGV[9])
-local kept, moved, k, m, empty, isolated = {}, {}, 0, 0, {}, 0
-for i = 1, #texts do
-  local id, text = ids[i], texts[i]
-  if not text then
-    empty[#empty + 1] = id
-  else
-    local alone = false
-    if isolate > 0 and (fresh(text) or rare().untouched(text)) then
-      if #text <= marked then
-        kept[k + 1], kept[k + 2] = id, with_mark(text)
+local kept, moved, k, m, empty, isolated, done, over = {}, {}, 0, 0, {}, 0, 0, false
+while done < #ids and not over do
+  local texts = more(KEYS[2], ids, done, bytes, limit)
+  for i = 1, #texts do
+    done = done + 1
+    local id, text = ids[done], texts[i]
+    if not text then
+      empty[#empty + 1] = id
+    else
+      local alone = false
+      if isolate > 0 and (fresh(text) or rare().untouched(text)) then
+        if #text <= marked then
+          kept[k + 1], kept[k + 2] = id, with_mark(text)
+          k = k + 2
+        end
+      else
+        local head, tries, expired, missed = rare().parse(text)
+        if expired then missed = missed + 1 end
+        local all = tries + missed
+        alone = all >= isolate or (expired and all >= tonumber(ARGV[7]))
+        over = alone
+        if alone and (count > 0 or follows) then break end
+        text = head .. rare().tail(tries, true, rare().score15(call('ZSCORE', KEYS[1], id)), missed, expired and 'e' or '-', fence)
+        kept[k + 1], kept[k + 2] = id, text
         k = k + 2
       end
-    else
-      local head, tries, expired, missed = rare().parse(text)
-      if expired then missed = missed + 1 end
-      local all = tries + missed
-      alone = all >= isolate or (expired and all >= tonumber(ARGV[7]))
-      if alone and (count > 0 or follows) then break end
-      text = head .. rare().tail(tries, true, rare().score15(call('ZSCORE', KEYS[1], id)), missed, expired and 'e' or '-', fence)
-      kept[k + 1], kept[k + 2] = id, text
-      k = k + 2
+      moved[m + 2] = id
+      m = m + 2
+      bring(id, text)
+      if alone then isolated = 1 end
+      over = alone or bytes > limit
+      if over then break end
     end
-    moved[m + 2] = id
-    m = m + 2
-    bring(id, text)
-    if alone then isolated = 1 break end
-    if bytes > limit then break end
   end
 end
 -- Begun with a removal, be it of the forgotten call, the script may go on where the memory is full: consuming is what frees it.

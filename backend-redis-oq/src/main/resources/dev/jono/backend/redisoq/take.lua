@@ -27,22 +27,25 @@ local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', bound, 'LIMIT', 0, most)
 if #ids == 0 then return nothing() end
 if not KEYS[6] then call('ZREM', KEYS[1], '') end -- as in sweep
 
-local texts = read(KEYS[2], ids, limit)
 local answer, n, found, done, bytes = {now, '0'}, 2, 0, 0, 0
-for i = 1, #texts do
-  local id, text = ids[i], texts[i]
-  done = i
-  if text then
-    if find(text, id, 9, true) == 9 and byte(text, 9 + #id) == 34 and not find(text, 'ved"', 1, true) then
-      n = n + 1
-    else
-      answer[n + 1], answer[n + 2], answer[n + 3] = '', id, rare().score15(call('ZSCORE', KEYS[1], id))
-      n = n + 4
+while done < #ids and bytes <= limit do
+  local texts = more(KEYS[2], ids, done, bytes, limit)
+  for i = 1, #texts do
+    local text = texts[i]
+    done = done + 1
+    if text then
+      local id = ids[done]
+      if find(text, id, 9, true) == 9 and byte(text, 9 + #id) == 34 and not find(text, 'ved"', 1, true) then
+        n = n + 1
+      else
+        answer[n + 1], answer[n + 2], answer[n + 3] = '', id, rare().score15(call('ZSCORE', KEYS[1], id))
+        n = n + 4
+      end
+      answer[n] = text
+      found = found + 1
+      bytes = bytes + #text
+      if bytes > limit then break end
     end
-    answer[n] = text
-    found = found + 1
-    bytes = bytes + #text
-    if bytes > limit then break end
   end
 end
 -- An entry without a message goes too: it would block the queue. Remembered before they are removed: if that is refused,

@@ -7,23 +7,11 @@ local function wait(index, now)
   return math.max(0, math.ceil(first[2] - now))
 end
 
--- The texts of messages, as far as they fit: where the first are large, only some more at a time are read. A script that
--- had to read all of them to find out would hold Redis for long.
-local function read(hash, ids, limit)
-  local few = math.min(8, #ids)
-  local found, bytes = call('HMGET', hash, unpack(ids, 1, few)), 0
-  for i = 1, few do bytes = bytes + (found[i] and #found[i] or 0) end
-  local small = bytes * 16 <= limit
-  while #found < #ids and bytes <= limit do
-    local from = #found + 1
-    local more = call('HMGET', hash, unpack(ids, from, math.min(#ids, from - 1 + (small and math.min(32, 3 * #found) or 8))))
-    for i = 1, #more do
-      found[from + i - 1] = more[i]
-      bytes = bytes + (more[i] and #more[i] or 0)
-    end
-    small = bytes * 16 <= limit
-  end
-  return found
+-- Texts of messages, behind so many that were read already, and their bytes: where those are large, only some more at a time.
+-- A script that had to read all of them to find out would hold Redis for long.
+local function more(hash, ids, done, bytes, limit)
+  local few = done == 0 or bytes * 16 > limit
+  return call('HMGET', hash, unpack(ids, done + 1, math.min(#ids, done + (few and 8 or math.min(32, 3 * done)))))
 end
 
 -- What Jono leased and nobody settled goes back to its place, so that it is found in its old order: so many messages at most.
