@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,21 +95,11 @@ final class Intake {
 
     /** Ends all waits, at the factory's close. */
     void close() {
-        List<Waiter> all;
+        List<Waiter> all = waiting();
+        cancel(all, user -> true);
         lock.lock();
         try {
-            all = line.all();
-        } finally {
-            lock.unlock();
-        }
-        for (Waiter waiter : all) {
-            if (waiter instanceof UserWaiter user) {
-                user.cancel();
-            }
-            remove(waiter);
-        }
-        lock.lock();
-        try {
+            all.forEach(this::drop);
             limits.clear();
         } finally {
             lock.unlock();
@@ -118,16 +109,22 @@ final class Intake {
 
     /** Ends the waits of an owner; says how many. */
     int cancel(Object owner) {
-        List<Waiter> all;
+        return cancel(waiting(), user -> user.owner == owner);
+    }
+
+    private List<Waiter> waiting() {
         lock.lock();
         try {
-            all = line.all();
+            return line.all();
         } finally {
             lock.unlock();
         }
+    }
+
+    private static int cancel(List<Waiter> waiters, Predicate<UserWaiter> which) {
         int ended = 0;
-        for (Waiter waiter : all) {
-            ended += waiter instanceof UserWaiter user && user.owner == owner && user.cancel() ? 1 : 0;
+        for (Waiter waiter : waiters) {
+            ended += waiter instanceof UserWaiter user && which.test(user) && user.cancel() ? 1 : 0;
         }
         return ended;
     }

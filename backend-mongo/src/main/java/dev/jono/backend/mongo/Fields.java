@@ -84,8 +84,13 @@ final class Fields {
     static BsonDocument due(BsonDocument live) {
         BsonDocument filter = live.clone();
         filter.put(MATURE, doc("$type", new BsonString("date")));
-        filter.put("$expr", op("$lte", field(MATURE), NOW));
+        filter.put("$expr", isDue());
         return filter;
+    }
+
+    /** Whether the server's clock has reached its date. */
+    static BsonDocument isDue() {
+        return op("$lte", field(MATURE), NOW);
     }
 
     /** A date of a document; 0 for what is none, such as an array that holds dates, which a query for them finds. */

@@ -153,16 +153,12 @@ final class Looking {
         return new Counted(result, some);
     }
 
-    /** What is due, and what is not and counts. */
+    /** What is part of a count: what is due, and what is not and was not taken. */
     private BsonDocument counting() {
         BsonDocument filter = place.dated();
         BsonDocument notTaken = Fields.doc(Fields.TAKEN, Fields.exists(false));
-        filter.put("$or", new BsonArray(List.of(notTaken, isDue())));
+        filter.put("$or", new BsonArray(List.of(notTaken, Fields.doc("$expr", Fields.isDue()))));
         return filter;
-    }
-
-    private static BsonDocument isDue() {
-        return Fields.doc("$expr", Fields.op("$lte", Fields.field(Fields.MATURE), Fields.NOW));
     }
 
     /** Of an array nobody knows which of its dates it is due at. */

@@ -83,8 +83,8 @@ while done < #ids and not over do
         if expired then missed = missed + 1 end
         local all = tries + missed
         alone = all >= isolate or (expired and all >= tonumber(ARGV[7]))
-        over = alone
-        if alone and (count > 0 or follows) then break end
+        over = alone and (count > 0 or follows)
+        if over then break end
         text = head .. rare().tail(tries, true, rare().score15(call('ZSCORE', KEYS[1], id)), missed, expired and 'e' or '-', fence)
         kept[k + 1], kept[k + 2] = id, text
         k = k + 2
