@@ -11,17 +11,15 @@ import java.util.concurrent.CompletionStage;
  */
 final class ClaimCall extends StorageCall<ClaimResult> {
     private final QueueCore core;
-    private final Intake intake;
     final Terms terms;
     final List<Want> wants;
     final int max;
     /** Who came later has not been looked for. */
     final long lastArrival;
 
-    ClaimCall(QueueCore core, Intake intake, Terms terms, List<Want> wants, int max, long lastArrival) {
+    ClaimCall(QueueCore core, Terms terms, List<Want> wants, int max, long lastArrival) {
         super(core.context, core.name, terms.reserves() ? "reserve" : "pop", core.timeout);
         this.core = core;
-        this.intake = intake;
         this.terms = terms;
         this.wants = wants;
         this.max = max;
@@ -42,7 +40,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
 
     @Override
     void overdue(Throwable failure) {
-        intake.overdue(this, failure);
+        core.intake.claims.overdue(this, failure);
     }
 
     @Override
@@ -52,12 +50,12 @@ final class ClaimCall extends StorageCall<ClaimResult> {
 
     @Override
     void answered(ClaimResult result, boolean repeated) {
-        intake.brought(this, result);
+        core.intake.claims.brought(this, result);
     }
 
     @Override
     void failed(Throwable failure) {
-        intake.failed(this, failure);
+        core.intake.claims.failed(this, failure);
     }
 
     @Override

@@ -97,7 +97,10 @@ final class Context {
      */
     void wake(int callers, Runnable task) {
         Runnable together = () -> callbacks.together(task);
-        if (callers < MANY_CALLERS || !handOver(together)) {
+        if (callers >= MANY_CALLERS && handOver(together)) {
+            return;
+        }
+        if (!backend.behindReads(together)) {
             together.run();
         }
     }

@@ -176,7 +176,7 @@ final class FactoryImpl implements QueueFactory {
         Duration timeout = settings.operationTimeout();
         long deadline = context.clock.nanos() + timeout.toNanos();
         for (QueueCore core : open) {
-            if (!core.intake.awaitLanded(deadline)) {
+            if (!core.intake.claims.awaitLanded(deadline)) {
                 LOG.warn("a claim of queue '{}' is not answered; what it brings returns after its lease", core.name);
             }
             awaitFinished(core, deadline);

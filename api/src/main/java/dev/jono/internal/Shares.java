@@ -3,14 +3,14 @@ package dev.jono.internal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one claim brought, shared out among those who wait. Used by one thread, without the intake's lock. */
+/** What one claim brought, shared out among those who wait. Used by one thread, without the lock of the {@link Intake}. */
 final class Shares {
-    private final Intake intake;
+    private final Claims claims;
     private final ClaimCall claim;
     private final List<Waiter> served;
 
-    Shares(Intake intake, ClaimCall claim) {
-        this.intake = intake;
+    Shares(Claims claims, ClaimCall claim) {
+        this.claims = claims;
         this.claim = claim;
         this.served = new ArrayList<>(claim.wants.size());
     }
@@ -24,7 +24,7 @@ final class Shares {
     List<Delivered> handOut(List<Delivered> messages) {
         List<Delivered> rest = offer(claim.wants, messages);
         // Somebody has left meanwhile; somebody else may have come.
-        return rest.isEmpty() ? rest : offer(intake.others(claim), rest);
+        return rest.isEmpty() ? rest : offer(claims.others(claim), rest);
     }
 
     private List<Delivered> offer(List<Want> demands, List<Delivered> messages) {

@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.spi.BackendTraits;
 import dev.jono.spi.ClaimRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ record Terms(
 
     boolean reserves() {
         return leaseMillis > 0;
+    }
+
+    /** How many waits on these terms are enough to claim for, while others are about to begin. */
+    int enough(BackendTraits traits) {
+        return reserves() ? traits.goodBatch() : traits.goodTake();
     }
 
     /** The last delivery is made alone: what ends it must not end its neighbours. */

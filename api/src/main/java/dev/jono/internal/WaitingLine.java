@@ -1,15 +1,13 @@
 package dev.jono.internal;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for messages of one queue, in the order of their turns. Guarded by the lock of the {@link Intake}. */
+/** Who waits for messages of one queue, in the order of their turns, and how long. Guarded by the lock of the {@link Intake}. */
 final class WaitingLine implements Iterable<Waiter> {
     private final Chain<Place> places = new Chain<>();
 
@@ -19,13 +17,19 @@ final class WaitingLine implements Iterable<Waiter> {
     /** Those of them who stay: workers, few beside thousands of others. */
     private final Set<Waiter> stayers = new LinkedHashSet<>();
 
+    private final WaitLimits limits;
+
     private long arrivals;
+
+    /** How many were asked for their share of a claim that is not handed out yet. */
+    private int asked;
 
     /** Where somebody waits. */
     static final class Place extends Chain.Link<Place> {
         private final Waiter waiter;
         private final @Nullable Place amongLookers;
         private final long arrival;
+        private boolean asked;
 
         private Place(Waiter waiter, @Nullable Place amongLookers, long arrival) {
             this.waiter = waiter;
@@ -34,7 +38,12 @@ final class WaitingLine implements Iterable<Waiter> {
         }
     }
 
-    void add(Waiter waiter) {
+    WaitingLine(WaitLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Adds one. What is returned is to be run when the lock is not held any more. */
+    @Nullable Runnable add(Waiter waiter) {
         arrivals++;
         Place look = waiter.looksOnce() ? new Place(waiter, null, arrivals) : null;
         Place place = new Place(waiter, look, arrivals);
@@ -45,7 +54,14 @@ final class WaitingLine implements Iterable<Waiter> {
         }
         if (waiter.stays()) {
             stayers.add(waiter);
+            return null;
         }
+        return limits.begin(waiter);
+    }
+
+    /** Nobody waits, and for a while nobody will. */
+    void forgetLimits() {
+        limits.clear();
     }
 
     /** Does nothing with one who does not wait here. */
@@ -54,11 +70,17 @@ final class WaitingLine implements Iterable<Waiter> {
         if (place == null || !places.remove(place)) {
             return;
         }
+        if (place.asked) {
+            place.asked = false;
+            asked--;
+        }
         if (place.amongLookers != null) {
             lookers.remove(place.amongLookers);
         }
         if (waiter.stays()) {
             stayers.remove(waiter);
+        } else {
+            limits.end(waiter);
         }
     }
 
@@ -68,6 +90,45 @@ final class WaitingLine implements Iterable<Waiter> {
 
     int size() {
         return places.size();
+    }
+
+    /** How many are in no claim that is not handed out yet. */
+    int unasked() {
+        return places.size() - asked;
+    }
+
+    /** Whether one who waits here is in such a claim. */
+    boolean isAsked(Waiter waiter) {
+        Place place = waiter.place;
+        return place != null && place.asked;
+    }
+
+    /** A claim is made for these, who wait here. */
+    void ask(List<Want> wants) {
+        for (Want want : wants) {
+            Place place = want.waiter().place;
+            if (place != null && !place.asked) {
+                place.asked = true;
+                asked++;
+            }
+        }
+    }
+
+    /**
+     * Their claim is over; those of them who still wait may be in the next. Those who stay go to the end, so that those who
+     * wait on other terms have their turns.
+     */
+    void answered(List<Want> wants) {
+        for (Want want : wants) {
+            Place place = want.waiter().place;
+            if (place != null && place.asked) {
+                place.asked = false;
+                asked--;
+                if (want.waiter().stays() && places.remove(place)) {
+                    places.add(place);
+                }
+            }
+        }
     }
 
     /** How many have come. */
@@ -99,9 +160,16 @@ final class WaitingLine implements Iterable<Waiter> {
         return all;
     }
 
-    /** Those who stay; not to be kept. */
-    Collection<Waiter> stayers() {
-        return Collections.unmodifiableSet(stayers);
+    /** Whether any of them stays. */
+    boolean hasStayers() {
+        return !stayers.isEmpty();
+    }
+
+    /** Those who stay, and are in no claim that is not handed out yet. */
+    List<Waiter> unaskedStayers() {
+        List<Waiter> unasked = new ArrayList<>(stayers);
+        unasked.removeIf(this::isAsked);
+        return unasked;
     }
 
     /** Whether a thread waits for one of them. */
@@ -114,28 +182,18 @@ final class WaitingLine implements Iterable<Waiter> {
         return false;
     }
 
-    /** Those who stay, of some who have had their turns, go to the end, so that those who wait on other terms have theirs. */
-    void toTheEnd(List<Want> served) {
-        if (stayers.isEmpty()) {
-            return;
-        }
-        for (Want want : served) {
-            Place place = want.waiter().place;
-            if (want.waiter().stays() && place != null && places.remove(place)) {
-                places.add(place);
-            }
-        }
-    }
-
-    /** Those who look once and came no later than this. */
-    List<Waiter> lookers(long lastArrival) {
+    /** Removes those who look once, came no later than this, and are in no claim that is not handed out yet. */
+    List<Waiter> endLookOnce(long lastArrival) {
         List<Waiter> some = new ArrayList<>();
         for (Place looker : lookers) {
             if (looker.arrival > lastArrival) {
                 break;
             }
-            some.add(looker.waiter);
+            if (!isAsked(looker.waiter)) {
+                some.add(looker.waiter);
+            }
         }
+        some.forEach(this::remove);
         return some;
     }
 }

@@ -1,16 +1,15 @@
 package dev.jono.internal;
 
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 
 /** How many messages somebody wants of a claim. */
 record Want(Waiter waiter, int count) {
-    /** Those of some demands. */
-    static Set<Waiter> waiters(List<Want> wants) {
-        Set<Waiter> waiters = Collections.newSetFromMap(new IdentityHashMap<>(wants.size()));
-        wants.forEach(want -> waiters.add(want.waiter));
-        return waiters;
+    /** How many of those who want them are served by so many messages, if none of them has left. */
+    static int served(List<Want> wants, int messages) {
+        int served = 0;
+        for (int left = messages; left > 0 && served < wants.size(); served++) {
+            left -= wants.get(served).count;
+        }
+        return served;
     }
 }

@@ -218,7 +218,7 @@ final class WorkerImpl implements Worker {
             }
             for (WorkerSource<?> source : order) {
                 if (source.intake.worthALook()) {
-                    source.intake.pump();
+                    source.intake.claims.pump();
                 }
             }
             seen = wakes.addAndGet(-seen);
@@ -453,7 +453,7 @@ final class WorkerImpl implements Worker {
     private void flush() {
         Duration timeout = sources.get(0).spec.queue().handle.core.timeout;
         long deadline = context.clock.nanos() + timeout.toNanos();
-        sources.forEach(source -> source.intake.awaitLanded(deadline));
+        sources.forEach(source -> source.intake.claims.awaitLanded(deadline));
         try {
             // What is to be settled may be known only when something else is over.
             while (!settling.isEmpty()) {

@@ -63,6 +63,17 @@ public interface Backend extends AutoCloseable {
         return null;
     }
 
+    /**
+     * Runs a step of the engine's when this thread has read what has come from the storage, and what was sent meanwhile has
+     * left. Where a thread that reads holds back what it is to send until it has read all, the engine so lets the next calls
+     * leave before it deals with what the last ones brought.
+     *
+     * @return false where this thread reads nothing, or holds nothing back: then the step is not run
+     */
+    default boolean behindReads(Runnable step) {
+        return false;
+    }
+
     /** A check of a queue's name beyond the common rules: a reason to refuse it, or null. */
     default @Nullable String refuseName(String queue) {
         return null;

@@ -1,15 +1,20 @@
 package dev.jono.spi;
 
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** What a take or a claim found. */
+/** What a take or a claim found. Thread-safe. */
 public final class ClaimResult {
-    private final List<StoredMessage> messages;
+    private final int size;
+    private final Supplier<List<StoredMessage>> read;
+    private volatile @Nullable List<StoredMessage> messages;
     private final long nextMillis;
     private final long storageMillis;
 
     private ClaimResult(Builder b) {
-        this.messages = List.copyOf(b.messages);
+        this.size = b.size;
+        this.read = b.read;
         this.nextMillis = b.nextMillis;
         this.storageMillis = b.storageMillis;
     }
@@ -24,7 +29,17 @@ public final class ClaimResult {
 
     /** In the order in which they are to be handed out; empty when nothing was mature. */
     public List<StoredMessage> messages() {
-        return messages;
+        List<StoredMessage> known = messages;
+        if (known == null) {
+            known = List.copyOf(read.get());
+            messages = known;
+        }
+        return known;
+    }
+
+    /** How many messages there are; to ask for that does not read them. */
+    public int size() {
+        return size;
     }
 
     /**
@@ -43,7 +58,8 @@ public final class ClaimResult {
 
     /** Builds one {@link ClaimResult}; not thread-safe. */
     public static final class Builder {
-        private List<StoredMessage> messages = List.of();
+        private int size;
+        private Supplier<List<StoredMessage>> read = List::of;
         private long nextMillis = NONE;
         private long storageMillis;
 
@@ -51,7 +67,21 @@ public final class ClaimResult {
 
         /** Sets {@link ClaimResult#messages()}. */
         public Builder messages(List<StoredMessage> value) {
-            this.messages = value;
+            List<StoredMessage> known = List.copyOf(value);
+            return messages(known.size(), () -> known);
+        }
+
+        /**
+         * Sets {@link ClaimResult#messages()} to what is still to be read. The engine lets the next call leave before it asks
+         * for them, so that the storage works while they are read.
+         *
+         * @param count how many there are
+         * @param value reads them, as many; called on the thread that first asks, or on several that do at once, and must not
+         *     fail
+         */
+        public Builder messages(int count, Supplier<List<StoredMessage>> value) {
+            this.size = count;
+            this.read = value;
             return this;
         }
 

@@ -44,7 +44,10 @@ final class IntakeModelTest {
                 "await:2 | insert, answer | answer",
                 "await:1 | insertForSoon | answer",
                 "insert, look:2 | fail | await:1, answer",
-                "await:1, await:1 | insert, answer | cancel, insert");
+                "await:1, await:1 | insert, answer | cancel, insert",
+                "insert, insert, await:1, await:1 | answer | answer, cancel",
+                "insert, insert, await:1, await:1, await:1 | answer, cancel | answer, await:1",
+                "insert, insert, await:1, cancel, await:2 | answer | fail, insert");
     }
 
     @Test
@@ -183,7 +186,7 @@ final class IntakeModelTest {
             Fakes.settle(clock, later);
 
             Fakes.expect(wrong.isEmpty(), "one claim at a time");
-            Fakes.expect(intake.awaitLanded(clock.nanos()), "no claim under way");
+            Fakes.expect(intake.claims.awaitLanded(clock.nanos()), "no claim under way");
             List<String> given = new ArrayList<>();
             int waiting = 0;
             for (UserWaiter waiter : waiters) {

@@ -70,6 +70,11 @@ public class ForwardingBackend implements Backend {
     }
 
     @Override
+    public boolean behindReads(Runnable step) {
+        return delegate.behindReads(step);
+    }
+
+    @Override
     public @Nullable Storage storage() {
         return delegate.storage();
     }

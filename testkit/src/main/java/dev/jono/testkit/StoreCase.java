@@ -121,10 +121,14 @@ abstract class StoreCase {
         return UUID.randomUUID().toString();
     }
 
-    /** What a stage came to; throws what it failed with. */
+    /** What a stage came to; throws what it failed with. What says how many messages it has must have as many. */
     static <R> R got(CompletionStage<R> stage) {
         try {
-            return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+            R result = stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+            if (result instanceof ClaimResult found) {
+                assertThat(found.messages()).hasSize(found.size());
+            }
+            return result;
         } catch (ExecutionException e) {
             Throwable cause =
                     e.getCause() instanceof CompletionException c && c.getCause() != null ? c.getCause() : e.getCause();

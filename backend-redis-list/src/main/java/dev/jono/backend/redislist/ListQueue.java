@@ -93,23 +93,26 @@ final class ListQueue implements QueueStore {
                         remembered.repeated() ? YES : NOTHING)
                 .thenApply(taken -> {
                     long now = number(taken.answer().get(0));
-                    String suffix = MessageIds.suffix(request.token());
-                    List<StoredMessage> messages = new ArrayList<>(taken.list().size());
-                    long bytes = 0;
-                    for (byte[] text : taken.list()) {
-                        messages.add(message(text, suffix, messages.size(), now));
-                        bytes += text.length;
-                    }
-                    if (!messages.isEmpty()) {
+                    List<byte[]> texts = taken.list();
+                    if (!texts.isEmpty()) {
                         remembered.answered(call);
-                        usualBytes = 1 + bytes / messages.size();
+                        usualBytes = 1
+                                + texts.stream().mapToLong(text -> text.length).sum() / texts.size();
                     }
                     return ClaimResult.builder()
-                            .messages(messages)
+                            .messages(texts.size(), () -> messages(texts, MessageIds.suffix(request.token()), now))
                             .nextMillis(number(taken.answer().get(1)) > 0 ? 0 : ClaimResult.NONE)
                             .storageMillis(now)
                             .build();
                 }));
+    }
+
+    private static List<StoredMessage> messages(List<byte[]> texts, String suffix, long now) {
+        List<StoredMessage> messages = new ArrayList<>(texts.size());
+        for (byte[] text : texts) {
+            messages.add(message(text, suffix, messages.size(), now));
+        }
+        return messages;
     }
 
     /** Where it has no id it gets one, which no other call gives. */

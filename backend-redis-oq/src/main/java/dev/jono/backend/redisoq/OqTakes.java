@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** Takes and claims. One of each is under way at a time, as up to three scripts. */
 final class OqTakes {
@@ -63,24 +64,23 @@ final class OqTakes {
                         OqQueue.READ_BYTES,
                         OqQueue.MEMORY_MILLIS,
                         repeated ? Words.ONE : Words.ZERO)
-                .thenApply(answer -> {
-                    long now = number(answer.get(0));
-                    List<StoredMessage> messages = new ArrayList<>(answer.size());
-                    for (int i = 2; i < answer.size(); i++) {
-                        byte[] text = (byte[]) answer.get(i);
-                        if (text.length > 0) {
-                            messages.add(OqMessages.taken(text, now));
-                        } else {
-                            messages.add(OqMessages.taken(
-                                    text(answer.get(i + 1)),
-                                    (byte[]) answer.get(i + 2),
-                                    (byte[]) answer.get(i + 3),
-                                    now));
-                            i += 3;
-                        }
-                    }
-                    return found(answer, messages);
-                });
+                .thenApply(answer -> found(answer, 2, 4, () -> taken(answer)));
+    }
+
+    private static List<StoredMessage> taken(List<Object> answer) {
+        long now = number(answer.get(0));
+        List<StoredMessage> messages = new ArrayList<>(answer.size());
+        for (int i = 2; i < answer.size(); i++) {
+            byte[] text = (byte[]) answer.get(i);
+            if (text.length > 0) {
+                messages.add(OqMessages.taken(text, now));
+            } else {
+                messages.add(OqMessages.taken(
+                        text(answer.get(i + 1)), (byte[]) answer.get(i + 2), (byte[]) answer.get(i + 3), now));
+                i += 3;
+            }
+        }
+        return messages;
     }
 
     CompletionStage<ClaimResult> claim(ClaimRequest request) {
@@ -103,11 +103,11 @@ final class OqTakes {
                             isolateExpired,
                             repeated ? Words.ONE : Words.ZERO,
                             marked)
-                    .thenApply(answer -> claimed(answer, fence, repeated));
+                    .thenApply(answer -> found(answer, 4, 3, () -> claimed(answer, fence, repeated)));
         });
     }
 
-    private static ClaimResult claimed(List<Object> answer, String fence, boolean repeated) {
+    private static List<StoredMessage> claimed(List<Object> answer, String fence, boolean repeated) {
         boolean isolated = number(answer.get(2)) == 1;
         String ends = text(answer.get(3));
         List<String> ids = new ArrayList<>(answer.size());
@@ -134,7 +134,7 @@ final class OqTakes {
             // Where a lease ends, Redis has its messages by their ids.
             messages.sort(Comparator.comparingLong(StoredMessage::dueMillis).thenComparing(StoredMessage::id));
         }
-        return found(answer, messages);
+        return messages;
     }
 
     /**
@@ -161,7 +161,7 @@ final class OqTakes {
                     byte[] call = keys.call(token);
                     return asker.send(most, call, before.equals(token) ? call : keys.call(before), token, repeated)
                             .thenApply(found -> {
-                                if (!found.messages().isEmpty()) {
+                                if (found.size() > 0) {
                                     remembered.answered(call); // what finds nothing at once is not remembered
                                 }
                                 return found;
@@ -169,7 +169,7 @@ final class OqTakes {
                 }))
                 .thenApply(found -> {
                     ClaimResult all = joined(found);
-                    kind.scarce = all.messages().size() < max;
+                    kind.scarce = all.size() < max;
                     return all;
                 });
     }
@@ -178,20 +178,40 @@ final class OqTakes {
         if (parts.size() == 1) {
             return parts.get(0);
         }
-        List<StoredMessage> messages = new ArrayList<>(RedisOqBackend.MAX_SCRIPT * parts.size());
-        parts.forEach(part -> messages.addAll(part.messages()));
         ClaimResult last = parts.get(parts.size() - 1);
+        int size = 0;
+        for (ClaimResult part : parts) {
+            size += part.size();
+        }
+        int count = size;
         return ClaimResult.builder()
-                .messages(messages)
+                .messages(count, () -> {
+                    List<StoredMessage> messages = new ArrayList<>(count);
+                    parts.forEach(part -> messages.addAll(part.messages()));
+                    return messages;
+                })
                 .nextMillis(last.nextMillis())
                 .storageMillis(last.storageMillis())
                 .build();
     }
 
-    private static ClaimResult found(List<Object> answer, List<StoredMessage> messages) {
+    /**
+     * What a script found.
+     *
+     * @param from where in the answer its messages begin
+     * @param longer as so many values a message stands there before whose text is an empty one; any other is its text
+     */
+    private static ClaimResult found(List<Object> answer, int from, int longer, Supplier<List<StoredMessage>> read) {
+        int size = 0;
+        for (int i = from; i < answer.size(); i++) {
+            size++;
+            if (((byte[]) answer.get(i)).length == 0) {
+                i += longer - 1;
+            }
+        }
         long next = number(answer.get(1));
         return ClaimResult.builder()
-                .messages(messages)
+                .messages(size, read)
                 .nextMillis(next < 0 ? ClaimResult.NONE : next)
                 .storageMillis(number(answer.get(0)))
                 .build();

@@ -111,6 +111,7 @@ final class Clients {
                     public void afterChannelInitialized(Channel channel) {
                         channel.pipeline()
                                 .addFirst(new FlushConsolidationHandler(FLUSH_AT_MOST, true))
+                                .addFirst(new Reading())
                                 .addFirst(new StallGuard(clock, timeoutNanos));
                     }
                 })

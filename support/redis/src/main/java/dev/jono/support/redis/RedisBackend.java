@@ -161,6 +161,11 @@ public abstract class RedisBackend implements Backend {
     }
 
     @Override
+    public final boolean behindReads(Runnable step) {
+        return Reading.runBehind(step);
+    }
+
+    @Override
     public final @Nullable String refuseName(String queue) {
         return link.keys().refuseName(queue);
     }
