@@ -11,15 +11,19 @@ import java.util.concurrent.CompletionStage;
  */
 final class ClaimCall extends StorageCall<ClaimResult> {
     private final QueueCore core;
+    /** Among those of its queue. */
+    final long number;
+
     final Terms terms;
     final List<Want> wants;
     final int max;
     /** Who came later has not been looked for. */
     final long lastArrival;
 
-    ClaimCall(QueueCore core, Terms terms, List<Want> wants, int max, long lastArrival) {
+    ClaimCall(QueueCore core, long number, Terms terms, List<Want> wants, int max, long lastArrival) {
         super(core.context, core.name, terms.reserves() ? "reserve" : "pop", core.timeout);
         this.core = core;
+        this.number = number;
         this.terms = terms;
         this.wants = wants;
         this.max = max;

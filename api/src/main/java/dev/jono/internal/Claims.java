@@ -1,13 +1,10 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.jono.JonoClock;
 import dev.jono.spi.ClaimResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,7 +35,9 @@ final class Claims {
 
     @GuardedBy("lock") private final Reason reason;
 
-    @GuardedBy("lock") private boolean underWay;
+    @GuardedBy("lock") private @Nullable ClaimCall underWay;
+
+    @GuardedBy("lock") private long made;
 
     /** What was answered and is not handed out yet, in the order of the claims: two at most. */
     @GuardedBy("lock") private final ArrayDeque<Landing> landings = new ArrayDeque<>(2);
@@ -46,14 +45,22 @@ final class Claims {
     /** What nobody took of a claim when the next one had left. */
     @GuardedBy("lock") private List<Delivered> held = List.of();
 
-    /** How many lots of messages are on their way back into the queue. */
-    @GuardedBy("lock") private int returning;
+    /** What is on its way back into the queue. */
+    final Returns returns;
 
-    /** Whether no claim is made until those who were served last have begun what they do next. Set under the lock. */
+    /** Whether no claim is made until those who were served last have begun what they do next. */
     private volatile boolean gathering;
 
     /** What a claim brought. */
-    private record Landing(ClaimCall claim, ClaimResult result, boolean exhausted, boolean gathers) {}
+    private record Landing(ClaimCall claim, ClaimResult result, boolean exhausted, boolean gathers) {
+        /**
+         * Whether the next claim may leave before this one is handed out: so that what is left could be handed out before what
+         * that one brings, and is not to come alone.
+         */
+        boolean mayBeFollowedBy(Terms terms) {
+            return claim.terms.equals(terms) && !terms.alone();
+        }
+    }
 
     Claims(QueueCore core, QueueWatch watch, ReentrantLock lock, WaitingLine line, Reason reason) {
         this.core = core;
@@ -63,24 +70,33 @@ final class Claims {
         this.landed = lock.newCondition();
         this.line = line;
         this.reason = reason;
+        this.returns = new Returns(core, lock, landed, this::pump);
     }
 
     /** Whether none is under way, and all that came is handed out. */
     boolean idle() {
         lock.lock();
         try {
-            return !underWay && landings.isEmpty();
+            return oldest() == Long.MAX_VALUE;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits, uninterruptibly, until no claim is under way: what it brings has been handed on, or is back. */
+    /** The number of the first claim that is under way or not handed out; the largest there is for none. */
+    @GuardedBy("lock") private long oldest() {
+        Landing first = landings.peek();
+        ClaimCall claim = first == null ? underWay : first.claim;
+        return claim == null ? Long.MAX_VALUE : claim.number;
+    }
+
+    /** Waits, uninterruptibly, until no claim made so far is under way: what it brings has been handed on, or is back. */
     boolean awaitLanded(long deadlineNanos) {
         boolean interrupted = false;
         lock.lock();
         try {
-            while (!idle() || returning > 0) {
+            long last = made;
+            while (oldest() <= last || returns.any()) {
                 long left = deadlineNanos - context.clock.nanos();
                 if (left <= 0) {
                     return false;
@@ -93,45 +109,6 @@ final class Claims {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    /**
-     * Messages are on their way back into the queue: no claim begins until they are there, or for the time that an
-     * operation may take. It would not see them and take what stands behind them; or, where their lease has ended, claim
-     * them and count a delivery that was none.
-     */
-    void holdOff(CompletableFuture<?> back) {
-        if (back.isDone()) {
-            return;
-        }
-        lock.lock();
-        try {
-            returning++;
-        } finally {
-            lock.unlock();
-        }
-        AtomicBoolean over = new AtomicBoolean();
-        Runnable goOn = () -> {
-            if (over.compareAndSet(false, true)) {
-                returned();
-                pump();
-            }
-        };
-        JonoClock.Timer limit = context.clock.schedule(core.timeout.toNanos(), goOn);
-        back.whenComplete((done, failure) -> {
-            limit.cancel();
-            goOn.run();
-        });
-    }
-
-    private void returned() {
-        lock.lock();
-        try {
-            returning--;
-            landed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -187,7 +164,7 @@ final class Claims {
         ClaimCall claim = null;
         lock.lock();
         try {
-            if (underWay || landings.size() > 1 || !held.isEmpty() || returning > 0 || gathering) {
+            if (underWay != null || landings.size() > 1 || !held.isEmpty() || returns.any() || gathering) {
                 return;
             }
             if (watch.paused()) {
@@ -198,7 +175,7 @@ final class Claims {
                 claim = compose();
                 if (claim != null) {
                     reason.taken();
-                    underWay = true;
+                    underWay = claim;
                 }
             } else if (!line.isEmpty()) {
                 reason.arm(this::timerFired);
@@ -228,6 +205,7 @@ final class Claims {
         Terms terms = null;
         int total = 0;
         int most = context.traits.maxBatch();
+        Landing last = landings.peek();
         for (Waiter waiter : line) {
             if (total >= most) {
                 break;
@@ -235,21 +213,22 @@ final class Claims {
             if (line.isAsked(waiter) || (terms != null && !terms.equals(waiter.terms()))) {
                 continue;
             }
+            if (terms == null && last != null && !last.mayBeFollowedBy(waiter.terms())) {
+                return null; // before anybody is asked: who says what it wants is answered
+            }
             int want = waiter.want();
             if (want > 0) {
                 terms = waiter.terms();
                 wants.add(new Want(waiter, want));
                 total += want;
-                // The only delivery there may be is made alone, or a crash would give up its neighbours unseen.
-                most = terms.reserves() && terms.maxDeliveries() == 1 ? 1 : most;
+                most = terms.alone() ? 1 : most;
             }
         }
-        Landing last = landings.peek();
-        if (terms == null || (last != null && !last.claim.terms.equals(terms))) {
-            return null; // what is left of the last could not come before what this one brings
+        if (terms == null) {
+            return null;
         }
         line.ask(wants);
-        return new ClaimCall(core, terms, wants, Math.min(total, most), line.arrivals());
+        return new ClaimCall(core, ++made, terms, wants, Math.min(total, most), line.arrivals());
     }
 
     /** The claim was answered. */
@@ -259,7 +238,7 @@ final class Claims {
         lock.lock();
         try {
             boolean gathers = !exhausted && gathers(claim, result.size());
-            underWay = false;
+            underWay = null;
             landings.add(new Landing(claim, result, exhausted, gathers));
             if (!exhausted) {
                 reason.give();
@@ -301,22 +280,46 @@ final class Claims {
             lock.unlock();
         }
         ClaimCall claim = landing.claim;
+        List<Delivered> messages;
+        try {
+            messages = core.screen(landing.result.messages(), claim.terms, claim.sentNanos);
+        } catch (RuntimeException | Error unreadable) {
+            unreadable(claim, before, unreadable);
+            return true;
+        }
+        if (!before.isEmpty() && messages.stream().anyMatch(one -> one.message.isolated())) {
+            returns.giveBack(before);
+        } else {
+            messages.addAll(0, before);
+        }
         Shares shares = new Shares(this, claim);
         List<Delivered> left = List.of();
         try {
-            List<Delivered> messages = new ArrayList<>(before);
-            messages.addAll(core.screen(landing.result.messages(), claim.terms, claim.sentNanos));
             left = shares.handOut(messages);
         } catch (RuntimeException | Error broken) {
             // Nothing of the user's runs here; but whatever happens, the intake goes on.
             LOG.error("handing out messages of queue '{}' failed; they return after their lease", core.name, broken);
         }
+        List<Waiter> ended = handedOut(landing, shares.served(), left);
+        step();
+        try {
+            shares.tell(context, ended, landing.gathers ? () -> context.whenCallbacksHaveRun(this::pump) : () -> {});
+        } catch (RuntimeException | Error broken) {
+            LOG.error("telling who waits for messages of queue '{}' failed", core.name, broken);
+        }
+        return true;
+    }
+
+    /** Those who were served leave; returns who is to be told that there is nothing. */
+    private List<Waiter> handedOut(Landing landing, List<Waiter> served, List<Delivered> left) {
+        ClaimCall claim = landing.claim;
         List<Waiter> ended = List.of();
+        boolean holds;
         lock.lock();
         try {
-            for (Waiter served : shares.served()) {
-                if (!served.stays()) {
-                    line.remove(served); // who has ended by itself, and took nothing, leaves by itself
+            for (Waiter waiter : served) {
+                if (!waiter.stays()) {
+                    line.remove(waiter); // who has ended by itself, and took nothing, leaves by itself
                 }
             }
             List<Waiter> passedOver = landing.exhausted ? line.unaskedStayers() : List.of();
@@ -327,17 +330,34 @@ final class Claims {
             }
             landings.remove();
             landed.signalAll();
-            if (!idle()) {
+            holds = !idle() && !context.closed() && left.stream().noneMatch(one -> one.message.isolated());
+            if (holds) {
                 held = left;
-                left = List.of();
+            } else {
+                returns.begin();
             }
-            returning += left.isEmpty() ? 0 : 1;
         } finally {
             lock.unlock();
         }
-        giveBack(left);
-        shares.tell(context, ended, landing.gathers ? () -> context.whenCallbacksHaveRun(this::pump) : () -> {});
-        return true;
+        if (!holds) {
+            returns.giveBackBegun(left);
+        }
+        return ended;
+    }
+
+    /** What a claim brought cannot be read, as if it had failed. What was held for it goes back. */
+    private void unreadable(ClaimCall claim, List<Delivered> before, Throwable failure) {
+        lock.lock();
+        try {
+            landings.remove();
+            landed.signalAll();
+            leave(claim);
+            returns.begin();
+        } finally {
+            lock.unlock();
+        }
+        returns.giveBackBegun(before);
+        tell(claim, failure);
     }
 
     /** Those who want messages on a claim's terms, and came when it had been composed. */
@@ -363,59 +383,73 @@ final class Claims {
     void overdue(ClaimCall claim, Throwable failure) {
         RuntimeException told = Failures.fromStorage(claim.step, core.name, failure);
         List<Waiter> leaving;
-        List<Delivered> back;
         lock.lock();
         try {
-            back = noLongerHeld();
             leaving = line.all();
             leaving.removeIf(Waiter::stays);
             leaving.forEach(line::remove);
         } finally {
             lock.unlock();
         }
-        giveBack(back);
+        giveBackHeld();
         leaving.forEach(waiter -> waiter.failed(told));
     }
 
     /** The claim failed, or was not answered in time. */
     void failed(ClaimCall claim, Throwable failure) {
-        RuntimeException told = Failures.fromStorage(claim.step, core.name, failure);
         List<Delivered> back;
         lock.lock();
         try {
-            underWay = false;
+            underWay = null;
             landed.signalAll();
             back = noLongerHeld();
-            if (line.unasked() > 0) {
-                reason.give();
+            if (!landings.isEmpty()) {
+                reason.give(); // who is left unserved was not asked again
             }
-            for (Want want : claim.wants) {
-                if (!want.waiter().stays()) {
-                    line.remove(want.waiter());
-                }
-            }
-            line.answered(claim.wants);
+            leave(claim);
         } finally {
             lock.unlock();
         }
-        giveBack(back);
-        claim.wants.forEach(want -> want.waiter().failed(told));
+        returns.giveBackBegun(back);
+        tell(claim, failure);
         pump();
     }
 
-    /** What was held for a claim that brings nothing, or not soon: to be given back. */
+    /** Those whose claim brought nothing that can be handed out. */
+    @GuardedBy("lock") private void leave(ClaimCall claim) {
+        if (line.unasked() > 0) {
+            reason.give();
+        }
+        for (Want want : claim.wants) {
+            if (!want.waiter().stays()) {
+                line.remove(want.waiter());
+            }
+        }
+        line.answered(claim.wants);
+    }
+
+    private void tell(ClaimCall claim, Throwable failure) {
+        RuntimeException told = Failures.fromStorage(claim.step, core.name, failure);
+        claim.wants.forEach(want -> want.waiter().failed(told));
+    }
+
+    /** Gives back what was held for a claim that brings nothing, or not soon. */
+    void giveBackHeld() {
+        List<Delivered> back;
+        lock.lock();
+        try {
+            back = noLongerHeld();
+        } finally {
+            lock.unlock();
+        }
+        returns.giveBackBegun(back);
+    }
+
+    /** To be followed by {@link Returns#giveBackBegun}. */
     @GuardedBy("lock") private List<Delivered> noLongerHeld() {
         List<Delivered> back = held;
         held = List.of();
-        returning += back.isEmpty() ? 0 : 1;
+        returns.begin();
         return back;
-    }
-
-    /** Gives back what is counted among {@link #returning} already, so that no claim begins before. */
-    private void giveBack(List<Delivered> messages) {
-        if (!messages.isEmpty()) {
-            core.giveBack(messages);
-            returned();
-        }
     }
 }

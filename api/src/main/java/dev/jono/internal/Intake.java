@@ -88,6 +88,7 @@ final class Intake {
         } finally {
             lock.unlock();
         }
+        claims.giveBackHeld();
         stayActive();
     }
 

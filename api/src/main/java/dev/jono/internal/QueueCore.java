@@ -196,7 +196,7 @@ final class QueueCore {
                 });
         CompletableFuture<Void> restored = taken.isEmpty() ? CompletableFuture.completedFuture(null) : restore(taken);
         CompletableFuture<Void> back = CompletableFuture.allOf(released, restored);
-        intake.claims.holdOff(back);
+        intake.claims.returns.await(back);
         return back;
     }
 

@@ -29,6 +29,11 @@ record Terms(
         return reserves() ? traits.goodBatch() : traits.goodTake();
     }
 
+    /** Whether each message is claimed alone, since its first delivery is its last: or a crash would give up its neighbours unseen. */
+    boolean alone() {
+        return reserves() && maxDeliveries == 1;
+    }
+
     /** The last delivery is made alone: what ends it must not end its neighbours. */
     int isolateTries() {
         return maxDeliveries == Integer.MAX_VALUE ? Integer.MAX_VALUE : maxDeliveries - 1;

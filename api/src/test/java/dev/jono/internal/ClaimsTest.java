@@ -1,9 +1,11 @@
 package dev.jono.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.jono.Message;
 import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
 import dev.jono.StorageException;
 import dev.jono.spi.BackendTraits;
 import dev.jono.spi.ClaimRequest;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,9 +32,11 @@ final class ClaimsTest {
 
     private final Hooked hooked = new Hooked();
     /** What claims asked for, and "read" where what one brought was read. */
-    private final List<String> events = new ArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
 
-    private final Queue<CompletableFuture<Object>> replies = new ArrayDeque<>();
+    private final Queue<CompletableFuture<Object>> replies = new ConcurrentLinkedQueue<>();
+    private boolean readable = true;
+    private QueueFactory jono;
     private MessageQueue<String> orders;
 
     @BeforeEach
@@ -51,6 +57,9 @@ final class ClaimsTest {
                 return reply.thenApply(go -> ClaimResult.builder()
                         .messages(found.size(), () -> {
                             events.add("read");
+                            if (!readable) {
+                                throw new IllegalStateException("it cannot be read");
+                            }
                             return found.messages();
                         })
                         .nextMillis(found.nextMillis())
@@ -58,7 +67,8 @@ final class ClaimsTest {
                         .build());
             });
         }
-        orders = hooked.connect(hooked.builder().executor(Runnable::run)).queue("orders", String.class);
+        jono = hooked.connect();
+        orders = jono.queue("orders", String.class);
         orders.pushAll(List.of("1", "2", "3", "4", "5"));
     }
 
@@ -173,6 +183,42 @@ final class ClaimsTest {
         CompletableFuture<Optional<Message<String>>> next = pop();
         answer();
         got(next, "2");
+    }
+
+    /** Who is not asked keeps no room free for what does not come. */
+    @Test
+    void workerOnOtherTermsGetsItsClaim() {
+        CompletableFuture<Optional<Message<String>>> popped = pop();
+        Queue<String> handled = new ConcurrentLinkedQueue<>();
+        jono.worker()
+                .concurrency(2)
+                .from(orders, (order, delivery) -> handled.add(order))
+                .start();
+        answer();
+        got(popped, "1");
+        await().untilAsserted(() -> {
+            CompletableFuture<Object> reply = replies.poll();
+            if (reply != null) {
+                reply.complete("now");
+            }
+            assertThat(handled).containsExactlyInAnyOrder("2", "3", "4", "5");
+        });
+    }
+
+    @Test
+    void whatCannotBeReadIsTold() {
+        List<CompletableFuture<Optional<Message<String>>>> pops = twoAndTwo();
+        pops.get(0).cancel(true);
+        answer();
+        got(pops.get(1), "2");
+        readable = false;
+        answer();
+        assertThat(pops.get(2)).failsWithin(30, TimeUnit.SECONDS);
+        assertThat(pops.get(3)).failsWithin(30, TimeUnit.SECONDS);
+        readable = true;
+        CompletableFuture<Optional<Message<String>>> held = pop();
+        answer();
+        got(held, "3");
     }
 
     /** The thread that reads lets what was sent leave first. */
