@@ -45,6 +45,9 @@ final class Claims {
     /** What nobody took of a claim when the next one had left. */
     @GuardedBy("lock") private List<Delivered> held = List.of();
 
+    /** The number of the claim that brought what is held, or was held until now. */
+    @GuardedBy("lock") private long heldFrom = Long.MAX_VALUE;
+
     /** What is on its way back into the queue. */
     final Returns returns;
 
@@ -54,11 +57,11 @@ final class Claims {
     /** What a claim brought. */
     private record Landing(ClaimCall claim, ClaimResult result, boolean exhausted, boolean gathers) {
         /**
-         * Whether the next claim may leave before this one is handed out: so that what is left could be handed out before what
-         * that one brings, and is not to come alone.
+         * Whether the next claim may leave before this one is handed out: what is left could be handed out before what that one
+         * brings, and need not come alone; and nobody whose turn it is goes without.
          */
         boolean mayBeFollowedBy(Terms terms) {
-            return claim.terms.equals(terms) && !terms.alone();
+            return claim.terms.equals(terms) && !terms.alone() && (exhausted || result.size() >= claim.max);
         }
     }
 
@@ -87,7 +90,7 @@ final class Claims {
     @GuardedBy("lock") private long oldest() {
         Landing first = landings.peek();
         ClaimCall claim = first == null ? underWay : first.claim;
-        return claim == null ? Long.MAX_VALUE : claim.number;
+        return Math.min(heldFrom, claim == null ? Long.MAX_VALUE : claim.number);
     }
 
     /** Waits, uninterruptibly, until no claim made so far is under way: what it brings has been handed on, or is back. */
@@ -128,14 +131,16 @@ final class Claims {
         int seen = begun;
         int turns = 0;
         while (true) {
-            step();
+            guarded(this::step);
             if (++turns == Context.TURNS_FOR_OTHERS && context.handOver(() -> run(0))) {
                 return;
             }
             if (hasLanded() && context.backend.behindReads(this::handOutAndGoOn)) {
                 return;
             }
-            if (!handOut()) {
+            if (hasLanded()) {
+                guarded(this::handOut);
+            } else {
                 seen = work.addAndGet(-seen);
                 if (seen == 0) {
                     return;
@@ -145,8 +150,17 @@ final class Claims {
     }
 
     private void handOutAndGoOn() {
-        handOut();
+        guarded(this::handOut);
         run(0);
+    }
+
+    /** Whatever goes wrong, no memory for a timer for one, the next turn comes. */
+    private void guarded(Runnable part) {
+        try {
+            part.run();
+        } catch (RuntimeException | Error broken) {
+            LOG.error("a claim of queue '{}' met an error; who waits goes on waiting", core.name, broken);
+        }
     }
 
     private boolean hasLanded() {
@@ -164,7 +178,13 @@ final class Claims {
         ClaimCall claim = null;
         lock.lock();
         try {
-            if (underWay != null || landings.size() > 1 || !held.isEmpty() || returns.any() || gathering) {
+            // Once the factory closes, what comes could not go back.
+            if (context.closed()
+                    || underWay != null
+                    || landings.size() > 1
+                    || !held.isEmpty()
+                    || returns.any()
+                    || gathering) {
                 return;
             }
             if (watch.paused()) {
@@ -257,35 +277,47 @@ final class Claims {
      * {@link Lane}.
      */
     @GuardedBy("lock") private boolean gathers(ClaimCall claim, int brought) {
-        int waiting = line.unasked();
+        int served = Want.served(claim.wants, brought);
+        int waiting = line.unasked() + claim.wants.size() - served;
         return !line.hasStayers()
                 && waiting > 0
-                && context.gathers(Want.served(claim.wants, brought), waiting, claim.terms.enough(context.traits))
+                && context.gathers(served, waiting, claim.terms.enough(context.traits))
                 && !line.blocks();
     }
 
-    /** Hands out what came first; false if nothing did. */
-    private boolean handOut() {
+    /** Hands out what came first. */
+    private void handOut() {
         Landing landing;
         List<Delivered> before;
         lock.lock();
         try {
-            landing = landings.peek();
-            if (landing == null) {
-                return false;
-            }
+            landing = landings.element();
             before = held;
             held = List.of();
         } finally {
             lock.unlock();
         }
+        try {
+            handOut(landing, before);
+        } catch (RuntimeException | Error broken) {
+            lock.lock();
+            try {
+                remove(landing); // or it would come again for ever
+            } finally {
+                lock.unlock();
+            }
+            throw broken;
+        }
+    }
+
+    private void handOut(Landing landing, List<Delivered> before) {
         ClaimCall claim = landing.claim;
         List<Delivered> messages;
         try {
             messages = core.screen(landing.result.messages(), claim.terms, claim.sentNanos);
         } catch (RuntimeException | Error unreadable) {
-            unreadable(claim, before, unreadable);
-            return true;
+            unreadable(landing, before, unreadable);
+            return;
         }
         if (!before.isEmpty() && messages.stream().anyMatch(one -> one.message.isolated())) {
             returns.giveBack(before);
@@ -301,13 +333,11 @@ final class Claims {
             LOG.error("handing out messages of queue '{}' failed; they return after their lease", core.name, broken);
         }
         List<Waiter> ended = handedOut(landing, shares.served(), left);
-        step();
         try {
+            step();
+        } finally {
             shares.tell(context, ended, landing.gathers ? () -> context.whenCallbacksHaveRun(this::pump) : () -> {});
-        } catch (RuntimeException | Error broken) {
-            LOG.error("telling who waits for messages of queue '{}' failed", core.name, broken);
         }
-        return true;
     }
 
     /** Those who were served leave; returns who is to be told that there is nothing. */
@@ -328,11 +358,14 @@ final class Claims {
                 ended = line.endLookOnce(claim.lastArrival);
                 ended.addAll(passedOver);
             }
-            landings.remove();
-            landed.signalAll();
-            holds = !idle() && !context.closed() && left.stream().noneMatch(one -> one.message.isolated());
+            remove(landing);
+            holds = !left.isEmpty()
+                    && !idle()
+                    && !context.closed()
+                    && left.stream().noneMatch(one -> one.message.isolated());
             if (holds) {
                 held = left;
+                heldFrom = claim.number;
             } else {
                 returns.begin();
             }
@@ -345,18 +378,29 @@ final class Claims {
         return ended;
     }
 
+    @GuardedBy("lock") private void remove(Landing landing) {
+        if (landings.remove(landing)) {
+            heldFrom = Long.MAX_VALUE;
+            landed.signalAll();
+        }
+    }
+
     /** What a claim brought cannot be read, as if it had failed. What was held for it goes back. */
-    private void unreadable(ClaimCall claim, List<Delivered> before, Throwable failure) {
+    private void unreadable(Landing landing, List<Delivered> before, Throwable failure) {
+        ClaimCall claim = landing.claim;
         lock.lock();
         try {
-            landings.remove();
-            landed.signalAll();
+            remove(landing);
             leave(claim);
+            gathering = false;
             returns.begin();
         } finally {
             lock.unlock();
         }
         returns.giveBackBegun(before);
+        if (!claim.terms.reserves()) {
+            LOG.error("what a pop took from queue '{}' cannot be read, and is lost", core.name, failure);
+        }
         tell(claim, failure);
     }
 
@@ -443,12 +487,14 @@ final class Claims {
             lock.unlock();
         }
         returns.giveBackBegun(back);
+        proceed();
     }
 
     /** To be followed by {@link Returns#giveBackBegun}. */
     @GuardedBy("lock") private List<Delivered> noLongerHeld() {
         List<Delivered> back = held;
         held = List.of();
+        heldFrom = Long.MAX_VALUE;
         returns.begin();
         return back;
     }

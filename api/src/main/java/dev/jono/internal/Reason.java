@@ -61,9 +61,11 @@ final class Reason {
         if (timer != null) {
             timer.cancel();
         }
-        timerMillis = nextMillis;
+        timer = null;
+        timerMillis = Long.MAX_VALUE;
         long delay = Math.max(0, nextMillis - context.storageTime.nowMillis());
         timer = context.clock.schedule(Math.multiplyExact(Math.min(delay, 1L << 40), 1_000_000L), fired);
+        timerMillis = nextMillis;
     }
 
     /** The timer has fired. */

@@ -35,7 +35,10 @@ final class ClaimsTest {
     private final List<String> events = new CopyOnWriteArrayList<>();
 
     private final Queue<CompletableFuture<Object>> replies = new ConcurrentLinkedQueue<>();
-    private boolean readable = true;
+    private volatile boolean readable = true;
+    /** None waits for who was served. */
+    private volatile int goodBatch = 1;
+
     private QueueFactory jono;
     private MessageQueue<String> orders;
 
@@ -45,7 +48,7 @@ final class ClaimsTest {
             BackendTraits traits = (BackendTraits) real.call();
             return BackendTraits.builder()
                     .capabilities(traits.capabilities())
-                    .goodBatch(1)
+                    .goodBatch(goodBatch)
                     .build();
         });
         for (String step : List.of("take", "claim")) {
@@ -74,6 +77,7 @@ final class ClaimsTest {
 
     @AfterEach
     void end() {
+        replies.forEach(reply -> reply.complete("now"));
         hooked.close();
     }
 
@@ -219,6 +223,21 @@ final class ClaimsTest {
         CompletableFuture<Optional<Message<String>>> held = pop();
         answer();
         got(held, "3");
+    }
+
+    @Test
+    void whoIsToGoAlongWithThoseServedIsNotForgottenWhereNoneIs() {
+        goodBatch = 32;
+        orders = hooked.connect().queue("orders", String.class);
+        CompletableFuture<Optional<Message<String>>> first = pop();
+        CompletableFuture<Optional<Message<String>>> second = pop();
+        readable = false;
+        answer();
+        assertThat(first).failsWithin(30, TimeUnit.SECONDS);
+        readable = true;
+        await().until(() -> !replies.isEmpty());
+        answer();
+        got(second, "2");
     }
 
     /** The thread that reads lets what was sent leave first. */
