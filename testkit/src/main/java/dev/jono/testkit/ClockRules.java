@@ -85,10 +85,10 @@ abstract class ClockRules extends ContractCase {
         assertThat(orders().reserve(Duration.ZERO))
                 .as("half of the lease is over")
                 .isEmpty();
-        held.extend(seconds(6));
+        held.extend(seconds(9));
         pass(seconds(4));
         assertThat(orders().reserve(Duration.ZERO)).as("extended").isEmpty();
-        pass(seconds(4));
+        pass(seconds(6));
         reserved(orders()).ack();
     }
 
