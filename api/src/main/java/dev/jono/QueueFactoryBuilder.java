@@ -62,8 +62,8 @@ public final class QueueFactoryBuilder {
     }
 
     /**
-     * Runs users' code: callbacks of futures, handlers of workers. Must never run a task on the thread that submits it, nor block it.
-     * Unless given, virtual threads where the JVM has them, else threads made as needed.
+     * Runs users' code: callbacks of futures, handlers of workers. Must never run a task on the thread that submits it, nor
+     * block it. Unless given, virtual threads where the JVM has them, else threads made as needed.
      */
     public QueueFactoryBuilder executor(Executor value) {
         this.executor = value;

@@ -62,6 +62,12 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         core.intake.claims.failed(this, failure);
     }
 
+    /** Tells those for whom it was made that it brings nothing. */
+    void tell(Throwable failure) {
+        RuntimeException told = Failures.fromStorage(step, core.name, failure);
+        wants.forEach(want -> want.waiter().failed(told));
+    }
+
     @Override
     void late(ClaimResult result) {
         if (!result.messages().isEmpty()) {

@@ -135,16 +135,16 @@ final class Claims {
             if (++turns == Context.TURNS_FOR_OTHERS && context.handOver(() -> run(0))) {
                 return;
             }
-            if (hasLanded() && context.backend.behindReads(this::handOutAndGoOn)) {
-                return;
-            }
             if (hasLanded()) {
-                guarded(this::handOut);
-            } else {
-                seen = work.addAndGet(-seen);
-                if (seen == 0) {
+                if (context.backend.behindReads(this::handOutAndGoOn)) {
                     return;
                 }
+                guarded(this::handOut);
+                continue;
+            }
+            seen = work.addAndGet(-seen);
+            if (seen == 0) {
+                return;
             }
         }
     }
@@ -353,12 +353,11 @@ final class Claims {
                 }
             }
             List<Waiter> passedOver = landing.exhausted ? line.unaskedStayers() : List.of();
-            line.answered(claim.wants);
+            remove(landing);
             if (landing.exhausted) {
                 ended = line.endLookOnce(claim.lastArrival);
                 ended.addAll(passedOver);
             }
-            remove(landing);
             holds = !left.isEmpty()
                     && !idle()
                     && !context.closed()
@@ -378,8 +377,10 @@ final class Claims {
         return ended;
     }
 
+    /** It is over: those for whom it was made, and who still wait, may be in the next claim. */
     @GuardedBy("lock") private void remove(Landing landing) {
         if (landings.remove(landing)) {
+            line.answered(landing.claim.wants);
             heldFrom = Long.MAX_VALUE;
             landed.signalAll();
         }
@@ -390,8 +391,8 @@ final class Claims {
         ClaimCall claim = landing.claim;
         lock.lock();
         try {
-            remove(landing);
             leave(claim);
+            remove(landing);
             gathering = false;
             returns.begin();
         } finally {
@@ -401,7 +402,7 @@ final class Claims {
         if (!claim.terms.reserves()) {
             LOG.error("what a pop took from queue '{}' cannot be read, and is lost", core.name, failure);
         }
-        tell(claim, failure);
+        claim.tell(failure);
     }
 
     /** Those who want messages on a claim's terms, and came when it had been composed. */
@@ -455,7 +456,7 @@ final class Claims {
             lock.unlock();
         }
         returns.giveBackBegun(back);
-        tell(claim, failure);
+        claim.tell(failure);
         pump();
     }
 
@@ -470,11 +471,6 @@ final class Claims {
             }
         }
         line.answered(claim.wants);
-    }
-
-    private void tell(ClaimCall claim, Throwable failure) {
-        RuntimeException told = Failures.fromStorage(claim.step, core.name, failure);
-        claim.wants.forEach(want -> want.waiter().failed(told));
     }
 
     /** Gives back what was held for a claim that brings nothing, or not soon. */

@@ -93,7 +93,8 @@ final class Context {
     /**
      * Runs what wakes so many callers that block. Waking is dear; when many are to be woken another thread does it, and
      * the storage's thread goes on with the next batch. Who waits for a future is not woken here: what hangs on a
-     * future is queued for the application's threads, and one more hand-over on the way there would cost more.
+     * future is queued for the application's threads, and one more hand-over on the way there would cost more. What this thread
+     * was given to send meanwhile leaves first.
      */
     void wake(int callers, Runnable task) {
         Runnable together = () -> callbacks.together(task);

@@ -3,7 +3,7 @@ package dev.jono.internal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who wants messages of a queue. Called by {@link Intake}, never with its lock held except where said. */
+/** Somebody who wants messages of a queue. Called by {@link Intake} and {@link Claims}, never with their lock held except where said. */
 abstract class Waiter {
     /** Its place in the line, the last one if it has none now; guarded by the intake's lock. */
     WaitingLine.@Nullable Place place;
