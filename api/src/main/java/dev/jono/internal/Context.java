@@ -35,6 +35,7 @@ final class Context {
     final List<Interceptor> interceptors;
     final Tokens tokens = new Tokens();
     final SpinWait spin = new SpinWait();
+    final BlockedCallers blocked;
     final StorageTime storageTime;
     private volatile boolean closed;
     private volatile boolean ended;
@@ -55,6 +56,7 @@ final class Context {
         this.callbacks = new Callbacks(users, drivers);
         this.interceptors = interceptors;
         this.storageTime = new StorageTime(clock);
+        this.blocked = new BlockedCallers(clock);
     }
 
     boolean can(Capability capability) {

@@ -148,8 +148,7 @@ final class FactoryImpl implements QueueFactory {
     @Override
     public List<String> queues() {
         context.requireOpen("*");
-        return Await.uninterruptibly(
-                context.clock,
+        return context.blocked.await(
                 context.backend.queues().toCompletableFuture(),
                 settings.operationTimeout(),
                 () -> new dev.jono.StorageException("the storage did not list its queues in time", null, null, null));
@@ -189,11 +188,11 @@ final class FactoryImpl implements QueueFactory {
         context.end();
         CompletableFuture<Void> flushed = connections.flushStats();
         try {
-            Await.uninterruptibly(
-                    context.clock, flushed, timeout, () -> new IllegalStateException("not answered in " + timeout));
+            context.blocked.await(flushed, timeout, () -> new IllegalStateException("not answered in " + timeout));
         } catch (RuntimeException failure) {
             LOG.warn("the counters of the last moments could not be stored", failure);
         } finally {
+            context.blocked.rest();
             connections.close();
         }
     }
@@ -201,11 +200,8 @@ final class FactoryImpl implements QueueFactory {
     private void awaitFinished(QueueCore core, long deadline) {
         long left = Math.max(0, deadline - context.clock.nanos());
         try {
-            Await.uninterruptibly(
-                    context.clock,
-                    core.finished(),
-                    Duration.ofNanos(left),
-                    () -> new IllegalStateException("not done in time"));
+            context.blocked.await(
+                    core.finished(), Duration.ofNanos(left), () -> new IllegalStateException("not done in time"));
         } catch (RuntimeException late) {
             LOG.warn("not all moves and messages to give back of queue '{}' could be finished", core.name, late);
         }

@@ -147,7 +147,7 @@ final class Handle {
     private <V> V await(CompletableFuture<V> future, Supplier<RuntimeException> late) {
         context.spin.begin(future);
         try {
-            return Await.uninterruptibly(context.clock, future, settings.operationTimeout(), late);
+            return context.blocked.await(future, settings.operationTimeout(), late);
         } finally {
             context.spin.end();
         }

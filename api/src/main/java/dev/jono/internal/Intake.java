@@ -84,7 +84,7 @@ final class Intake {
         lock.lock();
         try {
             all.forEach(line::remove);
-            line.forgetLimits();
+            line.rest();
         } finally {
             lock.unlock();
         }
@@ -168,7 +168,7 @@ final class Intake {
                 return true;
             }
             ended = watch.end();
-            line.forgetLimits();
+            line.rest();
             reason.disarm();
         } finally {
             lock.unlock();

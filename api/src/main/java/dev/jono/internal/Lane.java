@@ -114,6 +114,11 @@ abstract class Lane<C extends Lane.Call, R> {
         return 1;
     }
 
+    /** Whether a batch waits, as it would for callbacks, until the threads that the one before answered have been woken. */
+    boolean gathersBlocked() {
+        return false;
+    }
+
     /** Most items of the calls that are joined in one batch. */
     int maxBatch() {
         return context.traits.maxBatch();
@@ -455,7 +460,7 @@ abstract class Lane<C extends Lane.Call, R> {
             for (C call : batch) {
                 waiting += call.waitedFor ? 1 : 0;
             }
-            boolean gathers = landed(batch, 1, waiting == 0);
+            boolean gathers = landed(batch, 1, waiting == 0 || gathersBlocked());
             context.wake(waiting, () -> {
                 try {
                     complete(batch, answer, repeated);

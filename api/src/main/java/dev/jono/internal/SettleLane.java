@@ -90,6 +90,15 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
         return context.traits.goodBatch();
     }
 
+    /**
+     * Whoever has acked reserves next, so nobody stands still for want of an ack; and who was given messages meanwhile acks
+     * in the same batch, instead of in one more. But a storage that takes one batch after the other would have nothing to do.
+     */
+    @Override
+    boolean gathersBlocked() {
+        return mayOvertake && context.traits.maxConcurrentAcks() > 1;
+    }
+
     @Override
     int maxBatch() {
         return mayOvertake ? context.traits.maxJoinedAcks() : super.maxBatch();

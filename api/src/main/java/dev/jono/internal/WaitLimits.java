@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the waits of one queue end. Those that last equally long end in the order in which they began, so one timer, for
- * the first of them, does for all: a timer for each would cost a tenth and more of what a pop under load costs.
+ * When waits end. Those that last equally long end in the order in which they began, so one timer, for the first of them,
+ * does for all: a timer for each would cost a tenth and more of what a pop under load costs.
  */
 final class WaitLimits {
     /** Of so many lengths the timer is kept when nobody waits, for the next one who comes. */
@@ -39,14 +39,26 @@ final class WaitLimits {
         }
     }
 
+    /** Somebody who waits, for so long at most. */
+    abstract static class Limited {
+        /** When its wait ends; guarded by the lock. */
+        private @Nullable Limit limit;
+
+        /** How long it waits at most, in nanoseconds; always the same. */
+        abstract long waitNanos();
+
+        /** So much time has passed since it began. Called without the lock. */
+        abstract void timedOut();
+    }
+
     /** Until when somebody waits. */
-    static final class Limit extends Chain.Link<Limit> {
-        private final Waiter waiter;
+    private static final class Limit extends Chain.Link<Limit> {
+        private final Limited waiter;
         private final Group group;
         /** By the monotonic clock. */
         private final long endNanos;
 
-        private Limit(Waiter waiter, Group group, long endNanos) {
+        private Limit(Limited waiter, Group group, long endNanos) {
             this.waiter = waiter;
             this.group = group;
             this.endNanos = endNanos;
@@ -56,7 +68,7 @@ final class WaitLimits {
     /**
      * No waits.
      *
-     * @param lock of the intake, which is held where {@link #begin}, {@link #end} and {@link #clear} are called
+     * @param lock held where {@link #begin}, {@link #end} and {@link #rest} are called
      */
     WaitLimits(JonoClock clock, ReentrantLock lock) {
         this.clock = clock;
@@ -64,7 +76,7 @@ final class WaitLimits {
     }
 
     /** Somebody begins to wait. What is returned is to be run when the lock is not held any more. */
-    @Nullable Runnable begin(Waiter waiter) {
+    @Nullable Runnable begin(Limited waiter) {
         long length = waiter.waitNanos();
         Group group = groups.get(length);
         if (group == null) {
@@ -83,7 +95,7 @@ final class WaitLimits {
     }
 
     /** Somebody does not wait any more. */
-    void end(Waiter waiter) {
+    void end(Limited waiter) {
         Limit limit = waiter.limit;
         if (limit == null) {
             return;
@@ -98,9 +110,13 @@ final class WaitLimits {
         }
     }
 
-    /** Nobody waits, and for a while nobody will. */
-    void clear() {
-        List.copyOf(groups.values()).forEach(this::forget);
+    /** For a while nobody new will wait: no timer is kept for one. */
+    void rest() {
+        for (Group group : List.copyOf(groups.values())) {
+            if (group.ends.isEmpty()) {
+                forget(group);
+            }
+        }
     }
 
     private void forget(Group group) {

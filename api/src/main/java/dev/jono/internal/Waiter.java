@@ -4,12 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody who wants messages of a queue. Called by {@link Intake} and {@link Claims}, never with their lock held except where said. */
-abstract class Waiter {
+abstract class Waiter extends WaitLimits.Limited {
     /** Its place in the line, the last one if it has none now; guarded by the intake's lock. */
     WaitingLine.@Nullable Place place;
-
-    /** When its wait ends; guarded by the intake's lock. */
-    WaitLimits.@Nullable Limit limit;
 
     /** On what terms. */
     abstract Terms terms();
@@ -51,12 +48,14 @@ abstract class Waiter {
     /** Whether it is to be told at once when there is nothing, instead of waiting. */
     abstract boolean looksOnce();
 
-    /** How long it waits at most, in nanoseconds; asked of one that does not {@link #stays}, and always the same. */
+    /** Asked of one that does not {@link #stays}. */
+    @Override
     long waitNanos() {
         return Long.MAX_VALUE;
     }
 
-    /** So much time has passed since it was added. It is to remove itself. */
+    /** It is to remove itself. */
+    @Override
     void timedOut() {}
 
     /** Whether a thread is woken by {@link #given} or {@link #empty}; else what they begin is handed on. */

@@ -59,9 +59,9 @@ final class WaitingLine implements Iterable<Waiter> {
         return limits.begin(waiter);
     }
 
-    /** Nobody waits, and for a while nobody will. */
-    void forgetLimits() {
-        limits.clear();
+    /** For a while nobody new will wait. */
+    void rest() {
+        limits.rest();
     }
 
     /** Does nothing with one who does not wait here. */

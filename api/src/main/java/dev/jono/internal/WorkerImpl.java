@@ -458,8 +458,7 @@ final class WorkerImpl implements Worker {
             // What is to be settled may be known only when something else is over.
             while (!settling.isEmpty()) {
                 CompletableFuture<?> all = CompletableFuture.allOf(settling.toArray(CompletableFuture[]::new));
-                Await.uninterruptibly(
-                        context.clock,
+                context.blocked.await(
                         all,
                         Duration.ofNanos(Math.max(0, deadline - context.clock.nanos())),
                         () -> new IllegalStateException("not answered in " + timeout));

@@ -89,7 +89,8 @@ public final class BackendTraits {
     /**
      * How many batches of acks of one queue may be under way at once: they may overtake one another. One leaves beside
      * another only when {@link #goodBatch()} messages wait. The default is 1; more helps where the storage would else wait
-     * for the engine to deal with an answer.
+     * for the engine to deal with an answer. And where it is more, what waits behind a batch gathers what threads begin that
+     * are woken by that one's answer.
      */
     public int maxConcurrentAcks() {
         return maxConcurrentAcks;

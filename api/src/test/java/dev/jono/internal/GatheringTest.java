@@ -3,15 +3,20 @@ package dev.jono.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.jono.Capability;
 import dev.jono.MessageQueue;
 import dev.jono.PushOptions;
+import dev.jono.Reservation;
+import dev.jono.spi.BackendTraits;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.InsertRequest;
+import dev.jono.spi.SettleRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,19 +43,21 @@ final class GatheringTest {
 
     @BeforeEach
     void holdReplies() {
-        hooked.on("insert", (request, real) -> {
-            batches.add(((InsertRequest) request).messages().size());
-            CompletableFuture<Object> reply = new CompletableFuture<>();
-            CompletableFuture<?> done = (CompletableFuture<?>) real.call();
-            held.add(reply);
-            return reply.thenCompose(go -> done);
-        });
+        hold("insert", request -> ((InsertRequest) request).messages().size());
     }
 
     /** Replies to takes wait, too. */
     private void holdTakes() {
-        hooked.on("take", (request, real) -> {
-            batches.add(((ClaimRequest) request).max());
+        hold("take", request -> ((ClaimRequest) request).max());
+    }
+
+    private void holdAcks() {
+        hold("ack", request -> ((SettleRequest) request).receipts().size());
+    }
+
+    private void hold(String method, ToIntFunction<Object> size) {
+        hooked.on(method, (request, real) -> {
+            batches.add(size.applyAsInt(request));
             CompletableFuture<Object> reply = new CompletableFuture<>();
             CompletableFuture<?> done = (CompletableFuture<?>) real.call();
             held.add(reply);
@@ -127,6 +135,48 @@ final class GatheringTest {
         answer();
         end.complete(null);
         assertThat(CompletableFuture.allOf(blocked, waiting)).succeedsWithin(30, TimeUnit.SECONDS);
+    }
+
+    /** A thread that is woken by its ack acks again before what waits behind it has left. */
+    @Test
+    void acksOfThreadsBecomeOne() throws Exception {
+        hooked.on(
+                "traits",
+                (request, real) -> BackendTraits.builder()
+                        .capabilities(Set.of(Capability.RESERVE))
+                        .maxConcurrentAcks(2)
+                        .build());
+        Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
+        MessageQueue<String> orders = hooked.connect(hooked.builder().executor(task -> {
+                    callbacks.add(task);
+                }))
+                .queue("orders", String.class);
+        hooked.off("insert");
+        orders.pushAll(List.of("a", "b", "c"));
+        List<Reservation<String>> got = orders.reserve(3, WAIT);
+        holdAcks();
+        Thread again = blocked(() -> {
+            got.get(0).ack();
+            got.get(2).ack();
+        });
+        Thread other = blocked(() -> got.get(1).ack());
+        assertThat(batches).containsExactly(1);
+        answer();
+        await().until(() -> !callbacks.isEmpty() && got.get(2).isSettled() && again.getState() == Thread.State.WAITING);
+        callbacks.forEach(Runnable::run);
+        await().until(() -> batches.size() == 2);
+        answer();
+        again.join();
+        other.join();
+        assertThat(batches).containsExactly(1, 2);
+    }
+
+    private static Thread blocked(Runnable acks) {
+        Thread thread = new Thread(acks, "caller");
+        thread.setDaemon(true);
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.WAITING);
+        return thread;
     }
 
     @Test
