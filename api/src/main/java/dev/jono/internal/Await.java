@@ -4,7 +4,7 @@ import dev.jono.JonoClock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
-/** Waiting of a caller's thread for a change of the engine's. */
+/** Waiting of a caller's thread for a condition of the engine's. */
 final class Await {
     /** Real time between looks at a clock that may be a test's. */
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -12,8 +12,8 @@ final class Await {
     private Await() {}
 
     /**
-     * Waits for a condition's signal, or the time left, or a part of it; returns whether the thread was interrupted
-     * meanwhile.
+     * Waits until a condition is signalled or the time left is over, or, where the clock may be a test's, for a moment, so that
+     * it is looked at again; returns whether the thread was interrupted meanwhile.
      */
     @SuppressWarnings("WaitNotInLoop") // its callers loop
     static boolean change(Condition condition, JonoClock clock, long leftNanos) {

@@ -93,6 +93,7 @@ final class Callbacks {
     /** Runs a step of the engine's behind the callbacks that wait already, but soon where one of them blocks. */
     void lastly(Runnable step) {
         run(new Step(step));
+        watch(); // the executor may have no thread for it
     }
 
     /** A step of the engine's, which never blocks: it may run on any thread. */
@@ -177,7 +178,7 @@ final class Callbacks {
                 heldUp = true;
             }
         }
-        if (heldUp) {
+        if (heldUp || runners.isEmpty()) {
             runSteps();
         }
         startBeside(0);

@@ -2,14 +2,19 @@ package dev.jono.internal;
 
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
+import dev.jono.spi.StoredMessage;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One claim or take. What a claim brings after its time limit is given back. A take goes on, and no other begins, until the
  * storage has said what it took.
  */
 final class ClaimCall extends StorageCall<ClaimResult> {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
     private final QueueCore core;
     /** Among those of its queue. */
     final long number;
@@ -68,10 +73,29 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         wants.forEach(want -> want.waiter().failed(told));
     }
 
+    /** What it brought cannot be read; logs what nobody can be told of it. */
+    void unreadable(Throwable failure, boolean late) {
+        if (!terms.reserves()) {
+            LOG.error("what a pop took from queue '{}' cannot be read, and is lost", core.name, failure);
+        } else if (late) {
+            LOG.error(
+                    "what a reserve brought from queue '{}' cannot be read; it returns after its lease",
+                    core.name,
+                    failure);
+        }
+    }
+
     @Override
     void late(ClaimResult result) {
-        if (!result.messages().isEmpty()) {
-            core.giveBack(result.messages().stream()
+        List<StoredMessage> messages;
+        try {
+            messages = result.messages();
+        } catch (RuntimeException | Error failure) {
+            unreadable(failure, true);
+            return;
+        }
+        if (!messages.isEmpty()) {
+            core.giveBack(messages.stream()
                     .map(message -> new Delivered(message, terms, sentNanos))
                     .toList());
         }

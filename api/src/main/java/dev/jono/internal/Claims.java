@@ -399,9 +399,7 @@ final class Claims {
             lock.unlock();
         }
         returns.giveBackBegun(before);
-        if (!claim.terms.reserves()) {
-            LOG.error("what a pop took from queue '{}' cannot be read, and is lost", core.name, failure);
-        }
+        claim.unreadable(failure, false);
         claim.tell(failure);
     }
 

@@ -112,11 +112,11 @@ final class Context {
      * Whether the calls that wait when a batch has been answered leave together with those that its callers begin now: where a
      * batch has a high price of its own, and both are not enough for one, or next to nothing waits.
      *
-     * @param answered the callers that are told
-     * @param waiting the calls that wait
+     * @param answered the callers that are told, or their messages
+     * @param waiting the calls that wait, or their messages
      * @param enough for a batch
      */
-    boolean gathers(int answered, int waiting, int enough) {
+    boolean gathers(long answered, long waiting, int enough) {
         return answered + waiting <= enough || REST * waiting <= enough;
     }
 

@@ -114,7 +114,7 @@ abstract class Lane<C extends Lane.Call, R> {
         return 1;
     }
 
-    /** Whether a batch waits, as it would for callbacks, until the threads that the one before answered have been woken. */
+    /** Whether what waits leaves behind the threads that the last answer wakes, as it does behind callbacks. */
     boolean gathersBlocked() {
         return false;
     }
@@ -344,6 +344,14 @@ abstract class Lane<C extends Lane.Call, R> {
         return weight;
     }
 
+    private static int blocked(List<? extends Call> batch) {
+        int blocked = 0;
+        for (Call call : batch) {
+            blocked += call.waitedFor ? 1 : 0;
+        }
+        return blocked;
+    }
+
     @GuardedBy("lock") private List<C> withOthers(C first) {
         List<C> batch = new ArrayList<>();
         batch.add(first);
@@ -398,7 +406,7 @@ abstract class Lane<C extends Lane.Call, R> {
             gathers = mayGather
                     && inFlight == 0
                     && !pending.isEmpty()
-                    && context.gathers(batch.size(), pending.size(), context.traits.goodBatch());
+                    && context.gathers(weight(batch), items - itemsInFlight, context.traits.goodBatch());
         } finally {
             lock.unlock();
         }
@@ -456,12 +464,9 @@ abstract class Lane<C extends Lane.Call, R> {
         @Override
         void answered(R answer, boolean repeated) {
             context.storageTime.observe(storageMillis(answer), sentNanos);
-            int waiting = 0;
-            for (C call : batch) {
-                waiting += call.waitedFor ? 1 : 0;
-            }
-            boolean gathers = landed(batch, 1, waiting == 0 || gathersBlocked());
-            context.wake(waiting, () -> {
+            int blocked = blocked(batch);
+            boolean gathers = landed(batch, 1, blocked == 0 || gathersBlocked());
+            context.wake(blocked, () -> {
                 try {
                     complete(batch, answer, repeated);
                 } catch (RuntimeException | Error unusable) {
@@ -470,8 +475,10 @@ abstract class Lane<C extends Lane.Call, R> {
                     }
                 } finally {
                     told();
-                    if (gathers) {
+                    if (gathers && blocked == 0) {
                         context.whenCallbacksHaveRun(Lane.this::pump);
+                    } else if (gathers && !context.handOver(Lane.this::pump)) {
+                        pump();
                     }
                 }
             });

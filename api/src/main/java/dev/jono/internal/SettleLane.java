@@ -91,8 +91,8 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
     }
 
     /**
-     * Whoever has acked reserves next, so nobody stands still for want of an ack; and who was given messages meanwhile acks
-     * in the same batch, instead of in one more. But a storage that takes one batch after the other would have nothing to do.
+     * Whoever has acked reserves next, so it costs hardly anybody time; and who was given messages meanwhile acks in the same
+     * batch, instead of in one more. But a storage that takes one batch after the other would have nothing to do.
      */
     @Override
     boolean gathersBlocked() {

@@ -167,6 +167,11 @@ abstract class StorageCall<R> {
         if (ended.get()) {
             return;
         }
+        long left = deadlineNanos - context.clock.nanos();
+        if (left > 0) { // another limit has begun: see repeat
+            limit = context.clock.schedule(left, this::outOfTime);
+            return;
+        }
         if (patient() && context.traits.repeatable()) {
             LOG.warn("{} on queue '{}' is not answered; sent again", step, queue);
             deadlineNanos = context.clock.nanos() + timeoutNanos;

@@ -89,8 +89,8 @@ public final class BackendTraits {
     /**
      * How many batches of acks of one queue may be under way at once: they may overtake one another. One leaves beside
      * another only when {@link #goodBatch()} messages wait. The default is 1; more helps where the storage would else wait
-     * for the engine to deal with an answer. And where it is more, what waits behind a batch gathers what threads begin that
-     * are woken by that one's answer.
+     * for the engine to deal with an answer. With more than 1, acks of threads that block are gathered, too: what waits
+     * leaves when those whom an answer wakes have been woken, or begin the next call.
      */
     public int maxConcurrentAcks() {
         return maxConcurrentAcks;
