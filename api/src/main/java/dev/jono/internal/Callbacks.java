@@ -90,7 +90,7 @@ final class Callbacks {
         }
     }
 
-    /** Runs a step of the engine's behind the callbacks that wait already, but soon where one of them blocks. */
+    /** Runs a step of the engine's behind the callbacks that wait already, but soon where one blocks, or none can run. */
     void lastly(Runnable step) {
         run(new Step(step));
         watch(); // the executor may have no thread for it

@@ -130,6 +130,15 @@ final class Context {
         callbacks.lastly(step);
     }
 
+    /** Runs a step behind those who were told of an answer: so many threads that were woken, else callbacks. */
+    void whenTold(int blocked, Runnable step) {
+        if (blocked == 0) {
+            whenCallbacksHaveRun(step);
+        } else if (!handOver(step)) {
+            step.run();
+        }
+    }
+
     /** Lets a thread of the factory do something; false if there is none: the factory closes, or there is no memory for one. */
     boolean handOver(Runnable task) {
         try {

@@ -344,14 +344,6 @@ abstract class Lane<C extends Lane.Call, R> {
         return weight;
     }
 
-    private static int blocked(List<? extends Call> batch) {
-        int blocked = 0;
-        for (Call call : batch) {
-            blocked += call.waitedFor ? 1 : 0;
-        }
-        return blocked;
-    }
-
     @GuardedBy("lock") private List<C> withOthers(C first) {
         List<C> batch = new ArrayList<>();
         batch.add(first);
@@ -464,7 +456,7 @@ abstract class Lane<C extends Lane.Call, R> {
         @Override
         void answered(R answer, boolean repeated) {
             context.storageTime.observe(storageMillis(answer), sentNanos);
-            int blocked = blocked(batch);
+            int blocked = (int) batch.stream().filter(call -> call.waitedFor).count();
             boolean gathers = landed(batch, 1, blocked == 0 || gathersBlocked());
             context.wake(blocked, () -> {
                 try {
@@ -475,10 +467,8 @@ abstract class Lane<C extends Lane.Call, R> {
                     }
                 } finally {
                     told();
-                    if (gathers && blocked == 0) {
-                        context.whenCallbacksHaveRun(Lane.this::pump);
-                    } else if (gathers && !context.handOver(Lane.this::pump)) {
-                        pump();
+                    if (gathers) {
+                        context.whenTold(blocked, Lane.this::pump);
                     }
                 }
             });

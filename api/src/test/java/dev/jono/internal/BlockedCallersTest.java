@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.jono.JonoClock;
 import dev.jono.StorageException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,30 +18,8 @@ import org.junit.jupiter.api.Timeout;
 final class BlockedCallersTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    private final Fakes.Clock time = new Fakes.Clock();
-    private final AtomicInteger set = new AtomicInteger();
-    private final AtomicInteger cancelled = new AtomicInteger();
-    private final BlockedCallers blocked = new BlockedCallers(new JonoClock() {
-        @Override
-        public long wallMillis() {
-            return time.wallMillis();
-        }
-
-        @Override
-        public long nanos() {
-            return time.nanos();
-        }
-
-        @Override
-        public Timer schedule(long delayNanos, Runnable task) {
-            set.incrementAndGet();
-            Timer timer = time.schedule(delayNanos, task);
-            return () -> {
-                cancelled.incrementAndGet();
-                timer.cancel();
-            };
-        }
-    });
+    private final CountingClock clock = new CountingClock();
+    private final BlockedCallers blocked = new BlockedCallers(clock);
 
     /** A thread that waits, and what came of it. */
     private final class Caller {
@@ -85,7 +61,7 @@ final class BlockedCallersTest {
             caller.end();
         }
         Caller next = new Caller(TIMEOUT);
-        assertThat(set).hasValue(1);
+        assertThat(clock.timers).hasValue(1);
         next.answer.complete("done");
         next.end();
     }
@@ -93,13 +69,13 @@ final class BlockedCallersTest {
     @Test
     void eachWaitsForItsTime() {
         Caller first = new Caller(TIMEOUT);
-        time.pass(TIMEOUT.dividedBy(2));
+        clock.settable.pass(TIMEOUT.dividedBy(2));
         Caller second = new Caller(TIMEOUT);
         Caller longer = new Caller(TIMEOUT.multipliedBy(2));
-        time.pass(TIMEOUT.dividedBy(2));
+        clock.settable.pass(TIMEOUT.dividedBy(2));
         assertThat(first.told.join()).isEqualTo("late");
         assertThat(second.told).isNotDone();
-        time.pass(TIMEOUT.dividedBy(2));
+        clock.settable.pass(TIMEOUT.dividedBy(2));
         assertThat(second.told.join()).isEqualTo("late");
         assertThat(longer.told).isNotDone();
         longer.answer.complete("in time");
@@ -136,7 +112,7 @@ final class BlockedCallersTest {
         assertThatThrownBy(() -> blocked.await(
                         new CompletableFuture<>(), Duration.ZERO, () -> new StorageException("late", "q", null, null)))
                 .hasMessage("late");
-        assertThat(set).hasValue(0);
+        assertThat(clock.timers).hasValue(0);
     }
 
     /** A timer that nobody needs would keep the clock's thread; one that somebody needs is left alone. */
@@ -147,8 +123,8 @@ final class BlockedCallersTest {
         over.end();
         Caller waits = new Caller(TIMEOUT);
         blocked.rest();
-        assertThat(cancelled).hasValue(1);
-        time.pass(TIMEOUT);
+        assertThat(clock.cancelled).hasValue(1);
+        clock.settable.pass(TIMEOUT);
         assertThat(waits.told.join()).isEqualTo("late");
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Codec;
-import dev.jono.JonoClock;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,38 +20,10 @@ import org.junit.jupiter.api.Timeout;
 /** Waits end when they are to, whichever timer does it. */
 @Timeout(60)
 final class WaitLimitsTest {
-    private final Counting clock = new Counting();
+    private final CountingClock clock = new CountingClock();
     private final QueueFactory jono =
             QueueFactory.builder("memory:" + UUID.randomUUID()).clock(clock).connect();
     private final MessageQueue<String> orders = jono.queue("orders", Codec.string());
-
-    /** A settable clock that counts the timers which are set. */
-    private static final class Counting implements JonoClock {
-        final Fakes.Clock settable = new Fakes.Clock();
-        final AtomicInteger timers = new AtomicInteger();
-        final AtomicInteger readings = new AtomicInteger();
-        volatile boolean runs;
-        volatile boolean broken;
-
-        @Override
-        public long wallMillis() {
-            return settable.wallMillis();
-        }
-
-        @Override
-        public long nanos() {
-            return settable.nanos() + (runs ? readings.incrementAndGet() : 0);
-        }
-
-        @Override
-        public Timer schedule(long delayNanos, Runnable task) {
-            if (broken && delayNanos == 7_000_000_000L) {
-                throw new IllegalStateException("a clock that sets no timers");
-            }
-            timers.incrementAndGet();
-            return settable.schedule(delayNanos, task);
-        }
-    }
 
     @AfterEach
     void close() {
