@@ -1,5 +1,7 @@
 package dev.jono;
 
+import dev.jono.internal.Engine;
+
 /**
  * Time, as the engine sees it: two readings with two meanings, and waiting. Tests hand in one that they move (the
  * testkit has it). Thread-safe.
@@ -22,9 +24,12 @@ public interface JonoClock {
      */
     Timer schedule(long delayNanos, Runnable task);
 
-    /** The host's clock. Its thread is a daemon, and ends when nothing is scheduled. */
+    /**
+     * The host's clock. Its thread is a daemon, and ends when nothing is scheduled; a factory with this clock has a
+     * thread of its own for it, from its opening until its close.
+     */
     static JonoClock system() {
-        return SystemTime.INSTANCE;
+        return Engine.systemClock();
     }
 
     /** Something scheduled. */

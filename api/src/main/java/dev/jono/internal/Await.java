@@ -18,7 +18,7 @@ final class Await {
     @SuppressWarnings("WaitNotInLoop") // its callers loop
     static boolean change(Condition condition, JonoClock clock, long leftNanos) {
         try {
-            long slice = clock.equals(JonoClock.system()) ? leftNanos : Math.min(leftNanos, SLICE_NANOS);
+            long slice = EngineClock.isReal(clock) ? leftNanos : Math.min(leftNanos, SLICE_NANOS);
             return condition.awaitNanos(slice) <= 0 && Thread.interrupted();
         } catch (InterruptedException e) {
             return true;

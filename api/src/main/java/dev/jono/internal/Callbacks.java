@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,9 +23,6 @@ import org.slf4j.LoggerFactory;
 final class Callbacks {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
-    /** Not the factory's clock, which may be a test's: what is measured is a thread. */
-    private static final JonoClock REAL = JonoClock.system();
-
     /** How long a callback may keep those behind it. */
     private static final long HELD_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -33,6 +31,10 @@ final class Callbacks {
 
     private final List<Executor> executors;
     private final Executor drivers;
+
+    /** Not the factory's clock, which may be a test's: what is measured is a thread. */
+    private final JonoClock real;
+
     private final int most = Runtime.getRuntime().availableProcessors();
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
@@ -50,10 +52,12 @@ final class Callbacks {
 
     /**
      * @param users where callbacks run; the other is asked where this one refuses
+     * @param real the host's time
      */
-    Callbacks(Executor users, Executor drivers) {
+    Callbacks(Executor users, Executor drivers, JonoClock real) {
         this.executors = List.of(users, drivers);
         this.drivers = drivers;
+        this.real = real;
     }
 
     /**
@@ -136,11 +140,15 @@ final class Callbacks {
         }
         Runner runner = new Runner();
         for (Executor executor : executors) {
+            OnceTask once = new OnceTask(runner);
             try {
-                executor.execute(runner);
+                executor.execute(once);
                 return true;
             } catch (Throwable refused) {
                 LOG.debug("an executor refused a callback", refused);
+                if (!once.claim()) {
+                    return true; // it runs all the same
+                }
             }
         }
         // Nobody may wait for ever.
@@ -150,7 +158,7 @@ final class Callbacks {
 
     private void watch() {
         if (!watched.get() && watched.compareAndSet(false, true)) {
-            REAL.schedule(HELD_UP_NANOS, this::handOver);
+            real.schedule(HELD_UP_NANOS, this::handOver);
         }
     }
 
@@ -158,8 +166,7 @@ final class Callbacks {
     private void handOver() {
         try {
             drivers.execute(this::look);
-        } catch (RuntimeException | OutOfMemoryError refused) {
-            LOG.debug("no thread to look after callbacks", refused);
+        } catch (RejectedExecutionException closed) {
             look();
         }
     }
@@ -170,7 +177,7 @@ final class Callbacks {
         if (waiting.isEmpty()) {
             return;
         }
-        long now = REAL.nanos();
+        long now = real.nanos();
         boolean heldUp = false;
         for (Runner runner : runners) {
             if (now - runner.sinceNanos > HELD_UP_NANOS) {
@@ -205,11 +212,11 @@ final class Callbacks {
 
     private final class Runner implements Runnable {
         private final AtomicBoolean hasPlace = new AtomicBoolean(true);
-        private volatile long sinceNanos = REAL.nanos();
+        private volatile long sinceNanos = real.nanos();
 
         @Override
         public void run() {
-            sinceNanos = REAL.nanos();
+            sinceNanos = real.nanos();
             runners.add(this);
             running.set(true);
             try {
@@ -220,7 +227,7 @@ final class Callbacks {
                         guarded(next);
                         // An interrupt meant for one callback is not for the next.
                         Thread.interrupted();
-                        sinceNanos = REAL.nanos();
+                        sinceNanos = real.nanos();
                     } else if (leave()) {
                         return;
                     }

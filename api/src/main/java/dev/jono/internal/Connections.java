@@ -27,7 +27,9 @@ final class Connections {
     private final FactoryConfig config;
     private final Plugins plugins;
     private final ConnectionUrl url;
-    private final ExecutorService drivers = Threads.forDrivers();
+    private final EngineClock clock;
+    private final ExecutorService threads;
+    private final Executor drivers;
     private final @Nullable ExecutorService ownUsers;
     private final Backend backend;
     private final Context context;
@@ -39,33 +41,40 @@ final class Connections {
     /** A signaller, and whether the backend publishes for it. */
     record Signals(Signaller signaller, boolean carried) {}
 
-    Connections(FactoryConfig config) {
+    /**
+     * Opens them.
+     *
+     * @param threads for calls of the storage that block; shut down at the end
+     */
+    Connections(FactoryConfig config, ExecutorService threads) {
         this.config = config;
         this.plugins = Plugins.load(config.classLoader());
         this.url = ConnectionUrl.parse(config.url());
         BackendProvider provider = plugins.backend(url.type());
-        Executor users = config.executor();
-        this.ownUsers = users == null ? Threads.forUsers() : null;
         this.signallerUrl = chosen(
                 config.signaller(),
                 provider.naturalSignaller().filter(plugins::hasSignaller).orElse("local"));
         this.statsUrl = chosen(
                 config.stats(),
                 provider.naturalStats().filter(plugins::hasStats).orElse("mem"));
+        this.clock = new EngineClock(config.clock());
+        this.threads = threads;
+        this.drivers = new PatientExecutor(threads, clock.real());
+        Executor users = config.executor();
+        this.ownUsers = users == null ? Threads.forUsers() : null;
         Backend opened = null;
         try {
             opened = provider.open(pluginConfig(url, config.storage()));
             this.backend = opened;
             this.context = new Context(
-                    config.clock(),
+                    clock,
                     opened,
                     url.type(),
-                    users == null ? executor(ownUsers) : users,
-                    drivers,
+                    new FactoryThreads(users == null ? executor(ownUsers) : users, drivers, threads, clock.real()),
                     config.interceptors());
             signals(null);
             stats(null);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             closeAll(opened);
             throw failure;
         }
@@ -105,7 +114,7 @@ final class Connections {
         return PluginConfig.builder()
                 .url(where)
                 .namespace(config.namespace())
-                .clock(config.clock())
+                .clock(clock)
                 .executor(drivers)
                 .storage(storage)
                 .build();
@@ -150,6 +159,7 @@ final class Connections {
     }
 
     private void closeAll(@Nullable Backend opened) {
+        stats.values().forEach(StatsHub::close);
         List<AutoCloseable> all = new ArrayList<>();
         signallers.values().forEach(s -> all.add(s.signaller()));
         stats.values().forEach(s -> all.add(s.store()));
@@ -161,10 +171,11 @@ final class Connections {
     }
 
     private void shutDown() {
-        drivers.shutdown();
+        threads.shutdown();
         if (ownUsers != null) {
             ownUsers.shutdown();
         }
+        clock.close();
     }
 
     private static void closeQuietly(AutoCloseable closeable) {

@@ -9,7 +9,6 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +29,7 @@ final class Context {
     final BackendTraits traits;
     final String backendType;
     final Executor users;
-    final Executor drivers;
+    private final Executor helpers;
     private final Callbacks callbacks;
     final List<Interceptor> interceptors;
     final Tokens tokens = new Tokens();
@@ -44,16 +43,15 @@ final class Context {
             JonoClock clock,
             Backend backend,
             String backendType,
-            Executor users,
-            Executor drivers,
+            FactoryThreads threads,
             List<Interceptor> interceptors) {
         this.clock = clock;
         this.backend = backend;
         this.traits = backend.traits();
         this.backendType = backendType;
-        this.users = users;
-        this.drivers = drivers;
-        this.callbacks = new Callbacks(users, drivers);
+        this.users = threads.users();
+        this.helpers = threads.helpers();
+        this.callbacks = new Callbacks(threads.users(), threads.drivers(), threads.real());
         this.interceptors = interceptors;
         this.storageTime = new StorageTime(clock);
         this.blocked = new BlockedCallers(clock);
@@ -141,12 +139,13 @@ final class Context {
 
     /** Lets a thread of the factory do something; false if there is none: the factory closes, or there is no memory for one. */
     boolean handOver(Runnable task) {
+        OnceTask once = new OnceTask(task);
         try {
-            drivers.execute(task);
+            helpers.execute(once);
             return true;
-        } catch (RejectedExecutionException | OutOfMemoryError refused) {
+        } catch (RuntimeException | Error refused) {
             LOG.debug("no thread to hand over to", refused);
-            return false;
+            return !once.claim();
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.jono.internal;
 
+import dev.jono.JonoClock;
 import dev.jono.QueueFactory;
+import java.util.concurrent.ExecutorService;
 
 /** The door into the engine. */
 public final class Engine {
@@ -8,6 +10,20 @@ public final class Engine {
 
     /** Connects, and opens a factory. */
     public static QueueFactory open(FactoryConfig config) {
-        return new FactoryImpl(new Connections(config), config.queueDefaults());
+        return open(config, Threads.forDrivers());
+    }
+
+    /**
+     * As {@link #open(FactoryConfig)}.
+     *
+     * @param threads for calls of the storage that block; shut down when the factory closes
+     */
+    public static QueueFactory open(FactoryConfig config, ExecutorService threads) {
+        return new FactoryImpl(new Connections(config, threads), config.queueDefaults());
+    }
+
+    /** The host's clock. */
+    public static JonoClock systemClock() {
+        return SystemTime.SHARED;
     }
 }

@@ -186,6 +186,7 @@ final class FactoryImpl implements QueueFactory {
             });
         }
         context.end();
+        poller.close();
         CompletableFuture<Void> flushed = connections.flushStats();
         try {
             context.blocked.await(flushed, timeout, () -> new IllegalStateException("not answered in " + timeout));

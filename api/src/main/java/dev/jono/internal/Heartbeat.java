@@ -1,6 +1,7 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult.Outcome;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the leases of a worker's messages alive, a third of a lease before each could end at the latest, until a handler
@@ -22,6 +24,8 @@ final class Heartbeat {
     @GuardedBy("lock") private boolean planned;
 
     @GuardedBy("lock") private boolean stopped;
+
+    @GuardedBy("lock") private JonoClock.@Nullable Timer next;
 
     /** A heartbeat for leases that are as long as this, or longer. */
     Heartbeat(WorkerImpl worker, long shortestLeaseMillis) {
@@ -50,13 +54,25 @@ final class Heartbeat {
         lock.lock();
         try {
             stopped = true;
+            if (next != null) {
+                next.cancel();
+            }
         } finally {
             lock.unlock();
         }
     }
 
     private void plan() {
-        context.clock.schedule(beatNanos, this::beat);
+        JonoClock.Timer set = context.clock.schedule(beatNanos, this::beat);
+        lock.lock();
+        try {
+            next = set;
+            if (stopped) {
+                set.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void beat() {

@@ -100,10 +100,14 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
                 }
             }
         }
-        core.counters.pushed(stored);
-        if (earliest != Long.MAX_VALUE) {
-            core.signals.inserted(earliest);
-        }
+        long count = stored;
+        long due = earliest;
+        follow(() -> {
+            core.counters.pushed(count);
+            if (due != Long.MAX_VALUE) {
+                core.signals.inserted(due);
+            }
+        });
         List<InsertResult.Item> told =
                 repeated ? items.stream().map(this::inDoubt).toList() : items;
         int from = 0;

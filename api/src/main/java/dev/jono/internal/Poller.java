@@ -36,6 +36,9 @@ final class Poller {
     /** Active queues, by poll interval in nanoseconds. An interval is ticking while it has an entry. */
     @GuardedBy("lock") private final Map<Long, Set<QueueCore>> active = new HashMap<>();
 
+    /** The next tick of each poll interval. */
+    @GuardedBy("lock") private final Map<Long, JonoClock.Timer> ticks = new HashMap<>();
+
     Poller(Context context) {
         this.context = context;
     }
@@ -55,7 +58,27 @@ final class Poller {
     }
 
     private void plan(long pollNanos) {
-        context.clock.schedule(pollNanos, () -> tick(pollNanos));
+        JonoClock.Timer next = context.clock.schedule(pollNanos, () -> tick(pollNanos));
+        lock.lock();
+        try {
+            ticks.put(pollNanos, next);
+            if (context.ended()) {
+                next.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No queue is polled any more: the factory is closed. */
+    void close() {
+        lock.lock();
+        try {
+            ticks.values().forEach(JonoClock.Timer::cancel);
+            ticks.clear();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void tick(long pollNanos) {

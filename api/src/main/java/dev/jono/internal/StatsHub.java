@@ -1,6 +1,7 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
 import dev.jono.spi.Counter;
 import dev.jono.spi.StatsStore;
 import java.time.Duration;
@@ -34,6 +35,10 @@ final class StatsHub {
     private final boolean carried;
     private final Set<Counters> dirty = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean flushPlanned = new AtomicBoolean();
+
+    /** The timer of the last planned flush. */
+    private volatile JonoClock.@Nullable Timer flushTimer;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private Map<String, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
@@ -70,10 +75,19 @@ final class StatsHub {
 
     private void planFlush(long delayNanos) {
         if (!flushPlanned.get() && flushPlanned.compareAndSet(false, true)) {
-            context.clock.schedule(delayNanos, () -> {
+            flushTimer = context.clock.schedule(delayNanos, () -> {
                 flushPlanned.set(false);
                 flush();
             });
+        }
+    }
+
+    /** Plans no further flush: the last one has been asked for. */
+    void close() {
+        flushPlanned.set(true);
+        JonoClock.Timer planned = flushTimer;
+        if (planned != null) {
+            planned.cancel();
         }
     }
 

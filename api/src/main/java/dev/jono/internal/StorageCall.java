@@ -105,13 +105,10 @@ abstract class StorageCall<R> {
     final void launch() {
         int attempt = attempts.incrementAndGet();
         CompletableFuture<R> answer = call();
-        try {
-            if (!answer.isDone() && limited.compareAndSet(false, true)) {
-                limit = context.clock.schedule(Math.max(0, deadlineNanos - context.clock.nanos()), this::outOfTime);
-            }
-        } finally {
-            answer.whenComplete((result, failure) -> land(attempt, result, failure));
+        if (!answer.isDone() && limited.compareAndSet(false, true)) {
+            limit = context.clock.schedule(Math.max(0, deadlineNanos - context.clock.nanos()), this::outOfTime);
         }
+        answer.whenComplete((result, failure) -> land(attempt, result, failure));
     }
 
     private CompletableFuture<R> call() {

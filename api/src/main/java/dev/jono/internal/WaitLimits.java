@@ -127,20 +127,15 @@ final class WaitLimits {
     }
 
     private void arm(Group group, long delayNanos) {
-        JonoClock.Timer set = null;
+        JonoClock.Timer set = clock.schedule(delayNanos, () -> reached(group));
+        lock.lock();
         try {
-            set = clock.schedule(delayNanos, () -> reached(group));
-        } finally {
-            lock.lock();
-            try {
-                group.timer = set;
-                group.armed = set != null; // else the next one who waits tries again
-                if (set != null && groups.get(group.nanos) != group) {
-                    set.cancel();
-                }
-            } finally {
-                lock.unlock();
+            group.timer = set;
+            if (groups.get(group.nanos) != group) {
+                set.cancel();
             }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -167,12 +162,9 @@ final class WaitLimits {
         } finally {
             lock.unlock();
         }
-        try {
-            if (next > 0) {
-                arm(group, next);
-            }
-        } finally {
-            over.forEach(limit -> limit.waiter.timedOut());
+        if (next > 0) {
+            arm(group, next);
         }
+        over.forEach(limit -> limit.waiter.timedOut());
     }
 }

@@ -263,17 +263,21 @@ final class WorkerImpl implements Worker {
     }
 
     private <T> void launch(Task<T> task) {
+        OnceTask run = new OnceTask(() -> {
+            try {
+                runner.run(task);
+            } finally {
+                finished(task);
+                startTasks();
+                wakeSources();
+            }
+        });
         try {
-            executor.execute(() -> {
-                try {
-                    runner.run(task);
-                } finally {
-                    finished(task);
-                    startTasks();
-                    wakeSources();
-                }
-            });
+            executor.execute(run);
         } catch (Throwable refused) {
+            if (!run.claim()) {
+                return; // it runs all the same
+            }
             // An executor that is shut down, or no memory for a thread: the messages go back, and the worker pauses.
             task.interrupt(Task.End.STOP);
             runner.giveBack(task);

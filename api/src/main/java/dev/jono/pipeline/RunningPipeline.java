@@ -35,7 +35,11 @@ final class RunningPipeline implements Pipeline {
                     CompletableFuture<Boolean> done = new CompletableFuture<>();
                     Thread thread = new Thread(() -> stopOne(worker, timeout, done), "jono-stop-" + name);
                     thread.setDaemon(true);
-                    thread.start();
+                    try {
+                        thread.start();
+                    } catch (OutOfMemoryError noThread) {
+                        stopOne(worker, timeout, done);
+                    }
                     return done;
                 })
                 .toList();

@@ -57,7 +57,7 @@ public abstract class BlockingBackend implements Backend {
         };
         try {
             executor.execute(task);
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) {
             result.completeExceptionally(refused);
         }
         return result;

@@ -3,6 +3,7 @@ package dev.jono.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.jono.JonoClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 final class CallbacksTest {
     private final ExecutorService users = Threads.forUsers();
     private final ExecutorService drivers = Threads.forDrivers();
-    private final Callbacks callbacks = new Callbacks(users, drivers);
+    private final Callbacks callbacks = new Callbacks(users, drivers, JonoClock.system());
 
     @AfterEach
     void end() {
@@ -81,7 +82,7 @@ final class CallbacksTest {
     void callbackOnTheOnlyThreadOfAnExecutorMayWaitForAStep() {
         ExecutorService one = Executors.newSingleThreadExecutor();
         try {
-            Callbacks alone = new Callbacks(one, drivers);
+            Callbacks alone = new Callbacks(one, drivers, JonoClock.system());
             CompletableFuture<Void> step = new CompletableFuture<>();
             CompletableFuture<Void> callback = new CompletableFuture<>();
             alone.together(() -> {
@@ -179,7 +180,8 @@ final class CallbacksTest {
                 task -> {
                     throw new RejectedExecutionException("full");
                 },
-                drivers);
+                drivers,
+                JonoClock.system());
         refused.run(runs::incrementAndGet);
         await().until(() -> runs.get() == 1);
         drivers.shutdown();

@@ -136,7 +136,12 @@ final class Fakes {
     }
 
     static Context context(Clock clock, int maxBatch, Executor drivers) {
-        return new Context(clock, new NoBackend(maxBatch), "fake", Runnable::run, drivers, List.of());
+        return new Context(
+                clock,
+                new NoBackend(maxBatch),
+                "fake",
+                new FactoryThreads(Runnable::run, drivers, drivers, JonoClock.system()),
+                List.of());
     }
 
     static QueueCore core(Context context, QueueStore store, StatsStore stats, Signaller signaller) {

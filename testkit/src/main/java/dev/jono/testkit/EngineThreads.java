@@ -56,7 +56,7 @@ final class EngineThreads implements BeforeEachCallback, AfterEachCallback {
 
     private static Set<Thread> present() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(t -> t.getName().startsWith("jono-") && !t.getName().equals("jono-clock"))
+                .filter(t -> t.getName().startsWith("jono-"))
                 .collect(Collectors.toSet());
     }
 }

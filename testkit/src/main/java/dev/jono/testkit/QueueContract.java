@@ -295,4 +295,14 @@ public abstract class QueueContract {
             super(QueueContract.this::open);
         }
     }
+
+    /** The row "shortage". */
+    @Nested
+    @DisplayName("shortage")
+    @Tag("shortage")
+    public class Shortage extends ShortageRules {
+        Shortage() {
+            super(QueueContract.this::open);
+        }
+    }
 }

@@ -1,0 +1,28 @@
+package dev.jono.internal;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A task that runs once at most, whoever runs it. For executors that may throw although they have accepted the task: the
+ * scheduler of virtual threads queues one before it fails to start a carrier thread for it.
+ */
+final class OnceTask implements Runnable {
+    private final Runnable task;
+    private final AtomicBoolean claimed = new AtomicBoolean();
+
+    OnceTask(Runnable task) {
+        this.task = task;
+    }
+
+    /** True for the first caller, which alone may do the work; the task does not run any more. */
+    boolean claim() {
+        return claimed.compareAndSet(false, true);
+    }
+
+    @Override
+    public void run() {
+        if (claim()) {
+            task.run();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.jono.testkit;
+
+import dev.jono.JonoClock;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Refuses one call of many, as a JVM does that has no thread or no memory left at that moment: the n-th timer of a clock, or the n-th
+ * task of an executor. Thread-safe.
+ */
+final class Refusals {
+    private final int which;
+    private final AtomicInteger calls = new AtomicInteger();
+
+    /**
+     * Refuses this call.
+     *
+     * @param which counted from 1
+     */
+    Refusals(int which) {
+        this.which = which;
+    }
+
+    int which() {
+        return which;
+    }
+
+    /** Whether the call that is refused has come. */
+    boolean happened() {
+        return calls.get() >= which;
+    }
+
+    private void next() {
+        if (calls.incrementAndGet() == which) {
+            throw new OutOfMemoryError("unable to create native thread (call " + which + ")");
+        }
+    }
+
+    JonoClock over(JonoClock clock) {
+        return new JonoClock() {
+            @Override
+            public long wallMillis() {
+                return clock.wallMillis();
+            }
+
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+
+            @Override
+            public Timer schedule(long delayNanos, Runnable task) {
+                next();
+                return clock.schedule(delayNanos, task);
+            }
+        };
+    }
+
+    Executor over(Executor executor) {
+        return task -> {
+            next();
+            executor.execute(task);
+        };
+    }
+}
