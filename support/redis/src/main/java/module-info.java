@@ -7,6 +7,7 @@ module dev.jono.support.redis {
     requires io.netty.common;
     requires io.netty.transport;
     requires io.netty.handler;
+    requires io.netty.resolver;
     requires org.slf4j;
 
     exports dev.jono.support.redis;

@@ -195,6 +195,7 @@ final class FactoryImpl implements QueueFactory {
         } finally {
             context.blocked.rest();
             connections.close();
+            RecordTypes.forget();
         }
     }
 

@@ -17,6 +17,7 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.resolver.DefaultAddressResolverGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +105,8 @@ final class Clients {
     private static ClientResources resources(RedisOptions options, JonoClock clock) {
         long timeoutNanos = options.timeout().toNanos();
         return DefaultClientResources.builder()
+                // Lettuce's own choice, Netty's resolver, leaves a socket open behind each client that is shut down.
+                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
                 .nettyCustomizer(new NettyCustomizer() {

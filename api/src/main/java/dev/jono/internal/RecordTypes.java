@@ -1,0 +1,38 @@
+package dev.jono.internal;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.runtime.ObjectMethods;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets go of the types of this class loader that the JDK keeps for records. {@link ObjectMethods} has static method handles, and
+ * each keeps the types that it was adapted to last: those of the record whose {@code equals}, {@code hashCode} or {@code toString}
+ * was called first of all its calls, and latest of all records. On JDK 17 that reference is strong, so an application that
+ * has left its server would stay in memory.
+ */
+final class RecordTypes {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+
+    private RecordTypes() {}
+
+    /** Puts a type of the JDK's where one of ours may be. */
+    static void forget() {
+        try {
+            make("equals", MethodType.methodType(boolean.class, String.class, Object.class));
+            make("hashCode", MethodType.methodType(int.class, String.class));
+            make("toString", MethodType.methodType(String.class, String.class));
+        } catch (Throwable impossible) {
+            LOG.debug("types of records stay known to the JDK", impossible);
+        }
+    }
+
+    /** Makes such a method as if {@code String} were a record. */
+    private static void make(String method, MethodType type) throws Throwable {
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        MethodHandle component = lookup.findVirtual(String.class, "strip", MethodType.methodType(String.class));
+        ObjectMethods.bootstrap(lookup, method, type, String.class, "strip", component);
+    }
+}

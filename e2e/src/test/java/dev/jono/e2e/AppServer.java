@@ -1,0 +1,151 @@
+package dev.jono.e2e;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * A process of {@link ClosedFactoryTest}: a server that has the drivers for all its applications, and runs one that brings
+ * Jono ({@link Visit}) in a class loader of its own. It reports what of the application is left behind.
+ */
+final class AppServer {
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    private static final Pattern CLASS_PATH = Pattern.compile(File.pathSeparator, Pattern.LITERAL);
+
+    private static final ClassLoader DRIVERS =
+            new URLClassLoader(classPath(false), ClassLoader.getPlatformClassLoader());
+
+    private AppServer() {}
+
+    public static void main(String[] arguments) throws Exception {
+        String url = arguments[0];
+        run(url); // drivers keep some things of whoever used them first for ever, such as a thread or a stack trace
+        long sockets = sockets();
+        WeakReference<ClassLoader> application = run(url);
+        become(() -> threads().isEmpty()); // a thread that has nothing to do any more is about to end
+        say("threads " + threads());
+        say("sockets " + (sockets() - sockets));
+        say(become(() -> collected(application)) ? "collected" : "kept");
+    }
+
+    private static WeakReference<ClassLoader> run(String url) throws Exception {
+        Thread here = Thread.currentThread();
+        ClassLoader before = here.getContextClassLoader();
+        try (URLClassLoader loader = new URLClassLoader(classPath(true), DRIVERS)) {
+            here.setContextClassLoader(loader);
+            Class<?> visit = loader.loadClass(Visit.class.getName());
+            if (visit.equals(Visit.class)) {
+                throw new IllegalStateException("the application is the server's own class");
+            }
+            ((Runnable) visit.getConstructor(String.class).newInstance(url)).run();
+            return new WeakReference<>(loader);
+        } finally {
+            here.setContextClassLoader(before);
+        }
+    }
+
+    /** The class path's part that is Jono's, or the rest. */
+    private static URL[] classPath(boolean ours) {
+        List<URL> urls = new ArrayList<>();
+        for (String entry : CLASS_PATH.split(System.getProperty("java.class.path"), -1)) {
+            Path path = Path.of(entry);
+            boolean jono =
+                    Files.isDirectory(path) || path.getFileName().toString().startsWith("jono-");
+            if (jono == ours) {
+                try {
+                    urls.add(path.toUri().toURL());
+                } catch (MalformedURLException impossible) {
+                    throw new IllegalStateException(impossible);
+                }
+            }
+        }
+        return urls.toArray(URL[]::new);
+    }
+
+    private static Set<String> threads() {
+        Set<String> names = new TreeSet<>();
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("jono-") || thread.getName().startsWith("lettuce-")) {
+                names.add(thread.getName());
+            }
+        }
+        return names;
+    }
+
+    /** Those that this process has open, where the system can be asked. */
+    private static long sockets() throws IOException {
+        Path descriptors = Path.of("/proc/self/fd");
+        if (!Files.isDirectory(descriptors)) {
+            return 0;
+        }
+        try (Stream<Path> open = Files.list(descriptors)) {
+            return open.filter(AppServer::isSocket).count();
+        }
+    }
+
+    private static boolean isSocket(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+        } catch (NoSuchFileException gone) {
+            return false;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static boolean become(Callable<Boolean> condition) {
+        try {
+            Awaitility.await()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(50))
+                    .atMost(SOON)
+                    .until(condition);
+            return true;
+        } catch (ConditionTimeoutException stillNot) {
+            return false;
+        }
+    }
+
+    private static boolean collected(WeakReference<ClassLoader> application) {
+        fillMemory();
+        System.gc();
+        return application.get() == null;
+    }
+
+    /** Softly reachable objects go when nothing else helps. */
+    private static void fillMemory() {
+        Deque<byte[]> blocks = new ArrayDeque<>();
+        try {
+            while (blocks.size() < Integer.MAX_VALUE) {
+                blocks.add(new byte[8 << 20]);
+            }
+        } catch (OutOfMemoryError full) {
+            blocks.clear();
+        }
+    }
+
+    @SuppressWarnings("SystemOut") // the test reads it
+    private static void say(String line) {
+        System.out.println(line);
+    }
+}
