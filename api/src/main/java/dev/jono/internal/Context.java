@@ -118,6 +118,18 @@ final class Context {
         return answered + waiting <= enough || REST * waiting <= enough;
     }
 
+    /**
+     * Does what follows from a batch that the storage has done: counts it, and signals. Whatever goes wrong here, its
+     * callers are told that it is done.
+     */
+    void follow(String queue, Runnable consequences) {
+        try {
+            consequences.run();
+        } catch (RuntimeException | Error broken) {
+            LOG.error("a batch of queue '{}' is done, but could not be counted or signalled", queue, broken);
+        }
+    }
+
     /** Runs a step now, or, if a callback asks for it, when the callbacks that wait already have run. */
     void behindCallbacks(Runnable step) {
         callbacks.behindOthers(step);

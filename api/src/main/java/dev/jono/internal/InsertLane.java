@@ -102,7 +102,7 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         }
         long count = stored;
         long due = earliest;
-        follow(() -> {
+        context.follow(queue, () -> {
             core.counters.pushed(count);
             if (due != Long.MAX_VALUE) {
                 core.signals.inserted(due);

@@ -12,8 +12,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Natural batching for one kind of call on one queue: what arrives while a storage call is under way travels together in
@@ -26,8 +24,6 @@ import org.slf4j.LoggerFactory;
  * @param <R> the storage's answer to a batch of calls
  */
 abstract class Lane<C extends Lane.Call, R> {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
-
     final Context context;
     final String queue;
     private final String step;
@@ -96,18 +92,6 @@ abstract class Lane<C extends Lane.Call, R> {
 
     /** Hands each call its part of the answer. */
     abstract void complete(List<C> batch, R answer, boolean repeated);
-
-    /**
-     * Does what follows from a batch that the storage has done, such as counting it. Whatever goes wrong here, its callers
-     * are told that it is done.
-     */
-    final void follow(Runnable consequences) {
-        try {
-            consequences.run();
-        } catch (RuntimeException | Error broken) {
-            LOG.error("{} on queue '{}' is done, but could not be counted or signalled", step, queue, broken);
-        }
-    }
 
     /** The storage clock's reading in an answer. */
     abstract long storageMillis(R answer);
