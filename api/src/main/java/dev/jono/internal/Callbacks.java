@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +29,7 @@ final class Callbacks {
     private static final int BACKLOG = 64;
 
     private final List<Executor> executors;
-    private final Executor drivers;
+    private final Executor helpers;
 
     /** Not the factory's clock, which may be a test's: what is measured is a thread. */
     private final JonoClock real;
@@ -50,14 +49,11 @@ final class Callbacks {
     /** Set on a thread that runs callbacks. */
     private final ThreadLocal<Boolean> running = new ThreadLocal<>();
 
-    /**
-     * @param users where callbacks run; the other is asked where this one refuses
-     * @param real the host's time
-     */
-    Callbacks(Executor users, Executor drivers, JonoClock real) {
-        this.executors = List.of(users, drivers);
-        this.drivers = drivers;
-        this.real = real;
+    /** Runs them on the threads for users' code; on those of the drivers where these refuse. */
+    Callbacks(FactoryThreads threads) {
+        this.executors = List.of(threads.users(), threads.drivers());
+        this.helpers = threads.helpers();
+        this.real = threads.real();
     }
 
     /**
@@ -162,12 +158,14 @@ final class Callbacks {
         }
     }
 
-    /** An executor of the application's may block who hands in: not the clock's thread. */
+    /** An executor of the application's may block who hands in: not the clock's thread, unless there is no other. */
     private void handOver() {
+        OnceTask look = new OnceTask(this::look);
         try {
-            drivers.execute(this::look);
-        } catch (RejectedExecutionException closed) {
-            look();
+            helpers.execute(look);
+        } catch (RuntimeException | Error refused) {
+            LOG.debug("no thread to look after callbacks", refused);
+            look.run();
         }
     }
 

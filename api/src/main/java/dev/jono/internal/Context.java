@@ -51,7 +51,7 @@ final class Context {
         this.backendType = backendType;
         this.users = threads.users();
         this.helpers = threads.helpers();
-        this.callbacks = new Callbacks(threads.users(), threads.drivers(), threads.real());
+        this.callbacks = new Callbacks(threads);
         this.interceptors = interceptors;
         this.storageTime = new StorageTime(clock);
         this.blocked = new BlockedCallers(clock);

@@ -52,7 +52,7 @@ final class EngineClock implements JonoClock, AutoCloseable {
         try {
             return configured.schedule(delayNanos, once);
         } catch (RuntimeException | Error refused) {
-            LOG.warn("a timer could not be set; tried again until it is", refused);
+            LOG.warn("a timer could not be set; tried again until it is: {}", refused.toString());
             return new RefusedTimer(once, configured.nanos() + delayNanos);
         }
     }

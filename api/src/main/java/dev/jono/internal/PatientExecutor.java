@@ -54,7 +54,7 @@ final class PatientExecutor implements Executor {
                 throw new RejectedExecutionException("the factory is closed", refused);
             }
             if (shortage.compareAndSet(false, true)) {
-                LOG.warn("no thread for calls of the storage; they wait until there is one", refused);
+                LOG.warn("no thread for calls of the storage; they wait until there is one: {}", refused.toString());
             }
             return false;
         }

@@ -12,9 +12,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Executors of a factory. The only place that knows of virtual threads, which bytecode 17 cannot name. */
 final class Threads {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
     private static final int DRIVER_THREADS = 16;
     private static final @Nullable MethodHandle PER_TASK = virtualThreadPerTask();
 
@@ -86,9 +89,15 @@ final class Threads {
             return null;
         }
         try {
-            return (ExecutorService) PER_TASK.invoke();
-        } catch (Throwable unexpected) {
-            throw new IllegalStateException("no virtual threads", unexpected);
+            ExecutorService executor = (ExecutorService) PER_TASK.invoke();
+            // The JVM prepares virtual threads at the first one. What fails there for want of a thread fails for ever.
+            executor.execute(() -> {});
+            return executor;
+        } catch (Throwable unusable) {
+            LOG.warn(
+                    "this JVM has no virtual threads at the moment; threads of the platform take their place",
+                    unusable);
+            return null;
         }
     }
 

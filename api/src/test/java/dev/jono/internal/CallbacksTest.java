@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,7 +26,15 @@ import org.junit.jupiter.api.Timeout;
 final class CallbacksTest {
     private final ExecutorService users = Threads.forUsers();
     private final ExecutorService drivers = Threads.forDrivers();
-    private final Callbacks callbacks = new Callbacks(users, drivers, JonoClock.system());
+    private final Callbacks callbacks = new Callbacks(threads(users));
+
+    private static final Executor REFUSING = task -> {
+        throw new RejectedExecutionException("full");
+    };
+
+    private FactoryThreads threads(Executor forUsers) {
+        return new FactoryThreads(forUsers, drivers, drivers, JonoClock.system());
+    }
 
     @AfterEach
     void end() {
@@ -82,7 +91,7 @@ final class CallbacksTest {
     void callbackOnTheOnlyThreadOfAnExecutorMayWaitForAStep() {
         ExecutorService one = Executors.newSingleThreadExecutor();
         try {
-            Callbacks alone = new Callbacks(one, drivers, JonoClock.system());
+            Callbacks alone = new Callbacks(threads(one));
             CompletableFuture<Void> step = new CompletableFuture<>();
             CompletableFuture<Void> callback = new CompletableFuture<>();
             alone.together(() -> {
@@ -176,16 +185,29 @@ final class CallbacksTest {
     @Test
     void executorThatRefusesIsStoodInFor() {
         AtomicInteger runs = new AtomicInteger();
-        Callbacks refused = new Callbacks(
-                task -> {
-                    throw new RejectedExecutionException("full");
-                },
-                drivers,
-                JonoClock.system());
+        Callbacks refused = new Callbacks(threads(REFUSING));
         refused.run(runs::incrementAndGet);
         await().until(() -> runs.get() == 1);
         drivers.shutdown();
         refused.run(runs::incrementAndGet);
         await().until(() -> runs.get() == 2);
+    }
+
+    /** Callbacks wait until there is one: the engine does not run users' code on threads of its own. */
+    @Test
+    void stepsRunThoughThereIsNoThreadAtAll() {
+        Executor none = task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        List<Runnable> later = new CopyOnWriteArrayList<>();
+        Callbacks callbacksWithout = new Callbacks(new FactoryThreads(none, later::add, none, JonoClock.system()));
+        AtomicInteger runs = new AtomicInteger();
+        AtomicBoolean step = new AtomicBoolean();
+        callbacksWithout.run(runs::incrementAndGet);
+        callbacksWithout.lastly(() -> step.set(true));
+        await().untilTrue(step);
+        assertThat(runs).hasValue(0);
+        later.forEach(Runnable::run);
+        assertThat(runs).hasValue(1);
     }
 }
