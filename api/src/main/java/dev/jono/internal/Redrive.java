@@ -3,15 +3,16 @@ package dev.jono.internal;
 import dev.jono.Capability;
 import dev.jono.DeadLetter;
 import dev.jono.Headers;
+import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Counter;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
-import dev.jono.spi.StoredMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Sends dead letters back to the queues they came from. */
@@ -70,7 +71,13 @@ final class Redrive {
             if (origin == null) {
                 staying.add(delivered);
             } else {
-                moves.add(send(delivered, origin));
+                CompletableFuture<Void> move = send(delivered, origin);
+                moves.add(move);
+                move.whenComplete((done, failure) -> {
+                    if (failure != null && !Failures.stale(failure)) {
+                        core.giveBack(List.of(delivered));
+                    }
+                });
             }
         }
         handle.await("redrive", CompletableFuture.allOf(moves.toArray(CompletableFuture[]::new)));
@@ -88,13 +95,41 @@ final class Redrive {
     }
 
     private List<Delivered> claim(Terms terms, int count) {
-        long sent = core.context.clock.nanos();
         int max = Math.min(count, core.context.traits.maxBatch());
-        List<StoredMessage> messages = handle.await(
-                        "redrive",
-                        StorageCall.single(core, "redrive", token -> core.store.claim(terms.claim(max, token))))
-                .messages();
-        return messages.stream().map(m -> new Delivered(m, terms, sent)).toList();
+        CompletableFuture<List<Delivered>> claimed = new CompletableFuture<>();
+        new StorageCall<ClaimResult>(core.context, core.name, "redrive", core.timeout) {
+            @Override
+            CompletionStage<ClaimResult> send(String token) {
+                return core.store.claim(terms.claim(max, token));
+            }
+
+            private List<Delivered> delivered(ClaimResult result) {
+                return result.messages().stream()
+                        .map(message -> new Delivered(message, terms, sentNanos))
+                        .toList();
+            }
+
+            @Override
+            void answered(ClaimResult result, boolean repeated) {
+                claimed.complete(delivered(result));
+            }
+
+            @Override
+            void late(ClaimResult result) {
+                core.giveBack(delivered(result));
+            }
+
+            @Override
+            void failed(Throwable failure) {
+                claimed.completeExceptionally(Failures.fromStorage(step, queue, failure));
+            }
+        }.launch();
+        try {
+            return handle.await("redrive", claimed);
+        } catch (RuntimeException late) {
+            claimed.thenAccept(core::giveBack); // this queue object may wait for less time than the call
+            throw late;
+        }
     }
 
     private CompletableFuture<Void> send(Delivered delivered, QueueCore target) {
