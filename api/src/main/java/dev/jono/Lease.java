@@ -35,7 +35,11 @@ public interface Lease {
     /** As {@link #retry()}; if it ends in the dead letter, the error's text is kept there. */
     RetryOutcome retry(Throwable error);
 
-    /** Gives it back to its old place, and does not count the delivery. */
+    /**
+     * Gives it back to its old place, and does not count the delivery. A message that a worker's handler releases again and
+     * again, and that comes back to that worker within a second each time, is held back before its next delivery there: for
+     * 200 ms, then twice as long each time, up to 10 s.
+     */
     void release();
 
     /**

@@ -76,8 +76,11 @@ public interface QueueFactory extends AutoCloseable {
     String backend();
 
     /**
-     * Ends all waits, completes pending calls as far as the operation timeout allows, gives back what was read ahead,
-     * flushes stats and closes the connections that the factory made. Idempotent. Workers should be stopped before.
+     * Stops the workers and pipelines that still run, as {@link Worker#stop} does: their handlers have the operation
+     * timeout to end, and are interrupted then. After that ends all waits, completes pending calls as far as the operation
+     * timeout allows, gives back what was read ahead, flushes stats and closes the connections that the factory made.
+     * Idempotent. Stop workers before, to give their handlers more or less time. A handler that closes its own factory is
+     * not waited for, and its message is given back.
      */
     @Override
     void close();

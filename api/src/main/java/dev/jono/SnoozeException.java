@@ -8,7 +8,7 @@ public final class SnoozeException extends JonoException {
 
     private final Duration delay;
 
-    /** Comes back after this delay. */
+    /** Comes back after this delay. Without one it is as a {@link Lease#release()}. */
     public SnoozeException(Duration delay) {
         super("snoozed for " + Durations.check(delay, "delay"), null, null, null);
         this.delay = delay;

@@ -1,5 +1,6 @@
 package dev.jono;
 
+import dev.jono.internal.FailureText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ public final class UndecodableException extends JonoException {
     public UndecodableException(String queue, String id, EncodedPayload raw, Throwable cause) {
         super(
                 "payload of message " + id + " in queue '" + queue + "' (" + raw + ") cannot be decoded: "
-                        + cause.getMessage()
+                        + FailureText.message(cause)
                         + "; it is kept as it is: tried again later, and with the dead letters in the end",
                 queue,
                 id,

@@ -2,7 +2,7 @@ package dev.jono;
 
 import java.time.Duration;
 
-/** Takes messages from queues and runs handlers. Thread-safe. */
+/** Takes messages from queues and runs handlers, until it is stopped, or its factory is closed. Thread-safe. */
 public interface Worker extends AutoCloseable {
     /** What it is doing. */
     WorkerStatus status();
@@ -10,7 +10,7 @@ public interface Worker extends AutoCloseable {
     /**
      * Stops in stages: claims nothing more; gives back uncounted what was not started; waits for the running handlers;
      * at the end of the time interrupts them, and gives back uncounted what they still hold; waits until all of that is
-     * stored. Idempotent.
+     * stored. Idempotent. Called by one of its own handlers, it does not wait for that one.
      *
      * @param timeout how long running handlers may take
      * @return whether all handlers ended by themselves

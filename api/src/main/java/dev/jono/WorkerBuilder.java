@@ -19,7 +19,9 @@ public interface WorkerBuilder {
 
     /**
      * How long a handler may run. Until then its lease is kept alive; then the handler is interrupted and the message
-     * retried. Default 1 h.
+     * retried. Default 1 h. A handler that does not end keeps its place of the worker, is counted in {@link
+     * WorkerStatus#overtime} and logged once with its stack. Its message may be delivered again by other processes when the
+     * lease has ended; no worker of this factory is handed it before the handler ends.
      */
     WorkerBuilder maxRuntime(Duration maxRuntime);
 

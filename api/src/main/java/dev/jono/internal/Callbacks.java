@@ -11,8 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the application's callbacks on its executor, many in a row on one thread: handing each to a thread of its own
@@ -20,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * so a thread that stays in one for some milliseconds while others wait loses its place to a fresh thread.
  */
 final class Callbacks {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     /** How long a callback may keep those behind it. */
     private static final long HELD_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);

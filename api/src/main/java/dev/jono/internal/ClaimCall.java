@@ -5,15 +5,13 @@ import dev.jono.spi.ClaimResult;
 import dev.jono.spi.StoredMessage;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One claim or take. What a claim brings after its time limit is given back. A take goes on, and no other begins, until the
  * storage has said what it took.
  */
 final class ClaimCall extends StorageCall<ClaimResult> {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     private final QueueCore core;
     /** Among those of its queue. */

@@ -9,8 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one claim of a queue that is under way in this process, and what the last one has brought.
@@ -22,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * waiter's {@code give} runs.
  */
 final class Claims {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     private final QueueCore core;
     private final Context context;

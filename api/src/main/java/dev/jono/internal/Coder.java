@@ -17,12 +17,10 @@ import dev.jono.spi.StoredMessage;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A queue's codec and the factory's interceptors: the way of a payload into the storage and back. Runs on users' threads. */
 final class Coder<T> {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     private final Context context;
     private final String queue;
@@ -70,7 +68,7 @@ final class Coder<T> {
     EncodedPayload encode(T payload, Headers headers) {
         try {
             return Objects.requireNonNull(codec.encode(payload, headers), "the codec returned null");
-        } catch (Exception | Error failure) {
+        } catch (Throwable failure) {
             throw encoding("a payload of " + payload.getClass().getName() + " cannot be encoded", failure);
         }
     }
@@ -78,14 +76,14 @@ final class Coder<T> {
     private OutgoingMessage intercepted(Interceptor interceptor, OutgoingMessage outgoing) {
         try {
             return Objects.requireNonNull(interceptor.push(outgoing), "it returned null");
-        } catch (Exception | Error failure) {
+        } catch (Throwable failure) {
             throw encoding("interceptor " + interceptor.getClass().getName() + " failed", failure);
         }
     }
 
     private EncodingException encoding(String what, Throwable failure) {
         return new EncodingException(
-                "push to queue '" + queue + "': " + what + ": " + failure.getMessage(), queue, null, failure);
+                "push to queue '" + queue + "': " + what + ": " + FailureText.message(failure), queue, null, failure);
     }
 
     void requireSize(EncodedPayload payload, @Nullable String id) {
@@ -112,7 +110,7 @@ final class Coder<T> {
         for (Interceptor interceptor : context.interceptors) {
             try {
                 interceptor.pushed(outgoing, result, failure);
-            } catch (Exception | Error broken) {
+            } catch (Throwable broken) {
                 LOG.warn(
                         "interceptor {} failed after a push to queue '{}'",
                         interceptor.getClass().getName(),
@@ -138,7 +136,7 @@ final class Coder<T> {
                 throw new IllegalArgumentException("the codec returned null");
             }
             return decoded;
-        } catch (Exception | Error failure) {
+        } catch (Throwable failure) {
             throw new UndecodableException(queue, message.id(), message.payload(), failure);
         }
     }

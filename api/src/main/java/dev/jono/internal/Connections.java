@@ -17,12 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The backend, signallers and stats of a factory: opens what the URLs name or the backend finds natural, and closes it. */
 final class Connections {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     private final FactoryConfig config;
     private final Plugins plugins;

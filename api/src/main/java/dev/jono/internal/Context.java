@@ -9,12 +9,10 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
 import java.util.List;
 import java.util.concurrent.Executor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What all parts of one factory's engine share. */
 final class Context {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     /** After so many turns for others, a thread that only wanted to make its own call hands over. */
     static final int TURNS_FOR_OTHERS = 32;
@@ -35,6 +33,7 @@ final class Context {
     final Tokens tokens = new Tokens();
     final SpinWait spin = new SpinWait();
     final BlockedCallers blocked;
+    final Workers workers = new Workers();
     final StorageTime storageTime;
     private volatile boolean closed;
     private volatile boolean ended;

@@ -56,13 +56,4 @@ final class DeadLetters {
         return Mover.move(core, item, message, "reject")
                 .thenRun(() -> core.counters.add(dev.jono.spi.Counter.DEAD_LETTERED, 1));
     }
-
-    /** The error as text, even if its own is broken. */
-    static String text(Throwable error) {
-        try {
-            return error.toString();
-        } catch (RuntimeException | StackOverflowError broken) {
-            return error.getClass().getName();
-        }
-    }
 }

@@ -15,6 +15,9 @@ final class Delivered {
     /** Whether somebody else has it by now. */
     private volatile boolean lost;
 
+    /** Whether an extend of the heartbeat is in flight. */
+    private volatile boolean extending;
+
     Delivered(StoredMessage message, Terms terms, long sentNanos) {
         this.message = message;
         this.terms = terms;
@@ -36,6 +39,15 @@ final class Delivered {
 
     void extended(long endNanos) {
         leaseEndNanos = endNanos;
+    }
+
+    /** Whether an extend of the heartbeat is in flight. */
+    boolean extending() {
+        return extending;
+    }
+
+    void extending(boolean now) {
+        extending = now;
     }
 
     void lose() {

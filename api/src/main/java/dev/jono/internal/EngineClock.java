@@ -3,8 +3,6 @@ package dev.jono.internal;
 import dev.jono.JonoClock;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The clock of one factory: the configured one, and a thread that stands ready while the factory is open. {@link #schedule}
@@ -12,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * it. So no caller is left half done by a timer that could not be set. Thread-safe.
  */
 final class EngineClock implements JonoClock, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 

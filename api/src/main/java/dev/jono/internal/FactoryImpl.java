@@ -18,12 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A factory: opens queues over one set of connections. */
 final class FactoryImpl implements QueueFactory {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{1,200}");
 
     private final Connections connections;
@@ -169,10 +167,11 @@ final class FactoryImpl implements QueueFactory {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        Duration timeout = settings.operationTimeout();
+        context.workers.close(context.clock, timeout);
         context.close();
         List<QueueCore> open = List.copyOf(cores.asMap().values());
         open.forEach(core -> core.intake.close());
-        Duration timeout = settings.operationTimeout();
         long deadline = context.clock.nanos() + timeout.toNanos();
         for (QueueCore core : open) {
             if (!core.intake.claims.awaitLanded(deadline)) {

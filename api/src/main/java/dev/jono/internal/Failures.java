@@ -28,7 +28,8 @@ final class Failures {
             return known;
         }
         return new OutcomeUnknownException(
-                step + " on queue '" + queue + "' failed in the backend, and may or may not be done: " + cause,
+                step + " on queue '" + queue + "' failed in the backend, and may or may not be done: "
+                        + FailureText.of(cause),
                 queue,
                 null,
                 cause);

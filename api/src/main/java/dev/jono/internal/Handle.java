@@ -171,9 +171,9 @@ final class Handle {
         CompletableFuture<V> future = new CompletableFuture<>();
         internal.whenComplete((value, failure) -> context.runForUser(() -> {
             if (failure == null) {
-                future.complete(value);
+                UserFutures.complete(future, value);
             } else {
-                future.completeExceptionally(Failures.unwrap(failure));
+                UserFutures.fail(future, Failures.unwrap(failure));
             }
         }));
         return future;

@@ -4,18 +4,24 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult.Outcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the leases of a worker's messages alive, a third of a lease before each could end at the latest, until a handler
- * has run for too long. One timer per worker, while it holds anything.
+ * has run for too long. That one is interrupted, and told of once if it has not ended by the next beat. One timer per
+ * worker, while it holds anything.
  */
 final class Heartbeat {
+    private static final Log LOG = Log.named("dev.jono.worker");
+
     private final WorkerImpl worker;
     private final Context context;
     private final long beatNanos;
@@ -99,13 +105,15 @@ final class Heartbeat {
         long now = context.clock.nanos();
         Map<WorkerSource<?>, List<Alive>> due = new HashMap<>();
         for (Task<?> task : tasks) {
-            if (task.runningNanos(now) > worker.limits.maxRuntime().toNanos()) {
+            if (isOvertime(task, now)) {
+                tellIfStuck(task, now);
                 task.interrupt(Task.End.RUNTIME);
                 continue;
             }
             long leaseNanos = task.source.terms.leaseMillis() * 1_000_000;
             for (Delivered delivered : task.alive()) {
-                if (delivered.leaseEndNanos() - now < leaseNanos * 2 / 3) {
+                // While the storage does not answer, one extend of each waits, and not one more with each beat.
+                if (delivered.leaseEndNanos() - now < leaseNanos * 2 / 3 && !delivered.extending()) {
                     due.computeIfAbsent(task.source, s -> new ArrayList<>()).add(new Alive(task, delivered));
                 }
             }
@@ -118,6 +126,42 @@ final class Heartbeat {
         });
     }
 
+    /** Whether a handler has run for longer than it may. */
+    boolean isOvertime(Task<?> task, long nowNanos) {
+        return task.runningNanos(nowNanos) > worker.limits.maxRuntime().toNanos();
+    }
+
+    private void tellIfStuck(Task<?> task, long now) {
+        Thread thread = task.stuck();
+        if (thread == null) {
+            return;
+        }
+        Delivered first = task.delivered.get(0);
+        LOG.warn(
+                "worker '{}': the handler of message {}{} of queue '{}', attempt {}, does not end: it was interrupted after"
+                        + " {} and has run for {} now. It keeps its place of the worker, and no worker of this factory is"
+                        + " handed the message before it ends. Thread '{}':{}",
+                worker.limits.name(),
+                first.message.id(),
+                task.size() == 1 ? "" : " and " + (task.size() - 1) + " more",
+                task.source.spec.queue().name(),
+                first.message.tries() + 1,
+                worker.limits.maxRuntime(),
+                Duration.ofNanos(task.runningNanos(now)),
+                thread.getName(),
+                stack(thread));
+    }
+
+    private static String stack(Thread thread) {
+        try {
+            return Stream.of(thread.getStackTrace())
+                    .map(frame -> System.lineSeparator() + "\tat " + frame)
+                    .collect(Collectors.joining());
+        } catch (Throwable refused) {
+            return " its stack is not told: " + FailureText.of(refused);
+        }
+    }
+
     private record Alive(Task<?> task, Delivered delivered) {}
 
     private void extend(WorkerSource<?> source, List<Alive> messages) {
@@ -126,20 +170,32 @@ final class Heartbeat {
                 messages.stream().map(alive -> alive.delivered().receipt()).toList();
         long end = context.clock.nanos() + leaseMillis * 1_000_000;
         SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(receipts, leaseMillis);
-        call.done.thenAccept(outcomes -> {
-            for (int i = 0; i < outcomes.size(); i++) {
-                Alive alive = messages.get(i);
-                if (outcomes.get(i) == Outcome.DONE) {
-                    alive.delivered().extended(end);
-                } else if (alive.task().alive().contains(alive.delivered())) {
-                    // Not settled meanwhile by its handler, so somebody else has it.
-                    alive.delivered().lose();
-                    if (alive.task().delivered.stream().allMatch(Delivered::lost)) {
-                        alive.task().interrupt(Task.End.LOST);
-                    }
-                }
+        messages.forEach(alive -> alive.delivered().extending(true));
+        call.done.whenComplete((outcomes, failure) -> {
+            messages.forEach(alive -> alive.delivered().extending(false));
+            if (failure == null) {
+                extended(messages, outcomes, end);
             }
         });
-        source.spec.queue().handle.core.extensions.submitInternal(call);
+        try {
+            source.spec.queue().handle.core.extensions.submitInternal(call);
+        } catch (RuntimeException | Error refused) {
+            call.done.completeExceptionally(refused); // the next beat tries again; the other sources have their turn
+        }
+    }
+
+    private static void extended(List<Alive> messages, List<Outcome> outcomes, long end) {
+        for (int i = 0; i < outcomes.size(); i++) {
+            Alive alive = messages.get(i);
+            if (outcomes.get(i) == Outcome.DONE) {
+                alive.delivered().extended(end);
+            } else if (alive.task().alive().contains(alive.delivered())) {
+                // Not settled meanwhile by its handler, so somebody else has it.
+                alive.delivered().lose();
+                if (alive.task().delivered.stream().allMatch(Delivered::lost)) {
+                    alive.task().interrupt(Task.End.LOST);
+                }
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Signaller;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
@@ -117,6 +118,12 @@ final class Intake {
     /** Whether a claim would be made if somebody wanted messages: something may be there. Takes no lock. */
     boolean worthALook() {
         return reason.given() && watch.open();
+    }
+
+    /** Whether both are of one queue: objects with other options may each have an intake. */
+    boolean sameQueue(Intake other) {
+        return core == other.core
+                || (core.name.equals(other.core.name) && Objects.equals(core.pipeline, other.core.pipeline));
     }
 
     /** The paused flag of the queue, and the signals. */

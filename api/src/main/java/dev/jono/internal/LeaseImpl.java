@@ -66,6 +66,9 @@ class LeaseImpl implements Lease {
     /** Told when the lease was extended. */
     void extended(long leaseEndNanos, Duration lease) {}
 
+    /** It is about to be released, with this due time; null for its old one. */
+    void releasing(@Nullable Due due) {}
+
     final boolean begun() {
         return begun;
     }
@@ -128,7 +131,7 @@ class LeaseImpl implements Lease {
                     begun = false;
                 }
             });
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             begun = Failures.stale(failure);
             throw failure;
         }
@@ -143,6 +146,7 @@ class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<Void> release(@Nullable Due due, Mode mode) {
+        releasing(due);
         return settling(() ->
                 settle(core.releases, ReleaseRequest.Item.of(receipt, due, false), "release", Counter.RELEASED, mode));
     }
@@ -177,7 +181,7 @@ class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<RetryOutcome> retryWithBackoff(@Nullable Throwable error) {
-        return retry(handle.settings::pause, DeadLetters.LIMIT, error == null ? null : DeadLetters.text(error));
+        return retry(handle.settings::pause, DeadLetters.LIMIT, error == null ? null : FailureText.of(error));
     }
 
     final CompletableFuture<RetryOutcome> retryAfter(Duration delay) {

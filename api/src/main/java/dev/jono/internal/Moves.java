@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.Backoff;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.MessageQueue;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a pipeline's stage asks of the engine: to move a message with its changes, and to retry it after a given delay. */
+/** What a pipeline's stage asks of the engine: to move a message with its changes, and to retry it by the pipeline's backoff. */
 public final class Moves {
     private final Map<String, QueueImpl<?>> targets;
     private final String source;
@@ -89,13 +90,15 @@ public final class Moves {
         return encoded;
     }
 
-    /** Retries a message after a delay, or moves it to the dead letter if that was its last delivery; waits until that is stored. */
-    public void retry(Reservation<?> delivery, Duration delay, @Nullable Throwable failure) {
+    /** Retries a message, or moves it to the dead letter if that was its last delivery; waits until that is stored. */
+    public void retry(Reservation<?> delivery, Backoff backoff, @Nullable Throwable failure) {
         ReservationImpl<?> reservation = own(delivery);
         reservation.handle.await(
                 "retry",
                 reservation.retry(
-                        tries -> delay, DeadLetters.LIMIT, failure == null ? null : DeadLetters.text(failure)));
+                        attempt -> Settings.pause(backoff, attempt),
+                        DeadLetters.LIMIT,
+                        failure == null ? null : FailureText.of(failure)));
     }
 
     private static ReservationImpl<?> own(Reservation<?> delivery) {

@@ -6,15 +6,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Threads that refuse nothing until they are shut down: a task for which no thread can be started waits, and is handed in
  * again until there is one. So no caller is left half done by a refusal; its own time limit tells how long it waits. Thread-safe.
  */
 final class PatientExecutor implements Executor {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 

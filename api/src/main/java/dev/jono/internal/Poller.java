@@ -18,15 +18,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The net under lost signals: once per poll interval, one probe of the storage and one reading of the paused flags, or a
  * probe that tells them too, for all queues that somebody waits on. Queues with the same interval share a tick.
  */
 final class Poller {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     private static final CompletableFuture<?> NOTHING = CompletableFuture.completedFuture(null);
 

@@ -64,7 +64,7 @@ final class Pusher<T> {
         } catch (JonoException refused) {
             handle.endPush();
             return CompletableFuture.failedFuture(refused);
-        } catch (RuntimeException mistake) {
+        } catch (RuntimeException | Error mistake) {
             handle.endPush();
             throw mistake;
         }
@@ -75,19 +75,16 @@ final class Pusher<T> {
         CompletableFuture<PushResult> future = new CompletableFuture<>();
         call.done.whenComplete((items, failure) -> {
             handle.context.runForUser(() -> {
-                try {
-                    if (failure != null) {
-                        throw Failures.toThrow(failure);
-                    }
+                Throwable refusal = failure == null ? items.get(0).failure() : Failures.unwrap(failure);
+                if (refusal == null) {
                     PushResult result = result(items.get(0));
                     coder.pushed(message, result, null);
-                    future.complete(result);
-                } catch (RuntimeException failed) {
-                    coder.pushed(message, null, failed);
-                    future.completeExceptionally(failed);
-                } finally {
-                    handle.endPush();
+                    UserFutures.complete(future, result);
+                } else {
+                    coder.pushed(message, null, refusal);
+                    UserFutures.fail(future, refusal);
                 }
+                handle.endPush();
             });
         });
         lane.submitAsync(call, handle.settings.bounds());
@@ -267,13 +264,16 @@ final class Pusher<T> {
                         batch.settle(i, Failures.toThrow(failure));
                     }
                 }
+                List<PushResult> outcome = null;
                 try {
-                    future.complete(batch.outcome());
+                    outcome = batch.outcome();
                 } catch (RuntimeException failure) {
-                    future.completeExceptionally(failure);
-                } finally {
-                    handle.endPush();
+                    UserFutures.fail(future, failure);
                 }
+                if (outcome != null) {
+                    UserFutures.complete(future, outcome);
+                }
+                handle.endPush();
             });
         });
         boolean refused = false;

@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.spi.Due;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
@@ -21,12 +22,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What all objects of one queue in a factory share: its lanes to the storage, its intake, signals and counters. */
 final class QueueCore {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     final Context context;
     final String name;
@@ -179,9 +178,14 @@ final class QueueCore {
      * its lease. Until it is back this process claims no more of the queue.
      */
     CompletableFuture<Void> giveBack(List<Delivered> messages) {
+        return giveBack(messages, null);
+    }
+
+    /** As {@link #giveBack(List)}, but what was claimed stays away until then; null for its old place. */
+    CompletableFuture<Void> giveBack(List<Delivered> messages, @Nullable Due due) {
         List<ReleaseRequest.Item> held = messages.stream()
                 .filter(m -> m.terms.reserves())
-                .map(m -> ReleaseRequest.Item.of(m.receipt(), null, false))
+                .map(m -> ReleaseRequest.Item.of(m.receipt(), due, false))
                 .toList();
         List<StoredMessage> taken = messages.stream()
                 .filter(m -> !m.terms.reserves())

@@ -6,8 +6,6 @@ import dev.jono.spi.Signaller;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Signals of one queue. What is inserted here wakes this process's consumers at once, and the others through the
@@ -15,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * in one more.
  */
 final class QueueSignals {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
+    private static final Log LOG = Log.named("dev.jono.signal");
 
     private final QueueCore core;
     private final Signaller signaller;

@@ -4,8 +4,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Lets go of the types of this class loader that the JDK keeps for records. {@link ObjectMethods} has static method handles, and
@@ -14,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * has left its server would stay in memory.
  */
 final class RecordTypes {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     private RecordTypes() {}
 

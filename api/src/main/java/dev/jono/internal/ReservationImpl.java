@@ -3,22 +3,35 @@ package dev.jono.internal;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.Reservation;
+import dev.jono.spi.Due;
 import dev.jono.spi.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A reserved message, decoded. */
 final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     final Delivered delivered;
     private final T payload;
+    private final @Nullable HoldBack holdBack;
     private volatile long leaseEndMillis;
 
     ReservationImpl(Handle handle, Delivered delivered, T payload) {
+        this(handle, delivered, payload, null);
+    }
+
+    /**
+     * As a worker's handler gets it.
+     *
+     * @param holdBack is told when it is released; null for none
+     */
+    ReservationImpl(Handle handle, Delivered delivered, T payload, @Nullable HoldBack holdBack) {
         super(handle, delivered.receipt());
         this.delivered = delivered;
         this.payload = payload;
+        this.holdBack = holdBack;
         this.leaseEndMillis = delivered.message.leaseEndMillis();
     }
 
@@ -31,6 +44,13 @@ final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     void extended(long leaseEndNanos, Duration lease) {
         delivered.extended(leaseEndNanos);
         leaseEndMillis = handle.context.storageTime.nowMillis() + lease.toMillis();
+    }
+
+    @Override
+    void releasing(@Nullable Due due) {
+        if (holdBack != null) {
+            holdBack.releasing(id(), due);
+        }
     }
 
     @Override

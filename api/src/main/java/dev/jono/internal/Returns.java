@@ -7,15 +7,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What is on its way back into a queue. No claim begins until it is there, or for the time that an operation may take: it
  * would not see it and take what stands behind it; or, where its lease has ended, claim it and count a delivery that was none.
  */
 final class Returns {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     private final QueueCore core;
     private final ReentrantLock lock;

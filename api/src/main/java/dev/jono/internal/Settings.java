@@ -6,8 +6,6 @@ import dev.jono.Durations;
 import dev.jono.QueueOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A queue's options with every default filled in: the one place where the defaults stand. */
 record Settings(
@@ -25,7 +23,7 @@ record Settings(
         @Nullable String stats,
         @Nullable String pipeline) {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     static Settings of(QueueOptions options) {
         Duration timeout = or(options.operationTimeout(), Duration.ofSeconds(10));
@@ -46,15 +44,20 @@ record Settings(
                 options.pipeline());
     }
 
-    /** The pause before a retry. A backoff of the user's that is broken costs no message: the standard one stands in. */
+    /** The pause before a retry. */
     Duration pause(int attempt) {
+        return pause(backoff, attempt);
+    }
+
+    /** The pause that a backoff gives. One that is broken costs no message: the standard one stands in. */
+    static Duration pause(Backoff backoff, int attempt) {
         try {
-            return Durations.check(backoff.delay(attempt), "the queue's backoff");
-        } catch (RuntimeException | Error broken) {
+            return Durations.check(backoff.delay(attempt), "the backoff");
+        } catch (Throwable broken) {
             LOG.warn(
-                    "the queue's backoff failed at attempt {}, the standard one is used: {}",
+                    "the backoff of a queue or pipeline failed at attempt {}, the standard one is used: {}",
                     attempt,
-                    DeadLetters.text(broken));
+                    FailureText.of(broken));
             return Backoff.standard().delay(attempt);
         }
     }

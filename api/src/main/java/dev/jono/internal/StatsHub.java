@@ -18,15 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Counts and paused flags of a factory's queues in one stats store. Best effort: an outage of the store is logged, and
  * never fails an operation.
  */
 final class StatsHub {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
+    private static final Log LOG = Log.named("dev.jono.stats");
     private static final long FLUSH_NANOS = Duration.ofMillis(100).toNanos();
     private static final long AFTER_FAILURE_NANOS = Duration.ofSeconds(5).toNanos();
 

@@ -9,8 +9,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One mutating call on its way to the storage. The answer, the time limit or a failure ends it, whichever comes first.
@@ -21,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * @param <R> the storage's answer
  */
 abstract class StorageCall<R> {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
     private static final long FIRST_PAUSE_NANOS = 20_000_000L;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
 

@@ -17,8 +17,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The pops and reserves of one {@link dev.jono.MessageQueue} object. Messages are decoded on the caller's thread; what
@@ -28,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * @param <M> what is handed out
  */
 final class Taker<T, M> {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final Log LOG = Log.named("dev.jono");
 
     private final Handle handle;
     private final QueueCore core;
@@ -157,7 +155,7 @@ final class Taker<T, M> {
             handle.requireUsable();
             waiter = start(future.terms, future.max, waitNanos, false);
         } catch (JonoException refused) {
-            future.completeExceptionally(refused);
+            UserFutures.fail(future, refused);
             return;
         }
         future.waitsWith(waiter);
@@ -170,8 +168,8 @@ final class Taker<T, M> {
 
     private void finish(WaitFuture<M, ?> future, @Nullable List<Delivered> got, @Nullable Throwable failure) {
         if (got == null) {
-            future.completeExceptionally(
-                    failure == null ? new IllegalStateException("no answer") : Failures.unwrap(failure));
+            UserFutures.fail(
+                    future, failure == null ? new IllegalStateException("no answer") : Failures.unwrap(failure));
             return;
         }
         if (future.isDone()) {
@@ -188,7 +186,7 @@ final class Taker<T, M> {
         CompletableFuture.allOf(out.settled.toArray(CompletableFuture[]::new)).whenComplete((done, late) -> {
             UndecodableException undecodable = out.failure;
             if (out.items.isEmpty() && undecodable != null) {
-                core.context.runForUser(() -> future.completeExceptionally(undecodable));
+                core.context.runForUser(() -> UserFutures.fail(future, undecodable));
             } else if (out.settled.isEmpty()) {
                 deliver(future, out);
             } else {
@@ -245,7 +243,7 @@ final class Taker<T, M> {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         if (delivered.terms.reserves()) {
             return new ReservationImpl<>(handle, delivered, "undecodable")
-                    .retry(handle.settings::pause, DeadLetters.UNDECODABLE, DeadLetters.text(cause));
+                    .retry(handle.settings::pause, DeadLetters.UNDECODABLE, FailureText.of(cause));
         }
         StoredMessage message = delivered.message;
         String deadLetters = handle.settings.deadLetter().queue();
@@ -256,7 +254,7 @@ final class Taker<T, M> {
                     List.of(message.with(core.context.storageTime.nowMillis() + delay, message.tries() + 1)));
         }
         Headers why = DeadLetters.headers(
-                core.context, core.name, message.tries(), DeadLetters.UNDECODABLE, DeadLetters.text(cause));
+                core.context, core.name, message.tries(), DeadLetters.UNDECODABLE, FailureText.of(cause));
         NewMessage raw = NewMessage.builder()
                 .id(message.id())
                 .payload(message.payload())
@@ -295,7 +293,7 @@ final class Taker<T, M> {
         }
 
         boolean handOver(List<M> items) {
-            return complete(shape.apply(items));
+            return UserFutures.complete(this, shape.apply(items));
         }
 
         @Override

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * runs it can be interrupted until the handler has returned, and not after.
  */
 final class Task<T> {
+    private static final Log LOG = Log.named("dev.jono.worker");
+
     final WorkerSource<T> source;
     final List<Delivered> delivered;
     final boolean isolated;
@@ -21,12 +23,19 @@ final class Task<T> {
     /** Why it was interrupted. */
     @GuardedBy("lock") private End end = End.NONE;
 
-    @GuardedBy("lock") private List<ReservationImpl<T>> reservations = List.of();
+    /** What was handed to the handler; null before all of it is decoded. */
+    @GuardedBy("lock") private @Nullable List<ReservationImpl<T>> reservations;
 
     /** Whether its thread has begun, or somebody gives all of it back. */
     @GuardedBy("lock") private boolean begun;
 
+    /** Whether it was told of as one that does not end. */
+    @GuardedBy("lock") private boolean told;
+
     private volatile long startedNanos;
+
+    /** Whether {@link #startedNanos} is set: any number may be a time. */
+    private volatile boolean started;
 
     /** Why a handler was interrupted. */
     enum End {
@@ -61,6 +70,7 @@ final class Task<T> {
         lock.lock();
         try {
             startedNanos = nowNanos;
+            started = true;
             if (begun || end != End.NONE) {
                 return null;
             }
@@ -93,7 +103,7 @@ final class Task<T> {
     /** Under the lock, so that the end of the worker cannot look between what is decided and what it is to wait for. */
     @GuardedBy("lock") private CompletableFuture<Void> owed() {
         CompletableFuture<Void> owed = new CompletableFuture<>();
-        source.settling(owed);
+        source.owes(owed);
         return owed;
     }
 
@@ -111,6 +121,7 @@ final class Task<T> {
         }
     }
 
+    /** Interrupts the handler, if it runs; what interrupted it first is why it ends. */
     void interrupt(End why) {
         lock.lock();
         try {
@@ -120,6 +131,36 @@ final class Task<T> {
             if (thread != null) {
                 thread.interrupt();
             }
+        } catch (Throwable broken) {
+            // A thread of the application's may have its own way to be interrupted.
+            LOG.warn(
+                    "a handler for queue '{}' could not be interrupted",
+                    source.spec.queue().name(),
+                    broken);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The thread of a handler that goes on though it was interrupted before; returned once, null otherwise. */
+    @Nullable Thread stuck() {
+        lock.lock();
+        try {
+            if (told || end == End.NONE || thread == null) {
+                return null;
+            }
+            told = true;
+            return thread;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the current thread runs it. */
+    boolean runsHere() {
+        lock.lock();
+        try {
+            return thread == Thread.currentThread();
         } finally {
             lock.unlock();
         }
@@ -155,27 +196,36 @@ final class Task<T> {
         }
     }
 
-    /** What was handed to the handler. */
+    /** What was handed to the handler; none before all of it is decoded. */
     List<ReservationImpl<T>> reservations() {
         lock.lock();
         try {
-            return reservations;
+            return reservations == null ? List.of() : reservations;
         } finally {
             lock.unlock();
         }
     }
 
-    /** What is still to be kept alive: all before the start, then what the handler has not settled. */
+    /** What is to be kept alive: what the handler has not settled, unless it has run for too long, or was lost. */
     List<Delivered> alive() {
         lock.lock();
         try {
-            if (end != End.NONE) {
-                return List.of();
-            }
-            return reservations.isEmpty()
+            return end == End.NONE
+                    ? unsettled().stream().filter(each -> !each.lost()).toList()
+                    : List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What the handler has not settled; all before it has begun. */
+    List<Delivered> unsettled() {
+        lock.lock();
+        try {
+            return reservations == null
                     ? delivered
                     : reservations.stream()
-                            .filter(r -> !r.isSettled() && !r.delivered.lost())
+                            .filter(r -> !r.isSettled())
                             .map(r -> r.delivered)
                             .toList();
         } finally {
@@ -185,6 +235,6 @@ final class Task<T> {
 
     /** How long it has been running; 0 before its start. */
     long runningNanos(long nowNanos) {
-        return startedNanos == 0 ? 0 : nowNanos - startedNanos;
+        return started ? nowNanos - startedNanos : 0;
     }
 }

@@ -19,12 +19,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Runs a task: decodes, calls the handler through the interceptors, and settles what the handler did not. */
 final class TaskRunner {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.worker");
+    private static final Log LOG = Log.named("dev.jono.worker");
 
     private final WorkerImpl worker;
     private final Context context;
@@ -78,25 +76,28 @@ final class TaskRunner {
     }
 
     private static void tell(CompletableFuture<Void> owed, CompletableFuture<?> stored) {
-        stored.whenComplete((done, failure) -> {
-            if (failure == null) {
-                owed.complete(null);
-            } else {
-                owed.completeExceptionally(failure);
-            }
-        });
+        stored.whenComplete((done, failure) -> end(owed, failure));
+    }
+
+    private static void end(CompletableFuture<Void> owed, @Nullable Throwable failure) {
+        if (failure == null) {
+            owed.complete(null);
+        } else {
+            owed.completeExceptionally(failure);
+        }
     }
 
     private <T> List<ReservationImpl<T>> decode(Task<T> task, QueueImpl<T> queue) {
         List<ReservationImpl<T>> decoded = new ArrayList<>(task.size());
         for (Delivered delivered : task.delivered) {
             try {
-                decoded.add(new ReservationImpl<>(queue.handle, delivered, queue.coder.decode(delivered.message)));
+                decoded.add(new ReservationImpl<>(
+                        queue.handle, delivered, queue.coder.decode(delivered.message), task.source.holdBack));
             } catch (UndecodableException failure) {
-                worker.count(false, 1);
+                worker.count(false);
                 StoredMessage message = delivered.message;
                 String deadLetters = queue.handle.settings.deadLetter().queue();
-                worker.settling(told(
+                worker.owed.add(told(
                         begun(() -> queue.reserver
                                 .undecodable(delivered, failure)
                                 .thenApply(outcome -> next(outcome, "after the queue's backoff", deadLetters))),
@@ -123,7 +124,7 @@ final class TaskRunner {
         if (decoded.isEmpty()) {
             return;
         }
-        worker.count(failure == null && end == Task.End.NONE, decoded.size());
+        boolean succeeded = failure == null && end == Task.End.NONE;
         Throwable error = error(end, failure);
         if (error != null) {
             LOG.debug("worker '{}': a handler for queue '{}' failed", worker.limits.name(), queue, failure);
@@ -132,13 +133,17 @@ final class TaskRunner {
         for (ReservationImpl<T> reservation : decoded) {
             CompletableFuture<Void> owed = task.settles(reservation);
             if (owed == null) {
-                continue;
-            }
-            if (error != null) {
+                worker.count(succeeded && !reservation.delivered.lost());
+            } else if (error != null) {
+                worker.count(false);
                 tell(owed, failed(reservation, error));
                 told = true;
             } else {
-                tell(owed, logged(begun(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue));
+                logged(begun(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue)
+                        .whenComplete((done, refused) -> {
+                            worker.count(succeeded && refused == null);
+                            end(owed, refused);
+                        });
             }
         }
         if (error != null && !told) {
@@ -158,7 +163,7 @@ final class TaskRunner {
                 new InterruptedException("ran longer than " + worker.limits.maxRuntime()
                         + (failure == null || failure instanceof InterruptedException
                                 ? ""
-                                : ", then failed: " + DeadLetters.text(failure)));
+                                : ", then failed: " + FailureText.of(failure)));
             case LOST, STOP -> null;
         };
     }
@@ -195,7 +200,7 @@ final class TaskRunner {
         AtomicReference<Duration> pause = new AtomicReference<>(Duration.ZERO);
         CompletableFuture<String> settled;
         if (failure instanceof RejectException reject) {
-            settled = begun(() -> reservation.giveUp(String.valueOf(reject.getMessage())))
+            settled = begun(() -> reservation.giveUp(FailureText.message(reject)))
                     .thenApply(done -> deadLetters.equals(reservation.queue())
                             ? next(RetryOutcome.RETRIED, "after the queue's backoff", deadLetters)
                             : next(RetryOutcome.DEAD_LETTERED, "", deadLetters));
@@ -207,7 +212,7 @@ final class TaskRunner {
                                 return delay;
                             },
                             DeadLetters.LIMIT,
-                            DeadLetters.text(failure)))
+                            FailureText.of(failure)))
                     .thenApply(outcome -> next(outcome, "in " + pause.get(), deadLetters));
         }
         return told(settled, next -> warn(reservation, failure, next));
@@ -224,7 +229,7 @@ final class TaskRunner {
                 failure == null
                         ? next
                         : "it could not be settled, and returns after its lease ("
-                                + DeadLetters.text(Failures.unwrap(failure)) + ")"));
+                                + FailureText.of(Failures.unwrap(failure)) + ")"));
     }
 
     private void warn(ReservationImpl<?> reservation, Throwable failure, String next) {
@@ -233,7 +238,7 @@ final class TaskRunner {
 
     /** One line: what fails may fail a thousand times. */
     private void warn(String queue, String id, int attempt, Throwable failure, String next) {
-        String what = DeadLetters.text(failure).replaceAll("\\s*\\R\\s*", " ");
+        String what = FailureText.of(failure).replaceAll("\\s*\\R\\s*", " ");
         LOG.warn(
                 "worker '{}': message {} of queue '{}' failed at attempt {}: {}; {}",
                 worker.limits.name(),
@@ -248,7 +253,7 @@ final class TaskRunner {
     private static <V> CompletableFuture<V> begun(Supplier<CompletableFuture<V>> step) {
         try {
             return step.get();
-        } catch (RuntimeException refused) {
+        } catch (Throwable refused) {
             return CompletableFuture.failedFuture(refused);
         }
     }
@@ -266,7 +271,7 @@ final class TaskRunner {
                     step,
                     id,
                     queue,
-                    DeadLetters.text(cause),
+                    FailureText.of(cause),
                     cause instanceof StaleReservationException ? "" : "; it returns after its lease");
         });
     }

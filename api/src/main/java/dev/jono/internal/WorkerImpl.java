@@ -1,17 +1,14 @@
 package dev.jono.internal;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.Durations;
 import dev.jono.Worker;
 import dev.jono.WorkerStatus;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,18 +16,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A worker: its sources wait in their queues' intakes; what they are given becomes tasks, which run as far as the
  * concurrency allows. It owns no thread: handlers run on the executor, claims on the storage's threads.
- *
- * <p>Room is counted in messages: {@code held} is what was claimed and not finished, plus what is promised to claims
- * under way. It never exceeds concurrency and prefetch together.
  */
 final class WorkerImpl implements Worker {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.worker");
+    private static final Log LOG = Log.named("dev.jono.worker");
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
     private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -43,23 +35,14 @@ final class WorkerImpl implements Worker {
 
     private final Heartbeat heartbeat;
     private final TaskRunner runner;
-    private final Set<CompletableFuture<?>> settling = ConcurrentHashMap.newKeySet();
+    final Owed owed;
     private final AtomicInteger wakes = new AtomicInteger();
     private final AtomicLong succeeded = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    @GuardedBy("lock") private final ArrayDeque<Task<?>> waiting = new ArrayDeque<>();
-
-    @GuardedBy("lock") private final Set<Task<?>> running = new HashSet<>();
-
-    @GuardedBy("lock") private int held;
-
-    @GuardedBy("lock") private int runningMessages;
-
-    /** While an isolated task runs, nothing else does. */
-    @GuardedBy("lock") private boolean alone;
+    @GuardedBy("lock") private final Tasks tasks;
 
     @GuardedBy("lock") private WorkerStatus.State state = WorkerStatus.State.RUNNING;
 
@@ -77,10 +60,12 @@ final class WorkerImpl implements Worker {
     WorkerImpl(Context context, Limits limits, @Nullable Executor executor, List<WorkerSource.Spec<?>> specs) {
         this.context = context;
         this.limits = limits;
+        this.owed = new Owed(context);
         this.executor = executor == null ? context.users : executor;
         for (WorkerSource.Spec<?> spec : specs) {
             sources.add(source(spec));
         }
+        this.tasks = new Tasks(limits.concurrency(), limits.prefetch());
         this.turns = new Turns(sources, limits.strict(), limits.concurrency(), limits.prefetch());
         this.heartbeat = new Heartbeat(
                 this,
@@ -95,6 +80,7 @@ final class WorkerImpl implements Worker {
     }
 
     void start() {
+        context.workers.add(this);
         for (WorkerSource<?> source : sources) {
             source.spec.queue().handle.readAheads.add(source.drainHook);
             source.intake.add(source);
@@ -107,43 +93,31 @@ final class WorkerImpl implements Worker {
     int room(WorkerSource<?> source) {
         lock.lock();
         try {
-            int free = limits.concurrency() + limits.prefetch() - held;
-            if (state != WorkerStatus.State.RUNNING
-                    || free <= 0
-                    || pauseNanos < 0
-                    || quarantined()
-                    || !turns.has(source)) {
+            int free = tasks.free();
+            if (state != WorkerStatus.State.RUNNING || free <= 0 || pauseNanos < 0 || !turns.has(source)) {
                 return 0;
             }
             int share = turns.take(source, free);
-            held += share;
+            tasks.promise(share);
             return share;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Nothing more is claimed while a message that has killed its consumers waits or runs: it would be counted with it. */
-    @GuardedBy("lock") private boolean quarantined() {
-        return alone || waiting.stream().anyMatch(task -> task.isolated);
-    }
-
     /** A claim for a source has ended, and brought this. */
     <T> boolean received(WorkerSource<T> source, List<Delivered> messages) {
         lock.lock();
         try {
-            held -= turns.end(source, messages.size());
+            tasks.letGo(turns.end(source, messages.size()));
             pauseNanos = Math.max(0, pauseNanos > 0 ? 0 : pauseNanos);
             if (state != WorkerStatus.State.RUNNING) {
-                held -= messages.size();
+                tasks.letGo(messages.size());
                 changed.signalAll();
                 return false;
             }
             source.spec.queue().handle.held(messages.size());
-            for (int from = 0; from < messages.size(); from += source.spec.batch()) {
-                int to = Math.min(messages.size(), from + source.spec.batch());
-                waiting.add(new Task<>(source, List.copyOf(messages.subList(from, to))));
-            }
+            tasks.add(source, messages);
         } finally {
             lock.unlock();
         }
@@ -167,7 +141,7 @@ final class WorkerImpl implements Worker {
         long pause;
         lock.lock();
         try {
-            held -= turns.end(source, 0);
+            tasks.letGo(turns.end(source, 0));
             changed.signalAll();
             if (state != WorkerStatus.State.RUNNING || pauseNanos < 0) {
                 return;
@@ -232,34 +206,16 @@ final class WorkerImpl implements Worker {
             Task<?> task;
             lock.lock();
             try {
-                task = next();
-                if (task == null) {
-                    return;
-                }
-                waiting.remove(task);
-                running.add(task);
-                runningMessages += task.size();
-                alone = task.isolated;
+                boolean may = state == WorkerStatus.State.RUNNING && pauseNanos >= 0;
+                task = may ? tasks.startNext() : null;
             } finally {
                 lock.unlock();
             }
+            if (task == null) {
+                return;
+            }
             launch(task);
         }
-    }
-
-    /** The first that may be started; those of a paused queue do not hold up the others. */
-    @GuardedBy("lock") private @Nullable Task<?> next() {
-        if (alone || state != WorkerStatus.State.RUNNING || pauseNanos < 0) {
-            return null;
-        }
-        for (Task<?> task : waiting) {
-            if (!task.source.intake.watch().paused()) {
-                boolean fits = runningMessages + task.size() <= limits.concurrency()
-                        && (!task.isolated || runningMessages == 0);
-                return fits ? task : null;
-            }
-        }
-        return null;
     }
 
     private <T> void launch(Task<T> task) {
@@ -308,10 +264,7 @@ final class WorkerImpl implements Worker {
     private void finished(Task<?> task) {
         lock.lock();
         try {
-            running.remove(task);
-            runningMessages -= task.size();
-            held -= task.size();
-            alone = alone && !task.isolated;
+            tasks.finished(task);
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -319,24 +272,30 @@ final class WorkerImpl implements Worker {
         task.source.spec.queue().handle.held(-task.size());
     }
 
-    /** Something is being settled or given back; the end of the worker waits for it. */
-    @SuppressWarnings("CollectionUndefinedEquality") // identity is what is meant
-    void settling(CompletableFuture<?> settled) {
-        settling.add(settled);
-        settled.whenComplete((done, failure) -> settling.remove(settled));
-    }
-
-    void count(boolean success, int messages) {
-        (success ? succeeded : failed).addAndGet(messages);
+    /** Counts a message whose handling is over. */
+    void count(boolean success) {
+        (success ? succeeded : failed).incrementAndGet();
     }
 
     /** All tasks that hold leases. */
     List<Task<?>> tasks() {
         lock.lock();
         try {
-            List<Task<?>> all = new ArrayList<>(running);
-            all.addAll(waiting);
-            return all;
+            return tasks.all();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds the ids of a queue's messages on which a handler works, and which it has not settled. */
+    void handling(Intake queue, Set<String> ids) {
+        lock.lock();
+        try {
+            for (Task<?> task : tasks.running()) {
+                if (task.source.intake.sameQueue(queue)) {
+                    task.unsettled().forEach(each -> ids.add(each.message.id()));
+                }
+            }
         } finally {
             lock.unlock();
         }
@@ -366,21 +325,16 @@ final class WorkerImpl implements Worker {
 
     /** Gives back, uncounted, tasks that were not started. */
     private void giveBack(Predicate<Task<?>> which) {
-        List<Task<?>> back = new ArrayList<>();
+        List<Task<?>> back;
         lock.lock();
         try {
-            for (Task<?> task : List.copyOf(waiting)) {
-                if (which.test(task) && waiting.remove(task)) {
-                    back.add(task);
-                    held -= task.size();
-                }
-            }
+            back = tasks.takeBack(which);
         } finally {
             lock.unlock();
         }
         for (Task<?> task : back) {
             task.source.spec.queue().handle.held(-task.size());
-            settling(task.source.spec.queue().handle.core.giveBack(task.delivered));
+            owed.add(task.source.spec.queue().handle.core.giveBack(task.delivered));
         }
     }
 
@@ -388,9 +342,13 @@ final class WorkerImpl implements Worker {
 
     @Override
     public WorkerStatus status() {
+        long now = context.clock.nanos();
         lock.lock();
         try {
-            return WorkerStatus.of(state, runningMessages, succeeded.get(), failed.get());
+            int overtime = (int) tasks.running().stream()
+                    .filter(task -> heartbeat.isOvertime(task, now))
+                    .count();
+            return WorkerStatus.of(state, tasks.runningMessages(), overtime, succeeded.get(), failed.get());
         } finally {
             lock.unlock();
         }
@@ -399,10 +357,22 @@ final class WorkerImpl implements Worker {
     @Override
     public boolean stop(Duration timeout) {
         Durations.check(timeout, "timeout");
+        if (!stopClaiming()) {
+            return true;
+        }
+        boolean clean = endHandlers(context.clock.nanos() + timeout.toNanos());
+        endStop(context.clock.nanos()
+                + sources.get(0).spec.queue().handle.core.timeout.toNanos());
+        return clean;
+    }
+
+    /** Claims nothing more, and gives back what was not started; false if the worker has stopped. */
+    @CanIgnoreReturnValue
+    boolean stopClaiming() {
         lock.lock();
         try {
             if (state == WorkerStatus.State.STOPPED) {
-                return true;
+                return false;
             }
             state = WorkerStatus.State.STOPPING;
         } finally {
@@ -413,7 +383,12 @@ final class WorkerImpl implements Worker {
             source.spec.queue().handle.readAheads.remove(source.drainHook);
         }
         giveBack(task -> true);
-        boolean clean = awaitTasks(context.clock.nanos() + timeout.toNanos());
+        return true;
+    }
+
+    /** Waits for the handlers, and interrupts those that do not end by then; returns whether there were none. */
+    boolean endHandlers(long deadlineNanos) {
+        boolean clean = awaitTasks(deadlineNanos);
         if (!clean) {
             for (Task<?> task : tasks()) {
                 task.interrupt(Task.End.STOP);
@@ -421,30 +396,26 @@ final class WorkerImpl implements Worker {
             }
         }
         heartbeat.stop();
-        flush();
-        lock.lock();
-        try {
-            state = WorkerStatus.State.STOPPED;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
         return clean;
     }
 
-    /** Waits, uninterruptibly, until no handler runs and no claim is under way. */
+    /** Waits, uninterruptibly, until no handler runs and no claim is under way; but a handler does not wait for itself. */
     private boolean awaitTasks(long deadlineNanos) {
         boolean interrupted = false;
         lock.lock();
         try {
-            while (held > 0) {
+            int own = tasks.running().stream()
+                    .filter(Task::runsHere)
+                    .mapToInt(Task::size)
+                    .sum();
+            while (tasks.held() > own) {
                 long left = deadlineNanos - context.clock.nanos();
                 if (left <= 0) {
                     return false;
                 }
                 interrupted |= Await.change(changed, context.clock, left);
             }
-            return true;
+            return own == 0;
         } finally {
             lock.unlock();
             if (interrupted) {
@@ -454,25 +425,24 @@ final class WorkerImpl implements Worker {
     }
 
     /** Waits until the claims under way have landed, and what was given back and settled is stored. */
-    private void flush() {
-        Duration timeout = sources.get(0).spec.queue().handle.core.timeout;
-        long deadline = context.clock.nanos() + timeout.toNanos();
-        sources.forEach(source -> source.intake.claims.awaitLanded(deadline));
+    void endStop(long deadlineNanos) {
+        sources.forEach(source -> source.intake.claims.awaitLanded(deadlineNanos));
         try {
-            // What is to be settled may be known only when something else is over.
-            while (!settling.isEmpty()) {
-                CompletableFuture<?> all = CompletableFuture.allOf(settling.toArray(CompletableFuture[]::new));
-                context.blocked.await(
-                        all,
-                        Duration.ofNanos(Math.max(0, deadline - context.clock.nanos())),
-                        () -> new IllegalStateException("not answered in " + timeout));
-            }
+            owed.await(deadlineNanos);
         } catch (RuntimeException failure) {
             LOG.warn(
                     "worker '{}': not all messages could be settled or given back; those return after their lease",
                     limits.name(),
                     failure);
         }
+        lock.lock();
+        try {
+            state = WorkerStatus.State.STOPPED;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        context.workers.remove(this);
     }
 
     @Override

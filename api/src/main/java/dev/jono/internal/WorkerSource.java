@@ -1,6 +1,8 @@
 package dev.jono.internal;
 
 import dev.jono.BatchHandler;
+import dev.jono.spi.Due;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -9,6 +11,7 @@ final class WorkerSource<T> extends Waiter {
     final Spec<T> spec;
     final Intake intake;
     final Terms terms;
+    final HoldBack holdBack;
     final Runnable drainHook = this::returnReadAhead;
     private final WorkerImpl worker;
 
@@ -26,11 +29,12 @@ final class WorkerSource<T> extends Waiter {
         this.spec = spec;
         this.intake = spec.queue().handle.core.intake;
         this.terms = terms;
+        this.holdBack = new HoldBack(this, worker);
     }
 
     /** The end of the worker waits for this. */
-    void settling(CompletableFuture<?> settled) {
-        worker.settling(settled);
+    void owes(CompletableFuture<?> settled) {
+        worker.owed.add(settled);
     }
 
     @Override
@@ -45,7 +49,19 @@ final class WorkerSource<T> extends Waiter {
 
     @Override
     boolean give(List<Delivered> messages) {
-        return worker.received(this, List.copyOf(messages));
+        List<HoldBack.Held> held = holdBack.held(messages);
+        if (held.isEmpty()) {
+            return worker.received(this, List.copyOf(messages));
+        }
+        List<Delivered> handed = new ArrayList<>(messages);
+        held.forEach(each -> handed.remove(each.message()));
+        if (!worker.received(this, handed)) {
+            return false;
+        }
+        for (HoldBack.Held each : held) {
+            owes(spec.queue().handle.core.giveBack(List.of(each.message()), Due.in(each.pauseMillis())));
+        }
+        return true;
     }
 
     @Override

@@ -26,14 +26,14 @@ final class Stage<T> implements Handler<T> {
             outcome = processor.process(payload, delivery);
         } catch (InterruptedException e) {
             throw e; // the worker knows why it has interrupted: a stop, a lost lease, or a run that took too long
-        } catch (Exception | Error failure) {
-            moves.retry(delivery, backoff.delay(delivery.attempt()), failure);
+        } catch (Throwable failure) {
+            moves.retry(delivery, backoff, failure);
             return;
         }
         switch (outcome.kind()) {
             case DROP -> delivery.ack();
             case RETRY ->
-                moves.retry(delivery, outcome.delay().orElseGet(() -> backoff.delay(delivery.attempt())), null);
+                moves.retry(delivery, outcome.delay().map(Backoff::fixed).orElse(backoff), null);
             case REJECT -> delivery.reject(outcome.reason().orElse("rejected"));
             case NEXT -> next(outcome, delivery);
         }

@@ -145,7 +145,10 @@ final class CloseTest {
 
     @Test
     void handlerThatOutlivesTheFactoryEndsQuietly() {
-        QueueFactory jono = hooked.connect();
+        QueueFactory jono = hooked.connect(hooked.builder()
+                .queueDefaults(QueueOptions.builder()
+                        .operationTimeout(Duration.ofMillis(300))
+                        .build()));
         MessageQueue<String> orders = jono.queue(
                 "orders",
                 String.class,

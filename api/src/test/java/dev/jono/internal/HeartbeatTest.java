@@ -7,8 +7,12 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.Worker;
+import dev.jono.spi.ExtendRequest;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +61,46 @@ final class HeartbeatTest {
         await().until(() -> quick.totalSize() == 0 && slow.totalSize() == 0);
         assertThat(worker.stop(Duration.ofSeconds(5))).isTrue();
         assertThat(running).hasValue(2);
+    }
+
+    @Test
+    void whileTheStorageDoesNotAnswerOneExtendOfAMessageWaitsAtMost() {
+        Fakes.Clock clock = new Fakes.Clock();
+        QueueFactory jono = hooked.connect(hooked.builder().clock(clock));
+        MessageQueue<String> orders = jono.queue(
+                "orders",
+                String.class,
+                QueueOptions.builder().lease(Duration.ofSeconds(4)).build());
+        AtomicInteger running = new AtomicInteger();
+        AtomicBoolean down = new AtomicBoolean(true);
+        AtomicInteger extended = new AtomicInteger();
+        AtomicInteger largest = new AtomicInteger();
+        hooked.on("extend", (request, real) -> {
+            int receipts = ((ExtendRequest) request).receipts().size();
+            largest.accumulateAndGet(receipts, Math::max);
+            if (down.get()) {
+                return new CompletableFuture<Object>();
+            }
+            extended.addAndGet(receipts);
+            return real.call();
+        });
+        jono.worker()
+                .concurrency(3)
+                .from(orders, (payload, delivery) -> hold(running))
+                .start();
+        orders.pushAll(List.of("a", "b", "c"));
+        await().until(() -> running.get() == 3);
+        for (int i = 0; i < 60; i++) {
+            clock.pass(Duration.ofSeconds(1));
+        }
+        down.set(false);
+        for (int i = 0; i < 20; i++) {
+            clock.pass(Duration.ofSeconds(1));
+        }
+        assertThat(extended).as("extended again").hasPositiveValue();
+        assertThat(largest).as("receipts that travel together").hasValue(3);
+        go.countDown();
+        await().until(() -> orders.totalSize() == 0);
     }
 
     private void hold(AtomicInteger running) throws InterruptedException {

@@ -266,6 +266,16 @@ public abstract class QueueContract {
         }
     }
 
+    /** The row "worker: returns, overtime, close". */
+    @Nested
+    @DisplayName("worker: returns, overtime, close")
+    @Tag("worker")
+    public class WorkerReturn extends WorkerReturnRules {
+        WorkerReturn() {
+            super(QueueContract.this::open);
+        }
+    }
+
     /** The row "interceptors". */
     @Nested
     @DisplayName("interceptors")

@@ -96,6 +96,7 @@ final class OrderPages {
                         "reserved", counts.reserved(),
                         "worker", status.state().name().toLowerCase(Locale.ROOT),
                         "running", status.running(),
+                        "overtime", status.overtime(),
                         "succeeded", status.succeeded(),
                         "failed", status.failed()));
     }

@@ -1,0 +1,70 @@
+package dev.jono.internal;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine's way to SLF4J. A logger that throws, or that is made to throw by the failure it is given to print, fails no
+ * step of the engine: the line is written again with such failures as text, or it is left out.
+ */
+final class Log {
+    private final Logger logger;
+
+    private Log(Logger logger) {
+        this.logger = logger;
+    }
+
+    /** A log under this name. */
+    static Log named(String name) {
+        return new Log(LoggerFactory.getLogger(name));
+    }
+
+    /** One of the logger's levels. */
+    @FunctionalInterface
+    private interface Level {
+        void write(String format, @Nullable Object[] arguments);
+    }
+
+    /** As the logger's own; of the arguments the last one may be a failure, to be printed with its stack. */
+    void debug(String format, @Nullable Object... arguments) {
+        write((line, values) -> logger.debug(line, values), format, arguments);
+    }
+
+    /** As {@link #debug}. */
+    void info(String format, @Nullable Object... arguments) {
+        write((line, values) -> logger.info(line, values), format, arguments);
+    }
+
+    /** As {@link #debug}. */
+    void warn(String format, @Nullable Object... arguments) {
+        write((line, values) -> logger.warn(line, values), format, arguments);
+    }
+
+    /** As {@link #debug}. */
+    void error(String format, @Nullable Object... arguments) {
+        write((line, values) -> logger.error(line, values), format, arguments);
+    }
+
+    private static void write(Level level, String format, @Nullable Object[] arguments) {
+        try {
+            level.write(format, arguments);
+        } catch (Throwable broken) {
+            withoutStack(level, format, arguments);
+        }
+    }
+
+    private static void withoutStack(Level level, String format, @Nullable Object[] arguments) {
+        int last = arguments.length - 1;
+        if (last < 0 || !(arguments[last] instanceof Throwable failure)) {
+            return;
+        }
+        try {
+            @Nullable Object[] plain = arguments.clone();
+            plain[last] = FailureText.of(failure);
+            level.write(format + ": {}", plain);
+        } catch (Throwable broken) {
+            // A log that cannot be written is no reason to do less for the messages.
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.Capability;
+import dev.jono.Codec;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.Reservation;
+import dev.jono.SnoozeException;
+import dev.jono.Worker;
+import dev.jono.WorkerStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Worker: messages that come back too soon, handlers that do not end, and a factory that is closed first. */
+abstract class WorkerReturnRules extends WorkerCase {
+    private final AtomicInteger deliveries = new AtomicInteger();
+
+    WorkerReturnRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    // ---- released at once -----------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsReleasedAgainAndAgainIsHeldBackUncounted(boolean snoozes) {
+        MessageQueue<String> queue = orders();
+        List<Long> times = Collections.synchronizedList(new ArrayList<>());
+        List<Integer> tries = Collections.synchronizedList(new ArrayList<>());
+        start(jono().worker().concurrency(2).from(queue, (payload, delivery) -> {
+            times.add(storage().clientClock().nanos());
+            tries.add(delivery.tries());
+            if (times.size() > 5) {
+                return;
+            }
+            if (snoozes) {
+                throw new SnoozeException(Duration.ZERO);
+            }
+            delivery.release();
+        }));
+        queue.push("a");
+        passUntil("the last delivery", Duration.ofSeconds(10), () -> queue.totalSize() == 0);
+        assertThat(times).hasSize(6);
+        assertThat(tries).containsOnly(0);
+        // Once at once, then after 0.2, 0.4, 0.8 and 1.6 s; a storage may count in milliseconds.
+        assertThat(Duration.ofNanos(times.get(5) - times.get(0))).isGreaterThan(Duration.ofMillis(2_900));
+    }
+
+    @Test
+    void whatIsReleasedMayBeTakenElsewhereAtOnce() throws Exception {
+        MessageQueue<String> queue = orders();
+        CountDownLatch go = new CountDownLatch(1);
+        Worker worker = jono().worker()
+                .from(queue, (payload, delivery) -> {
+                    delivery.release();
+                    if (deliveries.incrementAndGet() == 4) {
+                        go.await();
+                    }
+                })
+                .start();
+        queue.push("a");
+        passUntil("it to be held back", Duration.ofSeconds(10), () -> deliveries.get() == 4);
+        Reservation<String> elsewhere = reserved(orders(client()));
+        elsewhere.ack();
+        go.countDown();
+        assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
+    }
+
+    @Test
+    void explicitDelayIsNotLengthened() {
+        requires(Capability.SCHEDULE);
+        MessageQueue<String> queue = orders();
+        start(jono().worker().from(queue, (payload, delivery) -> {
+            if (deliveries.incrementAndGet() < 8) {
+                throw new SnoozeException(Duration.ofMillis(20));
+            }
+        }));
+        queue.push("a");
+        // Held back it would take 0.2 + … + 6.4 s.
+        passUntil("the last delivery", Duration.ofSeconds(5), () -> queue.totalSize() == 0);
+        assertThat(deliveries).hasValue(8);
+    }
+
+    // ---- handlers that do not end ---------------------------------------------------------------------------
+
+    @Test
+    void messageOfAHandlerThatDoesNotEndIsNotHandedOutAgainHere() {
+        MessageQueue<String> queue =
+                orders(jono(), QueueOptions.builder().lease(seconds(2)).build());
+        AtomicBoolean over = new AtomicBoolean();
+        List<Integer> tries = Collections.synchronizedList(new ArrayList<>());
+        Worker worker =
+                start(jono().worker().concurrency(2).maxRuntime(seconds(2)).from(queue, (payload, delivery) -> {
+                    handled.add(payload);
+                    if (payload.equals("a")) {
+                        tries.add(delivery.tries());
+                        while (!over.get()) {
+                            LockSupport.parkNanos(1_000_000); // no interrupt ends it
+                            Thread.interrupted();
+                        }
+                    }
+                }));
+        try {
+            queue.push("a");
+            awaitReal("the handler to run", () -> handled.size() == 1);
+            passUntil("its time to be over", seconds(30), () -> worker.status().overtime() == 1);
+            for (int i = 0; i < 20; i++) {
+                pass(seconds(0.5));
+            }
+            assertThat(tries).as("deliveries").hasSize(1);
+            queue.push("b");
+            awaitReal("the other place to be free", () -> handled.contains("b"));
+        } finally {
+            over.set(true);
+        }
+        passUntil("the message to be handled", Duration.ofMinutes(1), () -> queue.totalSize() == 0);
+        assertThat(tries)
+                .as("tries, of which none is lost to those that were given back")
+                .containsExactly(0, 1);
+        assertThat(worker.status().overtime()).isZero();
+    }
+
+    // ---- closed first ---------------------------------------------------------------------------------------
+
+    @Test
+    void factoryThatIsClosedStopsItsWorkersFirst() throws Exception {
+        QueueFactory client = client();
+        CountDownLatch go = new CountDownLatch(1);
+        Worker worker = client.worker()
+                .prefetch(1)
+                .from(orders(client), (payload, delivery) -> {
+                    handled.add(payload);
+                    go.await();
+                })
+                .start();
+        orders().pushAll(numbered(3));
+        awaitReal("the handler to run", () -> handled.size() == 1);
+        CompletableFuture<String> closed = inBackground(() -> {
+            client.close();
+            return "closed";
+        });
+        awaitReal("the stop to begin", () -> worker.status().state() == WorkerStatus.State.STOPPING);
+        assertThat(closed).isNotDone();
+        go.countDown();
+        awaitReal("the close to end", closed::isDone);
+        assertThat(worker.status().state()).isEqualTo(WorkerStatus.State.STOPPED);
+        assertThat(worker.status().succeeded()).isEqualTo(1);
+        assertThat(jono().queue("orders", Codec.string()).pop(5, Duration.ZERO))
+                .hasSize(2)
+                .allMatch(message -> message.tries() == 0);
+    }
+}
