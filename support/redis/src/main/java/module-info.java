@@ -8,6 +8,8 @@ module dev.jono.support.redis {
     requires io.netty.transport;
     requires io.netty.handler;
     requires io.netty.resolver;
+    // For Lettuce, which uses it and, being an automatic module, cannot say so.
+    requires io.netty.resolver.dns;
     requires org.slf4j;
 
     exports dev.jono.support.redis;

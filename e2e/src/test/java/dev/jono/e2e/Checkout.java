@@ -3,6 +3,7 @@ package dev.jono.e2e;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,6 +33,31 @@ final class Checkout {
         Matcher found = block.matcher(Files.readString(root().resolve("README.md")));
         if (!found.find()) {
             throw new IllegalStateException("README.md has no snippet '" + name + "'");
+        }
+        return found.group(1);
+    }
+
+    /** The folders of the modules that are published as libraries: all but the BOM and the command. */
+    static List<String> libraries() throws IOException {
+        String pom = Files.readString(root().resolve("pom.xml"));
+        int end = pom.indexOf("<!-- Not published.");
+        if (end < 0) {
+            throw new IllegalStateException("pom.xml does not say which modules are not published");
+        }
+        return Pattern.compile("<module>([^<]+)</module>")
+                .matcher(pom.substring(0, end))
+                .results()
+                .map(module -> module.group(1))
+                .filter(module -> !List.of("bom", "cli").contains(module))
+                .toList();
+    }
+
+    /** A property of a pom in the source tree. */
+    static String property(String pom, String name) throws IOException {
+        Matcher found =
+                Pattern.compile("<" + Pattern.quote(name) + ">([^<]+)<").matcher(Files.readString(root().resolve(pom)));
+        if (!found.find()) {
+            throw new IllegalStateException(pom + " has no property " + name);
         }
         return found.group(1);
     }

@@ -9,34 +9,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A project of somebody else's, made of the README's own snippets: its dependencies, its program and its commands, run
- * as they stand. It must build, print what the README says, and warn of nothing.
- *
- * <p>Nothing is installed for it. Its local repository is a folder of links to the one of this build, which holds all
- * libraries and plugins by now, so that Maven can work offline; only our own artifacts lie in it as files: the jars and
- * the flattened poms that {@code mvn install} would put there. So the test neither needs nor leaves an artifact of ours
- * in anybody's local repository, and cannot meet an old one.
+ * as they stand. It must build, print what the README says, and warn of nothing. Maven works offline for it: by now the
+ * local repository holds all libraries and plugins.
  */
 class ForeignProjectIT {
-    private static final String VERSION = System.getProperty("jono.version", "");
-
     @TempDir
     Path directory;
-
-    /** Before the folder goes: what it links to stays. */
-    @AfterEach
-    void unlink() throws IOException {
-        try (var all = Files.walk(directory)) {
-            for (Path link : all.filter(Files::isSymbolicLink).toList()) {
-                Files.delete(link);
-            }
-        }
-    }
 
     @Test
     void readmesProgramBuildsAndRunsWithoutAWarning() throws Exception {
@@ -47,13 +31,16 @@ class ForeignProjectIT {
         Path mavenLog = directory.resolve("mvn.log");
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
-        Process shell = start(project, mavenLog, out, err);
-        try {
-            assertThat(shell.waitFor(100, TimeUnit.SECONDS))
-                    .as("the README's commands end")
-                    .isTrue();
-        } finally {
-            shell.destroyForcibly();
+        Process shell;
+        try (ForeignMaven foreign = new ForeignMaven(directory)) {
+            shell = start(foreign, project, mavenLog, out, err);
+            try {
+                assertThat(shell.waitFor(100, TimeUnit.SECONDS))
+                        .as("the README's commands end")
+                        .isTrue();
+            } finally {
+                shell.destroyForcibly();
+            }
         }
         String maven = Files.exists(mavenLog) ? Files.readString(mavenLog) : "Maven did not run";
         String errors = Files.readString(err);
@@ -63,65 +50,23 @@ class ForeignProjectIT {
         assertThat(errors.lines()).noneMatch(line -> line.matches("(?i).*\\b(warn|warning|error|exception)\\b.*"));
     }
 
-    private static Process start(Path project, Path mavenLog, Path out, Path err) throws IOException {
+    private static Process start(ForeignMaven foreign, Path project, Path mavenLog, Path out, Path err)
+            throws IOException {
         Path commands = Files.createDirectories(project.resolveSibling("bin"));
-        Path repository = repository(project.resolveSibling("repository"));
         // What Maven itself prints on a new JDK is not ours: it goes to a file of its own.
-        String maven = "#!/bin/sh\nexec '" + Path.of(System.getProperty("maven.home"), "bin", "mvn") + "' -o -B "
-                + settings() + "-Dmaven.repo.local='" + repository + "' \"$@\" >>'" + mavenLog + "' 2>&1\n";
-        Files.writeString(commands.resolve("mvn"), maven);
+        String maven = foreign.command(true).stream().collect(Collectors.joining("' '", "'", "'"));
+        Files.writeString(commands.resolve("mvn"), "#!/bin/sh\nexec " + maven + " \"$@\" >>'" + mavenLog + "' 2>&1\n");
         Files.setPosixFilePermissions(commands.resolve("mvn"), PosixFilePermissions.fromString("rwx------"));
         ProcessBuilder builder = new ProcessBuilder("sh", "-e", "-c", Checkout.snippet("run"))
                 .directory(project.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
+        ForeignMaven.cleanEnvironment(builder);
         Map<String, String> environment = builder.environment();
-        String java = System.getProperty("java.home");
-        environment.put("JAVA_HOME", java);
-        environment.put("PATH", commands + ":" + Path.of(java, "bin") + ":" + environment.get("PATH"));
-        environment.keySet().removeAll(List.of("MAVEN_OPTS", "MAVEN_ARGS", "MAVEN_BASEDIR", "JAVA_TOOL_OPTIONS"));
+        environment.put(
+                "PATH",
+                commands + ":" + Path.of(System.getProperty("java.home"), "bin") + ":" + environment.get("PATH"));
         return builder.start();
-    }
-
-    /** The settings of this build, where it was given any. */
-    private static String settings() {
-        String file = System.getProperty("jono.settings", "").replaceFirst("^file:", "");
-        return !file.isEmpty() && Files.exists(Path.of(file)) ? "-s '" + file + "' " : "";
-    }
-
-    private static Path repository(Path folder) throws IOException {
-        Path existing = Path.of(System.getProperty("jono.localRepository"));
-        linkAllBut("dev", existing, folder);
-        linkAllBut("jono", existing.resolve("dev"), folder.resolve("dev"));
-        Path ours = folder.resolve("dev/jono");
-        put(ours, "jono-bom", "pom", Checkout.root().resolve("bom/.flattened-pom.xml"));
-        for (String module : List.of("api", "backend-sqlite")) {
-            Path built = Checkout.root().resolve(module);
-            String artifact = "jono-" + module;
-            put(ours, artifact, "pom", built.resolve(".flattened-pom.xml"));
-            put(ours, artifact, "jar", built.resolve("target/" + artifact + "-" + VERSION + ".jar"));
-        }
-        return folder;
-    }
-
-    private static void linkAllBut(String except, Path from, Path to) throws IOException {
-        Files.createDirectories(to);
-        if (!Files.isDirectory(from)) {
-            return;
-        }
-        try (var children = Files.list(from)) {
-            for (Path child : children.toList()) {
-                if (!child.endsWith(except)) {
-                    Files.createSymbolicLink(to.resolve(child.getFileName()), child.toRealPath());
-                }
-            }
-        }
-    }
-
-    private static void put(Path group, String artifact, String type, Path file) throws IOException {
-        assertThat(file).as("built by 'mvn verify' from the root").exists();
-        Path folder = Files.createDirectories(group.resolve(artifact).resolve(VERSION));
-        Files.copy(file, folder.resolve(artifact + "-" + VERSION + "." + type));
     }
 
     /** The README's dependencies in a pom of somebody else's, with the plugins that this build has already. */
@@ -129,7 +74,7 @@ class ForeignProjectIT {
         String dependencies = Checkout.snippet("dependencies");
         assertThat(dependencies)
                 .as("the README names the version that is being built")
-                .contains(VERSION);
+                .contains(ForeignMaven.version());
         StringBuilder plugins = new StringBuilder();
         for (String plugin : List.of("maven-dependency-plugin", "maven-resources-plugin", "maven-compiler-plugin")) {
             plugins.append("<plugin><groupId>org.apache.maven.plugins</groupId><artifactId>")

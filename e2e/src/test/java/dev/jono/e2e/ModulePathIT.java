@@ -6,14 +6,23 @@ import dev.jono.spi.BackendProvider;
 import dev.jono.spi.SignallerProvider;
 import dev.jono.spi.StatsProvider;
 import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
+import java.lang.module.ModuleReference;
+import java.lang.module.ResolvedModule;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,15 +40,22 @@ class ModulePathIT {
                 .toList();
     }
 
-    private static Set<ModuleDescriptor> modules() {
-        ModuleFinder all = ModuleFinder.of(jars(OURS + "|" + THEIRS).toArray(Path[]::new));
+    private static ModuleFinder path() {
+        return ModuleFinder.of(jars(OURS + "|" + THEIRS).toArray(Path[]::new));
+    }
+
+    private static Set<ModuleReference> resolved() {
         return ModuleLayer.boot()
                 .configuration()
-                .resolveAndBind(ModuleFinder.of(), all, Set.of("dev.jono"))
+                .resolveAndBind(ModuleFinder.of(), path(), Set.of("dev.jono"))
                 .modules()
                 .stream()
-                .map(m -> m.reference().descriptor())
+                .map(ResolvedModule::reference)
                 .collect(Collectors.toSet());
+    }
+
+    private static Set<ModuleDescriptor> modules() {
+        return resolved().stream().map(ModuleReference::descriptor).collect(Collectors.toSet());
     }
 
     @ParameterizedTest
@@ -78,6 +94,44 @@ class ModulePathIT {
                         .findAll())
                 .extracting(m -> m.descriptor().name())
                 .containsExactlyInAnyOrder("dev.jono.cli", "dev.jono.testkit");
+    }
+
+    /** A library that is an automatic module cannot say which modules it uses, so the descriptors of ours have to. */
+    @Test
+    void librariesReachTheirOwnLibraries() throws IOException {
+        Map<String, String> homes = new HashMap<>();
+        for (ModuleReference module : path().findAll()) {
+            module.descriptor()
+                    .packages()
+                    .forEach(name -> homes.put(name, module.descriptor().name()));
+        }
+        Set<ModuleReference> resolved = resolved();
+        resolved.forEach(module -> homes.values().removeIf(module.descriptor().name()::equals));
+        Set<String> outOfReach = new TreeSet<>();
+        for (ModuleReference module : resolved) {
+            if (module.descriptor().isAutomatic()) {
+                packagesUsedBy(module).stream()
+                        .filter(homes::containsKey)
+                        .forEach(name -> outOfReach.add(module.descriptor().name() + " uses " + name + " of "
+                                + homes.get(name) + ", which nobody requires"));
+            }
+        }
+        assertThat(outOfReach).isEmpty();
+    }
+
+    private static Set<String> packagesUsedBy(ModuleReference module) throws IOException {
+        Set<String> used = new TreeSet<>();
+        try (ModuleReader reader = module.open();
+                Stream<String> files = reader.list()) {
+            for (String file : files.filter(name -> name.endsWith(".class")).toList()) {
+                try (InputStream content = reader.open(file).orElseThrow()) {
+                    new ClassReferences(content)
+                            .classes()
+                            .forEach(name -> used.add(name.substring(0, Math.max(0, name.lastIndexOf('.')))));
+                }
+            }
+        }
+        return used;
     }
 
     @Test
