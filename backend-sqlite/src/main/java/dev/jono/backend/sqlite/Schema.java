@@ -109,7 +109,8 @@ final class Schema {
             }
             if (part < OLDEST_SQLITE[i]) {
                 throw new ConfigurationException("the SQLite inside the driver org.xerial:sqlite-jdbc is " + version
-                        + ", and 3.51.3 or newer is needed: let jono-backend-sqlite choose the driver's version");
+                        + ", and 3.51.3 or newer is needed: let jono-backend-sqlite choose the driver's version, or set a newer"
+                        + " one; Spring Boot takes the property sqlite-jdbc.version");
             }
         }
     }

@@ -268,7 +268,8 @@ class FileTest {
         for (String old : new String[] {"3.51.2", "3.8.11.1", "3.50.4", "2.9"}) {
             assertThatThrownBy(() -> Schema.checkLibrary(old))
                     .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining(old);
+                    .hasMessageContaining(old)
+                    .hasMessageContaining("sqlite-jdbc.version");
         }
     }
 

@@ -4,7 +4,6 @@ import dev.jono.JonoClock;
 import dev.jono.spi.ConnectionUrl;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -92,14 +91,14 @@ final class Clients {
 
     /** Lettuce must not repeat a command on its own: what was sent and not answered is ours to judge. */
     private static ClientOptions.Builder common(ClientOptions.Builder builder, RedisOptions options) {
+        LettuceVersions.refuseMaintenance(builder);
         return builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .timeoutOptions(TimeoutOptions.enabled(options.timeout()))
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(options.timeout())
                         .keepAlive(true)
                         .tcpNoDelay(true)
-                        .build())
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled());
+                        .build());
     }
 
     private static ClientResources resources(RedisOptions options, JonoClock clock) {

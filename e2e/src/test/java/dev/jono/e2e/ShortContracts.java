@@ -1,0 +1,144 @@
+package dev.jono.e2e;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.jono.spi.BackendProvider;
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.StoreContract;
+import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.RedisServer;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ServiceLoader;
+import java.util.UUID;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * The process that runs the rules of the SPI, which pass by every command that Jono sends, over the libraries on its class
+ * path. The tests wait for leases most of their time, so they run side by side.
+ */
+final class ShortContracts implements TestExecutionListener {
+    private static final PrintStream OUT =
+            new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+
+    private int successful;
+    private int failed;
+
+    private ShortContracts() {}
+
+    /** No arguments; the exit code is 1 if a test failed, and the last line says how many there were. */
+    public static void main(String[] args) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(
+                        selectClass(Sqlite.class),
+                        selectClass(RedisOq.class),
+                        selectClass(RedisList.class),
+                        selectClass(Mongo.class),
+                        selectClass(BucketMongoSafe.class))
+                .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
+                .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "16")
+                .build();
+        ShortContracts result = new ShortContracts();
+        LauncherFactory.create().execute(request, result);
+        OUT.println(result.successful + " successful, " + result.failed + " failed");
+        System.exit(result.failed == 0 ? 0 : 1);
+    }
+
+    @Override
+    public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        switch (result.getStatus()) {
+            case SUCCESSFUL -> successful += test.isTest() ? 1 : 0;
+            case FAILED -> {
+                failed++;
+                OUT.println("FAILED " + test.getUniqueId());
+                result.getThrowable().ifPresent(failure -> failure.printStackTrace(OUT));
+            }
+            case ABORTED -> {} // a rule for a capability that the backend does not have
+        }
+    }
+
+    private static ContractSetup.Builder setup(String type, String location) {
+        BackendProvider provider = ServiceLoader.load(BackendProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.type().equals(type))
+                .findFirst()
+                .orElseThrow();
+        return ContractSetup.builder(type + ":" + location)
+                .declares(provider.capabilities())
+                .realTime(Duration.ofSeconds(1));
+    }
+
+    private static ContractSetup redis(String type) {
+        return setup(type, RedisServer.sharedUri() + "?jono.prefix=" + UUID.randomUUID())
+                .build();
+    }
+
+    private static ContractSetup mongo(String type) {
+        String database = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
+        String uri = MongoReplicaSet.sharedUri(database);
+        return setup(type, uri + (uri.contains("?") ? "&" : "?") + "jono.one-database=true")
+                .onClose(() -> Databases.CLIENT.getDatabase(database).drop())
+                .build();
+    }
+
+    /** Opened when the first database is dropped. */
+    private static final class Databases {
+        static final MongoClient CLIENT = MongoClients.create(MongoReplicaSet.sharedUri("admin"));
+    }
+
+    static class Sqlite extends StoreContract {
+        @Override
+        protected ContractSetup open() {
+            try {
+                Path folder = Files.createTempDirectory("jono-sqlite"); // goes with java.io.tmpdir
+                return setup("sqlite", folder.resolve("queues.db").toString())
+                        .settable()
+                        .build();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    static class RedisOq extends StoreContract {
+        @Override
+        protected ContractSetup open() {
+            return redis("redis-oq");
+        }
+    }
+
+    static class RedisList extends StoreContract {
+        @Override
+        protected ContractSetup open() {
+            return redis("redis-list");
+        }
+    }
+
+    static class Mongo extends StoreContract {
+        @Override
+        protected ContractSetup open() {
+            return mongo("mongo");
+        }
+    }
+
+    static class BucketMongoSafe extends StoreContract {
+        @Override
+        protected ContractSetup open() {
+            return mongo("bucket-mongo-safe");
+        }
+    }
+}
