@@ -61,7 +61,7 @@ final class Inserts {
         }
         RepeatableCalls<InsertResult> calls = place.memory().inserts;
         InsertResult result =
-                calls.run(request.token(), way -> place.call("push", true, () -> new Insertion(request, way).done()));
+                calls.run(request.token(), way -> place.store("push", () -> new Insertion(request, way).done()));
         if (later) {
             place.memory().shelf.reset(); // it may be due before what was found last
         }

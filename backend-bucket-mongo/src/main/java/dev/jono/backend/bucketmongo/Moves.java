@@ -58,7 +58,7 @@ final class Moves {
                     name -> place.backend.place(QueueSpec.builder().name(name).build()));
         }
         // A transaction may not wait for an index to be built.
-        targets.values().forEach(target -> target.ensureIndexes("move"));
+        targets.values().forEach(target -> target.ensureIndexes("move", true));
         Work ids = new Work(receipts);
         SettleResult result = place.call(
                 "move",

@@ -111,18 +111,24 @@ final class Place {
         return new Draft(bucket, plain(), this::nowMillis);
     }
 
-    /** Makes sure of the indexes, then runs some of the driver's calls. */
+    /** Makes sure of the indexes where there is something, then runs some of the driver's calls. */
     <R extends @Nullable Object> R call(String step, boolean mutating, Supplier<R> calls) {
-        ensureIndexes(step);
+        ensureIndexes(step, false);
         return link.call(step, queue, mutating, calls);
     }
 
-    void ensureIndexes(String step) {
+    /** Makes sure of the indexes, and so of the collection, then runs some of the driver's calls, which store something. */
+    <R> R store(String step, Supplier<R> calls) {
+        ensureIndexes(step, true);
+        return link.call(step, queue, true, calls);
+    }
+
+    void ensureIndexes(String step, boolean storing) {
         if (backend.profile().indexes().isEmpty()) {
             return;
         }
         link.call(step, queue, false, () -> {
-            backend.indexes().ensure(collection, backend.profile().indexes());
+            backend.indexes().ensure(collection, backend.profile().indexes(), storing);
             return collection;
         });
     }

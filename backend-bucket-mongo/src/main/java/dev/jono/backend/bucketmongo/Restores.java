@@ -46,9 +46,8 @@ final class Restores {
         }
         Set<Place.Id> ids = new LinkedHashSet<>();
         messages.forEach(message -> Spot.all(message.id()).forEach(spot -> ids.add(spot.bucket())));
-        InsertResult result = place.call(
+        InsertResult result = place.store(
                 "restore",
-                true,
                 () -> place.memory()
                         .inserts
                         .run(

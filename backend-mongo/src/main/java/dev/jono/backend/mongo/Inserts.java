@@ -74,7 +74,7 @@ final class Inserts {
             return InsertResult.builder().build();
         }
         RepeatableCalls<InsertResult> calls = place.memory().inserts;
-        InsertResult result = calls.run(request.token(), way -> place.call("push", true, () -> inserted(request, way)));
+        InsertResult result = calls.run(request.token(), way -> place.store("push", () -> inserted(request, way)));
         if (request.messages().stream().anyMatch(message -> message.due().absolute())) {
             place.start().reset(); // it may be due before what was taken last
         }
@@ -108,8 +108,7 @@ final class Inserts {
             return InsertResult.builder().build();
         }
         RepeatableCalls<InsertResult> calls = place.memory().inserts;
-        InsertResult result =
-                calls.run(request.token(), way -> place.call("restore", true, () -> restored(request, way)));
+        InsertResult result = calls.run(request.token(), way -> place.store("restore", () -> restored(request, way)));
         place.start().reset();
         return result;
     }
@@ -139,9 +138,8 @@ final class Inserts {
     /** A repetition does not revive again what others have consumed since. */
     private InsertResult behindRevival(RestoreRequest request, long now, RepeatableCalls.Way<InsertResult> way) {
         way.leave(() -> Optional.of(behindRevival(request, now, way)));
-        return place.call(
+        return place.store(
                 "restore",
-                true,
                 () -> place.begun("restore", () -> {
                     Set<BsonValue> there = new HashSet<>();
                     List<BsonValue> ids = request.messages().stream()

@@ -194,7 +194,7 @@ final class Moves {
             targets.computeIfAbsent(item.toQueue(), name -> place.backend.target(name));
         }
         // A transaction may not wait for an index to be built.
-        targets.values().forEach(target -> target.call("move", false, () -> target));
+        targets.values().forEach(target -> target.ensureIndexes("move", true));
         return settling.settleWhole(
                 "move",
                 request.token(),

@@ -55,13 +55,23 @@ final class Place {
         return backend.transactions();
     }
 
-    /** Makes sure of the indexes, then runs some of the driver's calls. */
+    /** Makes sure of the indexes where there is something, then runs some of the driver's calls. */
     <R> R call(String step, boolean mutating, Supplier<R> calls) {
+        ensureIndexes(step, false);
+        return link.call(step, queue, mutating, calls);
+    }
+
+    /** Makes sure of the indexes, and so of the collection, then runs some of the driver's calls, which store something. */
+    <R> R store(String step, Supplier<R> calls) {
+        ensureIndexes(step, true);
+        return link.call(step, queue, true, calls);
+    }
+
+    void ensureIndexes(String step, boolean storing) {
         link.call(step, queue, false, () -> {
-            backend.indexes().ensure(collection, layout.indexes());
+            backend.indexes().ensure(collection, layout.indexes(), storing);
             return collection;
         });
-        return link.call(step, queue, mutating, calls);
     }
 
     /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */

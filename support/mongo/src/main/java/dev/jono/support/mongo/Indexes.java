@@ -12,13 +12,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.RawBsonDocument;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Creates the indexes of a collection, before it is first used over this connection, and once more every minute while it is
- * in use, for somebody may have dropped it or them. Any number of processes may do so at once. Thread-safe.
+ * in use, for somebody may have dropped it or them. Any number of processes may do so at once. One that is only looked at or
+ * taken from is not created for that: a queue that was deleted stays so until something is stored in it. Thread-safe.
  */
 public final class Indexes {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
@@ -35,11 +38,17 @@ public final class Indexes {
             new CreateIndexOptions().commitQuorum(CreateIndexCommitQuorum.MAJORITY);
 
     private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long EMPTY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final BsonDocument ID_ALONE = new BsonDocument("_id", new BsonInt32(1));
+    /** No queue's name has one. */
+    private static final char BEHIND_NAME = ' ';
 
     private final LongSupplier nanos;
     private final boolean replicated;
     /** When each collection was looked after last. */
     private final Map<String, Long> done = new ConcurrentHashMap<>();
+    /** When each collection was found empty last. */
+    private final Map<String, Long> empty = new ConcurrentHashMap<>();
     /** What was warned of: it is found anew each minute. */
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
@@ -54,22 +63,51 @@ public final class Indexes {
         this.replicated = replicated;
     }
 
-    /** Makes sure that they are there. Blocks at the first call for this collection, and then once a minute. */
-    public void ensure(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
+    /**
+     * Makes sure that they are there. Blocks at the first call for this collection, and then once a minute.
+     *
+     * @param storing whether something is about to be stored in it; otherwise one that is empty, or not there, is left as it is
+     */
+    public void ensure(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes, boolean storing) {
         // By the indexes too: who moves messages into a queue does not know all of them.
-        String name = collection.getNamespace().getCollectionName() + ' ' + indexes.size();
+        String name = collection.getNamespace().getCollectionName() + BEHIND_NAME + indexes.size();
         Long before = done.get(name);
         if (before == null) {
-            createAll(collection, indexes);
-            done.put(name, nanos.getAsLong());
+            if (storing || !empty(name, collection)) {
+                createAll(collection, indexes);
+                done.put(name, nanos.getAsLong());
+            }
         } else if (nanos.getAsLong() - before > AGAIN_NANOS && done.replace(name, before, nanos.getAsLong())) {
             try {
-                createAll(collection, indexes);
+                if (storing || !empty(name, collection)) {
+                    createAll(collection, indexes);
+                }
             } catch (MongoException failure) {
                 // They were there a minute ago: no reason to fail a call that may well pass.
                 LOG.debug("collection {}: no look after its indexes", collection.getNamespace(), failure);
             }
         }
+    }
+
+    /** As it was found within the last second: who waits for messages asks often. */
+    private boolean empty(String name, MongoCollection<RawBsonDocument> collection) {
+        Long found = empty.get(name);
+        if (found != null && nanos.getAsLong() - found < EMPTY_NANOS) {
+            return true;
+        }
+        if (collection.find().projection(ID_ALONE).first() != null) {
+            empty.remove(name);
+            return false;
+        }
+        empty.put(name, nanos.getAsLong());
+        return true;
+    }
+
+    /** The collection was deleted: what is stored next in its name wants indexes again. */
+    public void forget(MongoCollection<RawBsonDocument> collection) {
+        String beginning = collection.getNamespace().getCollectionName() + BEHIND_NAME;
+        done.keySet().removeIf(name -> name.startsWith(beginning));
+        empty.keySet().removeIf(name -> name.startsWith(beginning));
     }
 
     private void createAll(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {

@@ -169,7 +169,7 @@ class MongoLinkTest {
                             } catch (InterruptedException e) {
                                 throw new IllegalStateException(e);
                             }
-                            new Indexes(System::nanoTime, true).ensure(link.collection("c"), List.of(index));
+                            new Indexes(System::nanoTime, true).ensure(link.collection("c"), List.of(index), true);
                         },
                         task -> new Thread(task).start()));
             }
@@ -185,13 +185,35 @@ class MongoLinkTest {
             List<IndexModel> index = List.of(new IndexModel(new BsonDocument("mature", new BsonInt32(1))));
             AtomicLong seconds = new AtomicLong();
             Indexes indexes = new Indexes(() -> TimeUnit.SECONDS.toNanos(seconds.get()), true);
-            indexes.ensure(link.collection("c"), index);
+            indexes.ensure(link.collection("c"), index, true);
             link.collection("c").dropIndexes();
             seconds.set(59);
-            indexes.ensure(link.collection("c"), index);
+            indexes.ensure(link.collection("c"), index, true);
             assertThat(link.collection("c").listIndexes()).hasSize(1);
             seconds.set(61);
-            indexes.ensure(link.collection("c"), index);
+            indexes.ensure(link.collection("c"), index, true);
+            assertThat(link.collection("c").listIndexes()).hasSize(2);
+        }
+    }
+
+    @Test
+    void collectionIsNotMadeForALook() {
+        try (MongoLink link = shared()) {
+            List<IndexModel> index = List.of(new IndexModel(new BsonDocument("mature", new BsonInt32(1))));
+            AtomicLong seconds = new AtomicLong();
+            Indexes indexes = new Indexes(() -> TimeUnit.SECONDS.toNanos(seconds.get()), true);
+            indexes.ensure(link.collection("c"), index, false);
+            assertThat(link.database().listCollectionNames()).isEmpty();
+            link.collection("c").insertOne(RawBsonDocument.parse("{_id: 1}"));
+            seconds.set(2);
+            indexes.ensure(link.collection("c"), index, false);
+            assertThat(link.collection("c").listIndexes()).hasSize(2);
+            link.collection("c").drop();
+            seconds.set(70);
+            indexes.ensure(link.collection("c"), index, false);
+            assertThat(link.database().listCollectionNames()).isEmpty();
+            indexes.forget(link.collection("c"));
+            indexes.ensure(link.collection("c"), index, true);
             assertThat(link.collection("c").listIndexes()).hasSize(2);
         }
     }
