@@ -41,9 +41,9 @@ final class Browsing {
         this.now = now;
     }
 
-    static BrowseResult browse(Db db, QueueIds ids, Here here, BrowseRequest request) throws SQLException {
+    static BrowseResult browse(Db db, Here here, BrowseRequest request) throws SQLException {
         long now = here.clock().millis();
-        Browsing browsing = new Browsing(db, here.queue(), ids.find(db, here.queue()), now);
+        Browsing browsing = new Browsing(db, here.queue(), QueueIds.find(db, here.queue()), now);
         return BrowseResult.builder()
                 .messages(browsing.messages(request))
                 .storageMillis(now)

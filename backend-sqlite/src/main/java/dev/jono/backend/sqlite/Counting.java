@@ -41,8 +41,8 @@ final class Counting {
                 + " AND queue=walk.queue) FROM walk JOIN queue ON queue.id=walk.queue";
     }
 
-    static CountsResult counts(Db db, QueueIds ids, Here here, CountsRequest request) throws SQLException {
-        long queue = ids.find(db, here.queue());
+    static CountsResult counts(Db db, Here here, CountsRequest request) throws SQLException {
+        long queue = QueueIds.find(db, here.queue());
         long now = here.clock().millis();
         CountsResult.Builder result = CountsResult.builder().storageMillis(now);
         PreparedStatement counts = db.prepare(COUNTS);
@@ -74,11 +74,11 @@ final class Counting {
         return result.build();
     }
 
-    static ProbeResult probe(Db db, QueueIds ids, Collection<String> queues, long now) throws SQLException {
+    static ProbeResult probe(Db db, Collection<String> queues, long now) throws SQLException {
         Map<String, Long> next = new HashMap<>();
         if (queues.size() <= FEW) {
             for (String queue : queues) {
-                long id = ids.find(db, queue);
+                long id = QueueIds.find(db, queue);
                 if (id != QueueIds.NONE) {
                     next.put(queue, Next.millis(db, id, now));
                 }

@@ -3,39 +3,22 @@ package dev.jono.backend.sqlite;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** The numbers of queues, as they stand in the file. A queue that has a number keeps it. Thread-safe. */
+/**
+ * The numbers of queues, as they stand in the file. They are looked up in each transaction: another process may delete a
+ * queue, and its number may then be another's.
+ */
 final class QueueIds {
     static final long NONE = 0;
 
     private static final String FIND = "SELECT id FROM queue WHERE name=?";
     private static final String ADD = "INSERT INTO queue(name) VALUES(?)";
+    private static final String REMOVE = "DELETE FROM queue WHERE id=?";
 
-    private final Map<String, Long> known = new ConcurrentHashMap<>();
+    private QueueIds() {}
 
     /** The number of a queue; {@link #NONE} when nothing was ever stored in it. */
-    long find(Db db, String name) throws SQLException {
-        Long id = known.get(name);
-        return id != null ? id : look(db, name);
-    }
-
-    /** As {@link #find}, for the writer: what it finds may be of a transaction that is still undone, so it is not kept. */
-    long peek(Db db, String name) throws SQLException {
-        Long id = known.get(name);
-        return id != null ? id : select(db, name);
-    }
-
-    private long look(Db db, String name) throws SQLException {
-        long id = select(db, name);
-        if (id != NONE) {
-            known.put(name, id);
-        }
-        return id;
-    }
-
-    private static long select(Db db, String name) throws SQLException {
+    static long find(Db db, String name) throws SQLException {
         PreparedStatement find = db.prepare(FIND);
         find.setString(1, name);
         try (ResultSet rows = find.executeQuery()) {
@@ -49,8 +32,9 @@ final class QueueIds {
         add.executeUpdate();
     }
 
-    /** What a transaction made, now that it is stored. */
-    void keep(Map<String, Long> stored) {
-        known.putAll(stored);
+    static void remove(Db db, long id) throws SQLException {
+        PreparedStatement remove = db.prepare(REMOVE);
+        remove.setLong(1, id);
+        remove.executeUpdate();
     }
 }

@@ -29,7 +29,6 @@ final class SharedFile {
 
     private final Path path;
     private final Errors errors;
-    private final QueueIds queueIds = new QueueIds();
     private final Readers readers;
     private final SignalHub signals;
     private final Housekeeping housekeeping;
@@ -216,10 +215,6 @@ final class SharedFile {
 
     Errors errors() {
         return errors;
-    }
-
-    QueueIds queueIds() {
-        return queueIds;
     }
 
     SignalHub signals() {

@@ -56,7 +56,7 @@ final class SqliteBackend implements Backend {
     @Override
     public CompletionStage<ProbeResult> probe(ProbeRequest request) {
         SharedFile file = handle.file();
-        return file.read(executor, db -> Counting.probe(db, file.queueIds(), request.queues(), clock.millis()));
+        return file.read(executor, db -> Counting.probe(db, request.queues(), clock.millis()));
     }
 
     @Override

@@ -94,12 +94,12 @@ final class SqliteQueueStore implements QueueStore {
 
     @Override
     public CompletionStage<BrowseResult> browse(BrowseRequest request) {
-        return file.read(executor, db -> Browsing.browse(db, file.queueIds(), here, request));
+        return file.read(executor, db -> Browsing.browse(db, here, request));
     }
 
     @Override
     public CompletionStage<CountsResult> counts(CountsRequest request) {
-        return file.read(executor, db -> Counting.counts(db, file.queueIds(), here, request));
+        return file.read(executor, db -> Counting.counts(db, here, request));
     }
 
     @Override

@@ -15,8 +15,7 @@ final class Transaction {
     private static final String LAST_INSERTED = "SELECT last_insert_rowid()";
 
     private final Db db;
-    private final QueueIds queues;
-    private final Map<String, Long> newQueues = new HashMap<>();
+    private final Map<String, Long> queues = new HashMap<>();
     private final Announcements announcements = new Announcements();
     private boolean begun;
     private boolean refused;
@@ -25,9 +24,8 @@ final class Transaction {
     /** The id of the last new message; 0 when it is to be asked for. */
     private long lastId;
 
-    Transaction(Db db, QueueIds queues) {
+    Transaction(Db db) {
         this.db = db;
-        this.queues = queues;
     }
 
     /** The connection, in a transaction. */
@@ -54,15 +52,20 @@ final class Transaction {
 
     /** The number of a queue; {@link QueueIds#NONE} when nothing was ever stored in it. */
     long findQueue(String name) throws SQLException {
-        Long made = newQueues.get(name);
-        if (made != null) {
-            return made;
+        Long known = queues.get(name);
+        if (known != null) {
+            return known;
         }
-        long id = queues.peek(db(), name);
+        long id = QueueIds.find(db(), name);
         if (id != QueueIds.NONE) {
-            newQueues.put(name, id);
+            queues.put(name, id);
         }
         return id;
+    }
+
+    /** A queue was deleted. */
+    void forgetQueue(String name) {
+        queues.remove(name);
     }
 
     /** The number of a queue, which gets one if it has none. */
@@ -129,7 +132,6 @@ final class Transaction {
     void commit() throws SQLException {
         if (begun) {
             db.run(Sql.COMMIT);
-            queues.keep(newQueues);
         }
     }
 

@@ -33,7 +33,6 @@ final class Writer implements Runnable {
     private final Deque<Command<?>> backlog = new ArrayDeque<>();
     private final Db db;
     private final Turn turn;
-    private final QueueIds queues;
     private final Housekeeping housekeeping;
     private final SignalHub signals;
     private final Errors errors;
@@ -48,7 +47,6 @@ final class Writer implements Runnable {
     Writer(SharedFile file, Db db, Turn turn, Housekeeping housekeeping, SignalHub signals, JonoClock clock) {
         this.db = db;
         this.turn = turn;
-        this.queues = file.queueIds();
         this.housekeeping = housekeeping;
         this.signals = signals;
         this.errors = file.errors();
@@ -148,7 +146,7 @@ final class Writer implements Runnable {
 
     private void transact() {
         List<Command<?>> done = new ArrayList<>();
-        Transaction tx = new Transaction(db, queues);
+        Transaction tx = new Transaction(db);
         try {
             takeTurn();
             if (strengthen) {
