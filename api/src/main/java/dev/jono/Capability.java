@@ -12,6 +12,8 @@ public enum Capability {
     ATOMIC_MOVE,
     /** Messages can be removed by id. */
     REMOVE,
+    /** A queue that is over can be deleted, with all that the storage keeps of it. */
+    DELETE,
     /** Messages can be looked at without taking them. */
     BROWSE,
     /** Consumed messages can be kept for a time, counted and listed. */

@@ -195,6 +195,28 @@ public interface MessageQueue<T> {
     long purge();
 
     /**
+     * Deletes the queue, which is over: its name, its history, its counters, the paused flag, and whatever else the storage
+     * keeps of it. A queue that is not there is deleted already. Callers that wait for a message go on waiting, and a later
+     * push, through this object or another, makes the queue anew.
+     *
+     * <p>A push of another process at the same time is not lost: either this is refused, or the message makes the queue anew.
+     * The page of each backend says how, and what stays for some minutes. Another process that used the queue just before may
+     * still add its last counts, within about 100 ms.
+     *
+     * @throws QueueNotEmptyException if it holds messages, whether ready, scheduled or reserved
+     * @throws UnsupportedCapabilityException if the backend cannot delete queues
+     */
+    void delete();
+
+    /**
+     * Deletes the queue as {@link #delete()} does, and all its messages with it, the reserved ones too: who holds one finds it
+     * gone. What is pushed at the same time may be deleted as well.
+     *
+     * @return how many messages were deleted
+     */
+    long deleteWithMessages();
+
+    /**
      * Sends dead letters back to the queues they came from, with 0 tries and without the headers that dead-lettering
      * added. Call it on a dead-letter queue; what does not say where it came from stays.
      *

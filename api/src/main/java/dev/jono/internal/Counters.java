@@ -2,14 +2,25 @@ package dev.jono.internal;
 
 import dev.jono.spi.Counter;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts of one queue that were not yet added to the stats store. */
 final class Counters {
+    /** What shows that a queue is in use, and does not only end what was begun before. */
+    private static final Set<Counter> BEGINS = EnumSet.of(Counter.PUSHED, Counter.POPPED, Counter.RESERVED);
+
     private final Map<Counter, LongAdder> pending = new EnumMap<>(Counter.class);
     private final StatsHub hub;
     private final String queue;
+
+    /**
+     * Whether the queue was deleted and is not used anew yet. What still ends there (an ack whose answer is on its way) counts
+     * nothing: it would make the queue anew in the stats.
+     */
+    private volatile boolean over;
 
     Counters(StatsHub hub, String queue) {
         this.hub = hub;
@@ -24,7 +35,7 @@ final class Counters {
     }
 
     void add(Counter counter, long count) {
-        if (count > 0) {
+        if (count > 0 && counts(counter)) {
             plus(counter, count);
             hub.dirty(this);
         }
@@ -32,10 +43,23 @@ final class Counters {
 
     /** Undoes an {@link #add}. */
     void takeBack(Counter counter, long count) {
-        if (count > 0) {
+        if (count > 0 && !over) {
             plus(counter, -count);
             hub.dirty(this);
         }
+    }
+
+    private boolean counts(Counter counter) {
+        if (over && BEGINS.contains(counter)) {
+            over = false;
+        }
+        return !over;
+    }
+
+    /** The queue was deleted: drops what is pending. */
+    void end() {
+        over = true;
+        take();
     }
 
     private void plus(Counter counter, long count) {
@@ -49,12 +73,12 @@ final class Counters {
         return queue;
     }
 
-    /** Takes what is pending. */
+    /** Takes what is pending; of a queue that was deleted nothing. */
     Map<Counter, Long> take() {
         Map<Counter, Long> taken = new EnumMap<>(Counter.class);
         pending.forEach((counter, adder) -> {
             long count = adder.sumThenReset();
-            if (count != 0) {
+            if (count != 0 && !over) {
                 taken.put(counter, count);
             }
         });
@@ -63,6 +87,8 @@ final class Counters {
 
     /** Keeps what could not be stored. */
     void keep(Map<Counter, Long> taken) {
-        taken.forEach(this::plus);
+        if (!over) {
+            taken.forEach(this::plus);
+        }
     }
 }

@@ -299,6 +299,16 @@ final class QueueImpl<T> implements MessageQueue<T> {
     }
 
     @Override
+    public void delete() {
+        Deletion.run(handle, false);
+    }
+
+    @Override
+    public long deleteWithMessages() {
+        return Deletion.run(handle, true);
+    }
+
+    @Override
     public long redrive(int max) {
         return new Redrive(handle, positive(max)).run();
     }

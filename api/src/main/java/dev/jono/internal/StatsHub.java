@@ -144,6 +144,19 @@ final class StatsHub {
         });
     }
 
+    /**
+     * The queue of these counters was deleted: drops what is pending of it here, and deletes it from the store behind what is
+     * being added. Completes with whether it was paused.
+     */
+    CompletableFuture<Boolean> delete(Counters deleted) {
+        deleted.end();
+        // Objects of other options count apart.
+        dirty.stream()
+                .filter(counters -> counters.queue().equals(deleted.queue()))
+                .forEach(Counters::end);
+        return flush().thenCompose(flushed -> ask(() -> store.delete(deleted.queue())));
+    }
+
     /** Whether a queue is paused; asks for many queues at once while a question is under way. False if the store fails. */
     CompletableFuture<Boolean> paused(String queue) {
         CompletableFuture<Boolean> answer;

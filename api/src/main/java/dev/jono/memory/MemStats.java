@@ -53,6 +53,11 @@ final class MemStats implements StatsStore {
     }
 
     @Override
+    public CompletionStage<Boolean> delete(String queue) {
+        return CompletableFuture.completedFuture(table.delete(topic(queue)));
+    }
+
+    @Override
     public CompletionStage<Set<String>> queues() {
         return CompletableFuture.completedFuture(table.queues(namespace));
     }

@@ -47,7 +47,7 @@ final class MemoryBackend extends BlockingBackend {
     @Override
     protected BlockingQueueStore openBlocking(QueueSpec spec) {
         long keepMillis = spec.historyMillis() > 0 ? spec.historyMillis() : historyMillis;
-        return new MemoryQueue(this, storage, storage.shelf(spec.name()), keepMillis);
+        return new MemoryQueue(this, storage, spec.name(), keepMillis);
     }
 
     @Override

@@ -8,10 +8,11 @@ import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
+import dev.jono.spi.DeleteRequest;
+import dev.jono.spi.DeleteResult;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
-import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
@@ -21,10 +22,12 @@ import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.StoredMessage;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 
 /** A handle on one queue: each call is one step under the queue's lock, taken once per token. Thread-safe. */
 final class MemoryQueue implements BlockingQueueStore {
@@ -41,50 +44,60 @@ final class MemoryQueue implements BlockingQueueStore {
 
     private final MemoryBackend backend;
     private final MemoryStorage storage;
-    private final Shelf shelf;
+    private final String name;
     private final long historyMillis;
 
-    MemoryQueue(MemoryBackend backend, MemoryStorage storage, Shelf shelf, long historyMillis) {
+    MemoryQueue(MemoryBackend backend, MemoryStorage storage, String name, long historyMillis) {
         this.backend = backend;
         this.storage = storage;
-        this.shelf = shelf;
+        this.name = name;
         this.historyMillis = historyMillis;
     }
 
     @Override
     public InsertResult insert(InsertRequest request) {
-        return once(INSERT, request.token(), now -> inserted(request.messages(), m -> shelf.insert(m, now), now));
+        return once(
+                INSERT, request.token(), (shelf, now) -> inserted(request.messages(), m -> shelf.insert(m, now), now));
     }
 
     @Override
     public InsertResult restore(RestoreRequest request) {
-        return once(RESTORE, request.token(), now -> inserted(request.messages(), m -> shelf.restore(m, now), now));
+        return once(
+                RESTORE,
+                request.token(),
+                (shelf, now) -> inserted(request.messages(), m -> shelf.restore(m, now), now));
     }
 
     @Override
     public ClaimResult take(ClaimRequest request) {
-        return once(TAKE, request.token(), now -> claimed(shelf.take(request.max(), historyMillis, now), now));
+        return once(
+                TAKE,
+                request.token(),
+                (shelf, now) -> claimed(shelf, shelf.take(request.max(), historyMillis, now), now));
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        return once(CLAIM, request.token(), now -> claimed(shelf.claim(request, now), now));
+        return once(CLAIM, request.token(), (shelf, now) -> claimed(shelf, shelf.claim(request, now), now));
     }
 
     @Override
     public SettleResult ack(SettleRequest request) {
         return once(
-                ACK, request.token(), now -> settled(request.receipts(), r -> shelf.ack(r, historyMillis, now), now));
+                ACK,
+                request.token(),
+                (shelf, now) -> settled(request.receipts(), r -> shelf.ack(r, historyMillis, now), now));
     }
 
     @Override
     public SettleResult release(ReleaseRequest request) {
-        return once(RELEASE, request.token(), now -> settled(request.items(), i -> shelf.release(i, now), now));
+        return once(
+                RELEASE, request.token(), (shelf, now) -> settled(request.items(), i -> shelf.release(i, now), now));
     }
 
     @Override
     public SettleResult extend(ExtendRequest request) {
-        return once(EXTEND, request.token(), now -> {
+        return once(EXTEND, request.token(), (shelf, now) -> {
             long end = now + request.leaseMillis();
             return settled(request.receipts(), r -> shelf.extend(r, end), now);
         });
@@ -92,21 +105,28 @@ final class MemoryQueue implements BlockingQueueStore {
 
     @Override
     public SettleResult move(MoveRequest request) {
-        TreeMap<Integer, Shelf> involved = new TreeMap<>();
-        involved.put(shelf.number, shelf);
-        for (MoveItem item : request.items()) {
-            Shelf target = storage.shelf(item.toQueue());
-            involved.put(target.number, target);
-        }
-        // All in one order, so that two moves in opposite directions cannot wait for each other.
-        involved.values().forEach(s -> s.lock.lock());
-        try {
-            return once(
-                    MOVE,
-                    request.token(),
-                    now -> settled(request.items(), item -> shelf.move(item, storage.shelf(item.toQueue()), now), now));
-        } finally {
-            involved.values().forEach(s -> s.lock.unlock());
+        while (true) {
+            Map<String, Shelf> targets = new HashMap<>();
+            request.items().forEach(item -> targets.put(item.toQueue(), storage.shelf(item.toQueue())));
+            TreeMap<Integer, Shelf> involved = new TreeMap<>();
+            Shelf own = storage.shelf(name);
+            involved.put(own.number, own);
+            targets.values().forEach(target -> involved.put(target.number, target));
+            // All in one order, so that two moves in opposite directions cannot wait for each other.
+            involved.values().forEach(s -> s.lock.lock());
+            try {
+                if (involved.values().stream().noneMatch(Shelf::deleted)) {
+                    return once(
+                            MOVE,
+                            request.token(),
+                            (shelf, now) -> settled(
+                                    request.items(),
+                                    item -> shelf.move(item, Objects.requireNonNull(targets.get(item.toQueue())), now),
+                                    now));
+                }
+            } finally {
+                involved.values().forEach(s -> s.lock.unlock());
+            }
         }
     }
 
@@ -115,7 +135,7 @@ final class MemoryQueue implements BlockingQueueStore {
         return once(
                 REMOVE,
                 request.token(),
-                now -> RemoveResult.builder()
+                (shelf, now) -> RemoveResult.builder()
                         .outcomes(each(request.ids(), shelf::remove))
                         .build());
     }
@@ -123,7 +143,7 @@ final class MemoryQueue implements BlockingQueueStore {
     @Override
     public BrowseResult browse(BrowseRequest request) {
         boolean history = request.view() == BrowseRequest.View.HISTORY;
-        return locked(now -> {
+        return locked((shelf, now) -> {
             List<StoredMessage> found;
             if (request.ids().isEmpty()) {
                 found = history
@@ -138,15 +158,31 @@ final class MemoryQueue implements BlockingQueueStore {
 
     @Override
     public CountsResult counts(CountsRequest request) {
-        return locked(now -> shelf.counts(request.history(), now));
+        return locked((shelf, now) -> shelf.counts(request.history(), now));
     }
 
     @Override
     public long purge() {
-        return locked(now -> shelf.purge());
+        return locked((shelf, now) -> shelf.purge());
     }
 
-    private ClaimResult claimed(List<StoredMessage> messages, long nowMillis) {
+    @Override
+    public DeleteResult delete(DeleteRequest request) {
+        return locked((shelf, now) -> {
+            DeleteResult result = shelf.delete(request.withMessages());
+            if (result.deleted()) {
+                storage.forget(shelf);
+            }
+            return result;
+        });
+    }
+
+    /** Some work on the queue's shelf, whose lock is held. */
+    private interface Step<R> {
+        R run(Shelf shelf, long nowMillis);
+    }
+
+    private static ClaimResult claimed(Shelf shelf, List<StoredMessage> messages, long nowMillis) {
         return ClaimResult.builder()
                 .messages(messages)
                 .nextMillis(shelf.nextMillis(nowMillis))
@@ -176,27 +212,32 @@ final class MemoryQueue implements BlockingQueueStore {
         return results;
     }
 
-    private <R> R once(Op<R> op, String token, LongFunction<R> step) {
-        return locked(now -> {
-            R known = storage.calls.find(op, shelf.number, token);
+    private <R> R once(Op<R> op, String token, Step<R> step) {
+        return locked((shelf, now) -> {
+            R known = storage.calls.find(op, name, token);
             if (known != null) {
                 return known;
             }
-            R result = step.apply(now);
-            storage.calls.keep(op, shelf.number, token, result, now);
+            R result = step.run(shelf, now);
+            storage.calls.keep(op, name, token, result, now);
             return result;
         });
     }
 
-    private <R> R locked(LongFunction<R> step) {
-        backend.requireOpen(shelf.name);
-        shelf.lock.lock();
-        try {
-            long now = storage.clock.millis();
-            shelf.advance(now);
-            return step.apply(now);
-        } finally {
-            shelf.lock.unlock();
+    private <R> R locked(Step<R> step) {
+        backend.requireOpen(name);
+        while (true) {
+            Shelf shelf = storage.shelf(name);
+            shelf.lock.lock();
+            try {
+                if (!shelf.deleted()) {
+                    long now = storage.clock.millis();
+                    shelf.advance(now);
+                    return step.run(shelf, now);
+                }
+            } finally {
+                shelf.lock.unlock();
+            }
         }
     }
 

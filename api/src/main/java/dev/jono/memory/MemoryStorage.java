@@ -36,6 +36,11 @@ final class MemoryStorage implements Storage {
         return shelves.get(name);
     }
 
+    /** Forgets a queue that was deleted; its lock is held. */
+    void forget(Shelf deleted) {
+        shelves.remove(deleted.name, deleted);
+    }
+
     /** The names of all queues that ever held a message, sorted. */
     List<String> names() {
         return shelves.values().stream()

@@ -22,16 +22,16 @@ final class RecentCalls {
     private final AtomicLong weight = new AtomicLong();
 
     /** The result of this call; null when it is not known. */
-    <R> @Nullable R find(Op<R> op, int shelf, String token) {
-        Call call = calls.get(new Key(op.name, shelf, token));
+    <R> @Nullable R find(Op<R> op, String queue, String token) {
+        Call call = calls.get(new Key(op.name, queue, token));
         return call == null ? null : op.type.cast(call.result);
     }
 
     /** Remembers a result, whatever its weight. */
-    <R> void keep(Op<R> op, int shelf, String token, R result, long nowMillis) {
+    <R> void keep(Op<R> op, String queue, String token, R result, long nowMillis) {
         evict(nowMillis - MAX_AGE_MILLIS);
         Call call = new Call(
-                new Key(op.name, shelf, token), result, BASE_WEIGHT + op.weight.applyAsLong(result), nowMillis);
+                new Key(op.name, queue, token), result, BASE_WEIGHT + op.weight.applyAsLong(result), nowMillis);
         weight.addAndGet(call.weight);
         calls.put(call.key, call);
         byAge.add(call);
@@ -52,7 +52,7 @@ final class RecentCalls {
     /** A kind of call: its name, the type of its result, and about how many bytes a result keeps alive. */
     record Op<R>(String name, Class<R> type, ToLongFunction<R> weight) {}
 
-    private record Key(String op, int shelf, String token) {}
+    private record Key(String op, String queue, String token) {}
 
     private record Call(Key key, Object result, long weight, long millis) {}
 }

@@ -4,6 +4,7 @@ import dev.jono.RemoveOutcome;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsResult;
+import dev.jono.spi.DeleteResult;
 import dev.jono.spi.Due;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.MoveItem;
@@ -46,6 +47,9 @@ final class Shelf {
     private final Order leased = new Order();
 
     private volatile boolean used;
+
+    /** Whether its queue was deleted: what comes next goes onto another shelf. */
+    private boolean deleted;
 
     Shelf(int number, String name, Ids ids) {
         this.number = number;
@@ -183,6 +187,19 @@ final class Shelf {
         ready.clear();
         scheduled.clear();
         return purged;
+    }
+
+    DeleteResult delete(boolean withMessages) {
+        int messages = live.size();
+        if (messages > 0 && !withMessages) {
+            return DeleteResult.refused(messages);
+        }
+        deleted = true;
+        return DeleteResult.deleted(messages);
+    }
+
+    boolean deleted() {
+        return deleted;
     }
 
     List<StoredMessage> find(Collection<String> wanted) {

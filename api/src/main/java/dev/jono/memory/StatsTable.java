@@ -37,6 +37,12 @@ final class StatsTable {
         row(topic).paused = paused;
     }
 
+    /** Forgets a queue; returns whether it was paused. */
+    boolean delete(Topic topic) {
+        Row row = rows.remove(topic);
+        return row != null && row.paused;
+    }
+
     /** The queues of a namespace that have counters or are paused. */
     Set<String> queues(String namespace) {
         return rows.entrySet().stream()

@@ -131,5 +131,10 @@ public abstract class BlockingBackend implements Backend {
         public CompletionStage<Long> purge() {
             return on(executor, store::purge);
         }
+
+        @Override
+        public CompletionStage<DeleteResult> delete(DeleteRequest request) {
+            return on(executor, () -> store.delete(request));
+        }
     }
 }

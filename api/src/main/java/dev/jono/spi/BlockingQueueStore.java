@@ -1,5 +1,8 @@
 package dev.jono.spi;
 
+import dev.jono.Capability;
+import dev.jono.UnsupportedCapabilityException;
+
 /**
  * {@link QueueStore} for a driver that blocks: the same methods and the same rules, but a method returns when the
  * storage has answered, and throws where the stage would fail. {@link BlockingBackend} runs them on threads of
@@ -41,4 +44,9 @@ public interface BlockingQueueStore {
 
     /** See {@link QueueStore#purge}. */
     long purge();
+
+    /** See {@link QueueStore#delete}. */
+    default DeleteResult delete(DeleteRequest request) {
+        throw new UnsupportedCapabilityException("delete", "?", getClass().getName(), Capability.DELETE);
+    }
 }

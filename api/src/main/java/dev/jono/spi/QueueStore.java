@@ -1,5 +1,8 @@
 package dev.jono.spi;
 
+import dev.jono.Capability;
+import dev.jono.UnsupportedCapabilityException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -74,4 +77,19 @@ public interface QueueStore {
 
     /** Removes all messages that nobody holds, the scheduled ones too; completes with their number. */
     CompletionStage<Long> purge();
+
+    /**
+     * Removes the queue with all that the storage keeps of it: its name, its history, whatever it needs beside its messages. A
+     * queue that holds messages (ready, scheduled or reserved) is refused, unless they are to be deleted too. One that is not
+     * there is deleted already. What is inserted afterwards, through any handle, makes the queue anew.
+     *
+     * <p>A message that another process inserts meanwhile is not deleted with a queue that was to be empty: where the storage
+     * cannot check and remove in one step, the backend's page says what it does instead. What the storage remembers of calls
+     * that may still be repeated stays until its own time is over. Repeating a delete is harmless, so it has no token. Needs
+     * {@code DELETE}; this default is for backends without it.
+     */
+    default CompletionStage<DeleteResult> delete(DeleteRequest request) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedCapabilityException("delete", "?", getClass().getName(), Capability.DELETE));
+    }
 }

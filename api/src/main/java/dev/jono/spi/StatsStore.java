@@ -1,8 +1,10 @@
 package dev.jono.spi;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -24,6 +26,20 @@ public interface StatsStore extends AutoCloseable {
 
     /** Sets or clears the paused flag; complete means that every process which asks from now on sees it. */
     CompletionStage<Void> setPaused(String queue, boolean paused);
+
+    /**
+     * Removes all that is kept of a queue, the paused flag too: {@link #queues} does not tell it any more. What is added
+     * afterwards counts from zero.
+     *
+     * @return whether the queue was paused
+     */
+    default CompletionStage<Boolean> delete(String queue) {
+        return paused(List.of(queue)).thenCompose(paused -> {
+            boolean was = paused.contains(queue);
+            CompletionStage<Void> resumed = was ? setPaused(queue, false) : CompletableFuture.completedFuture(null);
+            return resumed.thenCompose(done -> clear(queue)).thenApply(done -> was);
+        });
+    }
 
     /** The queues that the namespace has counters or a flag for. */
     CompletionStage<Set<String>> queues();

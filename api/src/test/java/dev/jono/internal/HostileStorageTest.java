@@ -73,7 +73,8 @@ final class HostileStorageTest {
         RESERVE("claim", queue -> await(() -> queue.reserve(Duration.ofMinutes(1)))),
         COUNTS("counts", MessageQueue::counts),
         REMOVE("remove", queue -> queue.remove("x")),
-        PURGE("purge", MessageQueue::purge);
+        PURGE("purge", MessageQueue::purge),
+        DELETE("delete", MessageQueue::delete);
 
         final String method;
         final Consumer<MessageQueue<String>> call;
@@ -129,7 +130,8 @@ final class HostileStorageTest {
             case PUSH -> orders.pushAsync("a");
             case POP -> orders.popAsync(Duration.ofMinutes(1));
             case RESERVE -> orders.reserveAsync(Duration.ofMinutes(1));
-            case COUNTS, REMOVE, PURGE -> CompletableFuture.failedFuture(new IllegalStateException("blocking only"));
+            case COUNTS, REMOVE, PURGE, DELETE ->
+                CompletableFuture.failedFuture(new IllegalStateException("blocking only"));
         };
         assertThat(future).failsWithin(10, TimeUnit.SECONDS);
     }

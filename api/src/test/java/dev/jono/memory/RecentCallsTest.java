@@ -13,37 +13,37 @@ class RecentCallsTest {
     @Test
     void forgetsTheOldestFirstWhenThereIsTooMuch() {
         for (long i = 0; i < 100; i++) {
-            calls.keep(WEIGHTY, 1, "t" + i, 1L << 20, 0);
+            calls.keep(WEIGHTY, "q", "t" + i, 1L << 20, 0);
         }
-        assertThat(calls.find(WEIGHTY, 1, "t0")).isNull();
-        assertThat(calls.find(WEIGHTY, 1, "t91")).isNull();
-        assertThat(calls.find(WEIGHTY, 1, "t92")).isNotNull();
-        assertThat(calls.find(WEIGHTY, 1, "t99")).isNotNull();
+        assertThat(calls.find(WEIGHTY, "q", "t0")).isNull();
+        assertThat(calls.find(WEIGHTY, "q", "t91")).isNull();
+        assertThat(calls.find(WEIGHTY, "q", "t92")).isNotNull();
+        assertThat(calls.find(WEIGHTY, "q", "t99")).isNotNull();
     }
 
     @Test
     void remembersTheLatestHoweverHeavy() {
-        calls.keep(WEIGHTY, 1, "light", 1L, 0);
-        calls.keep(WEIGHTY, 1, "heavy", 1L << 40, 0);
-        assertThat(calls.find(WEIGHTY, 1, "heavy")).isEqualTo(1L << 40);
-        calls.keep(WEIGHTY, 1, "next", 1L, 0);
-        assertThat(calls.find(WEIGHTY, 1, "heavy")).isNull();
+        calls.keep(WEIGHTY, "q", "light", 1L, 0);
+        calls.keep(WEIGHTY, "q", "heavy", 1L << 40, 0);
+        assertThat(calls.find(WEIGHTY, "q", "heavy")).isEqualTo(1L << 40);
+        calls.keep(WEIGHTY, "q", "next", 1L, 0);
+        assertThat(calls.find(WEIGHTY, "q", "heavy")).isNull();
     }
 
     @Test
     void forgetsWhatIsTooOldToBeRepeated() {
-        calls.keep(WEIGHTY, 1, "old", 1L, 0);
-        calls.keep(WEIGHTY, 1, "young", 1L, 500_000);
-        calls.keep(WEIGHTY, 1, "now", 1L, 601_000);
-        assertThat(calls.find(WEIGHTY, 1, "old")).isNull();
-        assertThat(calls.find(WEIGHTY, 1, "young")).isNotNull();
+        calls.keep(WEIGHTY, "q", "old", 1L, 0);
+        calls.keep(WEIGHTY, "q", "young", 1L, 500_000);
+        calls.keep(WEIGHTY, "q", "now", 1L, 601_000);
+        assertThat(calls.find(WEIGHTY, "q", "old")).isNull();
+        assertThat(calls.find(WEIGHTY, "q", "young")).isNotNull();
     }
 
     @Test
     void tellsCallsApartByKindQueueAndToken() {
-        calls.keep(WEIGHTY, 1, "t", 1L, 0);
-        assertThat(calls.find(WEIGHTY, 2, "t")).isNull();
-        assertThat(calls.find(WEIGHTY, 1, "u")).isNull();
-        assertThat(calls.find(new Op<>("other", Long.class, r -> r), 1, "t")).isNull();
+        calls.keep(WEIGHTY, "q", "t", 1L, 0);
+        assertThat(calls.find(WEIGHTY, "other", "t")).isNull();
+        assertThat(calls.find(WEIGHTY, "q", "u")).isNull();
+        assertThat(calls.find(new Op<>("other", Long.class, r -> r), "q", "t")).isNull();
     }
 }

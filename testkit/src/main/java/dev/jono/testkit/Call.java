@@ -25,5 +25,7 @@ public enum Call {
     /** Counts. */
     COUNTS,
     /** Empties. */
-    PURGE
+    PURGE,
+    /** Deletes the queue. */
+    DELETE
 }

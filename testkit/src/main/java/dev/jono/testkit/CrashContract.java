@@ -10,6 +10,7 @@ import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueCounts;
 import dev.jono.QueueFactory;
+import dev.jono.QueueNotEmptyException;
 import dev.jono.Reservation;
 import dev.jono.pipeline.Outcome;
 import dev.jono.pipeline.Pipeline;
@@ -152,6 +153,27 @@ public abstract class CrashContract {
             assertThat(begun).as("begun").containsAll(stored);
             assertThat(orders().totalSize()).isZero();
         }
+    }
+
+    @Test
+    void deletingAllTheWhileLosesNoAcknowledgedPushOfAnotherProcess() throws Exception {
+        requires(Capability.DELETE);
+        ChildJvm child = child("push");
+        List<String> popped = new ArrayList<>();
+        int deleted = 0;
+        while (deleted < 20 || child.lines("acked ").size() < 500) {
+            try {
+                orders().delete();
+                deleted++;
+            } catch (QueueNotEmptyException refused) {
+                assertThat(refused.messages()).isPositive();
+                popped.addAll(popEverything(orders()));
+            }
+        }
+        child.kill();
+        popped.addAll(popEverything(orders()));
+        assertThat(popped).doesNotHaveDuplicates();
+        assertThat(new HashSet<>(popped)).containsAll(child.lines("acked "));
     }
 
     @Test

@@ -8,6 +8,8 @@ import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
+import dev.jono.spi.DeleteRequest;
+import dev.jono.spi.DeleteResult;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -108,6 +110,11 @@ final class FaultyBackend extends ForwardingBackend {
         @Override
         public CompletionStage<Long> purge() {
             return faults.pass(Call.PURGE, "purge", store::purge);
+        }
+
+        @Override
+        public CompletionStage<DeleteResult> delete(DeleteRequest request) {
+            return faults.pass(Call.DELETE, request, () -> store.delete(request));
         }
     }
 }

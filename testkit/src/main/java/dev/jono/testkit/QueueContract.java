@@ -226,6 +226,16 @@ public abstract class QueueContract {
         }
     }
 
+    /** The row "delete". */
+    @Nested
+    @DisplayName("delete")
+    @Tag("delete")
+    public class Delete extends DeleteRules {
+        Delete() {
+            super(QueueContract.this::open);
+        }
+    }
+
     /** The row "competing consumers". */
     @Nested
     @DisplayName("competing consumers")

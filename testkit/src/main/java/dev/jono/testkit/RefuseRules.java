@@ -30,7 +30,7 @@ abstract class RefuseRules extends ContractCase {
     @ParameterizedTest
     @EnumSource(
             value = Capability.class,
-            names = {"SCHEDULE", "RESERVE", "REMOVE", "BROWSE", "HISTORY"})
+            names = {"SCHEDULE", "RESERVE", "REMOVE", "DELETE", "BROWSE", "HISTORY"})
     void whatTheBackendDoesNotDeclareIsRefused(Capability capability) {
         assumeFalse(declared(capability), () -> "the backend declares " + capability + ", nothing to refuse");
         assertRefused(jono(), capability);
@@ -39,7 +39,7 @@ abstract class RefuseRules extends ContractCase {
     @ParameterizedTest
     @EnumSource(
             value = Capability.class,
-            names = {"SCHEDULE", "RESERVE", "REMOVE", "BROWSE", "HISTORY"})
+            names = {"SCHEDULE", "RESERVE", "REMOVE", "DELETE", "BROWSE", "HISTORY"})
     void whatAConnectionCannotDoIsRefusedWhateverItsTypeCan(Capability capability) {
         assertRefused(client(new Faults().hide(capability)), capability);
     }
@@ -114,6 +114,10 @@ abstract class RefuseRules extends ContractCase {
                         () -> client.worker().from(queue, (p, d) -> {}).start());
             }
             case REMOVE -> calls.put("remove", () -> queue.remove("id"));
+            case DELETE -> {
+                calls.put("delete", queue::delete);
+                calls.put("deleteWithMessages", queue::deleteWithMessages);
+            }
             case BROWSE -> {
                 calls.put("browse", () -> queue.browse(null, 10));
                 calls.put("get", () -> queue.get("id"));

@@ -149,6 +149,39 @@ public abstract class StatsContract {
     }
 
     @Test
+    void deleteForgetsCountersAndFlag() {
+        StatsStore store = stats();
+        add(store, "orders", Counter.PUSHED, 5);
+        add(store, "other", Counter.PUSHED, 6);
+        StoreCase.got(store.setPaused("orders", true));
+        assertThat(StoreCase.got(stats().delete("orders"))).as("was paused").isTrue();
+        assertThat(StoreCase.got(store.queues())).containsExactly("other");
+        assertThat(read(store, "orders").values()).containsOnly(0L);
+        assertThat(paused(store, "orders")).isEmpty();
+        assertThat(read(store, "other")).containsEntry(Counter.PUSHED, 6L);
+    }
+
+    @Test
+    void whatIsAddedBehindADeleteCountsFromZero() {
+        StatsStore store = stats();
+        add(store, "orders", Counter.PUSHED, 5);
+        assertThat(StoreCase.got(store.delete("orders"))).as("was paused").isFalse();
+        add(store, "orders", Counter.PUSHED, 1);
+        assertThat(read(stats(), "orders")).containsEntry(Counter.PUSHED, 1L);
+        assertThat(StoreCase.got(store.queues())).containsExactly("orders");
+    }
+
+    @Test
+    void deletingWhatIsNotThereIsFine() {
+        StatsStore store = stats();
+        assertThat(StoreCase.got(store.delete("orders"))).isFalse();
+        add(store, "orders", Counter.PUSHED, 5);
+        assertThat(StoreCase.got(store.delete("orders"))).isFalse();
+        assertThat(StoreCase.got(store.delete("orders"))).isFalse();
+        assertThat(StoreCase.got(store.queues())).isEmpty();
+    }
+
+    @Test
     void queuesAreThoseWithCountersOrAFlag() {
         StatsStore store = stats();
         assertThat(StoreCase.got(store.queues())).isEmpty();

@@ -8,6 +8,7 @@ import dev.jono.Capability;
 import dev.jono.UnsupportedCapabilityException;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.DeleteRequest;
 import dev.jono.spi.Due;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.MoveRequest;
@@ -138,7 +139,7 @@ abstract class StoreCommonRules extends StoreCase {
     @ParameterizedTest
     @EnumSource(
             value = Capability.class,
-            names = {"RESERVE", "MOVE", "REMOVE", "BROWSE", "HISTORY", "SCHEDULE"})
+            names = {"RESERVE", "MOVE", "REMOVE", "DELETE", "BROWSE", "HISTORY", "SCHEDULE"})
     void whatIsNotDeclaredIsRefused(Capability capability) {
         assumeFalse(
                 storage().capabilities().contains(capability),
@@ -175,6 +176,8 @@ abstract class StoreCommonRules extends StoreCase {
                                 .ids(List.of("id"))
                                 .token(token())
                                 .build()));
+            case DELETE ->
+                Map.of("delete", () -> store.delete(DeleteRequest.builder().build()));
             case BROWSE ->
                 Map.of("browse", () -> store.browse(BrowseRequest.builder().build()));
             case HISTORY ->

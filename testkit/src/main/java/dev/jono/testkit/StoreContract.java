@@ -61,6 +61,15 @@ public abstract class StoreContract {
         }
     }
 
+    /** Delete. */
+    @Nested
+    @DisplayName("delete")
+    public class Deleting extends StoreDeleteRules {
+        Deleting() {
+            super(StoreContract.this::open);
+        }
+    }
+
     /** Browse, counts, probe, remove, purge. */
     @Nested
     @DisplayName("look, remove, purge")

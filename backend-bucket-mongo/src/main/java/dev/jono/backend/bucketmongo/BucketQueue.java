@@ -9,6 +9,8 @@ import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
+import dev.jono.spi.DeleteRequest;
+import dev.jono.spi.DeleteResult;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -32,6 +34,7 @@ final class BucketQueue implements BlockingQueueStore {
     private final Removals removals;
     private final Counts counts;
     private final Browsing browsing;
+    private final Deleting deleting;
 
     BucketQueue(Place place) {
         this.place = place;
@@ -44,6 +47,7 @@ final class BucketQueue implements BlockingQueueStore {
         this.removals = new Removals(place);
         this.counts = new Counts(place);
         this.browsing = new Browsing(place);
+        this.deleting = new Deleting(place);
     }
 
     private void need(Capability capability, String operation) {
@@ -118,5 +122,10 @@ final class BucketQueue implements BlockingQueueStore {
     @Override
     public long purge() {
         return removals.purge();
+    }
+
+    @Override
+    public DeleteResult delete(DeleteRequest request) {
+        return deleting.delete(request);
     }
 }

@@ -23,7 +23,8 @@ final class Profile {
 
     /** {@code bucket-mongo}: pop only, in the order of insertion. */
     static final Profile PLAIN = new Profile(
-            EnumSet.of(Capability.REMOVE, Capability.BROWSE, Capability.SHARED, Capability.DURABLE), List.of());
+            EnumSet.of(Capability.REMOVE, Capability.DELETE, Capability.BROWSE, Capability.SHARED, Capability.DURABLE),
+            List.of());
 
     private final Set<Capability> capabilities;
     private final List<IndexModel> indexes;

@@ -249,6 +249,17 @@ final class Shelf {
         }
     }
 
+    /** The queue was deleted: there are no buckets. */
+    void clear() {
+        lock.lock();
+        try {
+            replaceRow(Set.of());
+            known.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Something may stand before the row. */
     void reset() {
         lock.lock();

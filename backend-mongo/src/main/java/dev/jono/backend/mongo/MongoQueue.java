@@ -9,6 +9,8 @@ import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
+import dev.jono.spi.DeleteRequest;
+import dev.jono.spi.DeleteResult;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -29,6 +31,7 @@ final class MongoQueue implements BlockingQueueStore {
     private final Moves moves;
     private final Looking looking;
     private final Removals removals;
+    private final Deleting deleting;
 
     MongoQueue(Place place) {
         this.place = place;
@@ -38,6 +41,7 @@ final class MongoQueue implements BlockingQueueStore {
         this.moves = new Moves(place, settling);
         this.looking = new Looking(place);
         this.removals = new Removals(place);
+        this.deleting = new Deleting(place);
     }
 
     @Override
@@ -105,5 +109,10 @@ final class MongoQueue implements BlockingQueueStore {
     @Override
     public long purge() {
         return removals.purge();
+    }
+
+    @Override
+    public DeleteResult delete(DeleteRequest request) {
+        return deleting.delete(request);
     }
 }

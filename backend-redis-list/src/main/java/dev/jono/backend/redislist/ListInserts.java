@@ -59,6 +59,11 @@ final class ListInserts {
         this.parts = new Parts(queue, RedisListBackend.MAX_PUSH);
     }
 
+    /** The calls that Redis remembers of these. */
+    CallTokens tokens() {
+        return tokens;
+    }
+
     public CompletionStage<InsertResult> insert(InsertRequest request) {
         List<NewMessage> messages = request.messages();
         long latest = 0;

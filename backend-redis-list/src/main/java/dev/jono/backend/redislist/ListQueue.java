@@ -11,6 +11,8 @@ import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
+import dev.jono.spi.DeleteRequest;
+import dev.jono.spi.DeleteResult;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -24,6 +26,7 @@ import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.StoredMessage;
 import dev.jono.support.redis.CallTokens;
+import dev.jono.support.redis.Deletion;
 import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.MessageIds;
 import dev.jono.support.redis.RedisKeys;
@@ -149,6 +152,11 @@ final class ListQueue implements QueueStore {
     @Override
     public CompletionStage<Long> purge() {
         return link.run(ListScripts.PURGE, queue, new byte[][] {list}).thenApply(answer -> number(answer.get(0)));
+    }
+
+    @Override
+    public CompletionStage<DeleteResult> delete(DeleteRequest request) {
+        return Deletion.run(link, ListScripts.DELETE, queue, request, List.of(list), List.of(inserts.tokens(), takes));
     }
 
     static UnsupportedCapabilityException unsupported(String operation, String queue, Capability capability) {

@@ -9,6 +9,7 @@ final class ListScripts {
     static final Script RESTORE = script("giving back", true, "insert");
     static final Script TAKE = script("pop", true, "take");
     static final Script PURGE = script("purge", true, "purge");
+    static final Script DELETE = script("delete", true, "delete");
     static final Script COUNTS = script("counting", false, "counts");
     static final Script PROBE = script("looking for messages", false, "probe");
 

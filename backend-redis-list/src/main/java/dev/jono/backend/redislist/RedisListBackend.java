@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** The lists of one Redis. */
 final class RedisListBackend extends RedisBackend {
-    static final Set<Capability> CAPABILITIES = Set.of(Capability.SHARED, Capability.DURABLE);
+    static final Set<Capability> CAPABILITIES = Set.of(Capability.DELETE, Capability.SHARED, Capability.DURABLE);
     static final String LIST = "keuss:q:list:";
 
     /** A script over 500 messages holds Redis for about half a millisecond. */

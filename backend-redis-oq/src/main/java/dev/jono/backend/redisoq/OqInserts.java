@@ -39,6 +39,11 @@ final class OqInserts {
         this.parts = new Parts(queue, RedisOqBackend.MAX_SCRIPT);
     }
 
+    /** The calls that Redis remembers of these. */
+    List<CallTokens> tokens() {
+        return List.of(tokens);
+    }
+
     CompletionStage<InsertResult> insert(InsertRequest request) {
         boolean announce = request.announce();
         CallTokens.Call call = tokens.begin(request.token());

@@ -40,6 +40,11 @@ final class OqLooking {
         this.keys = keys;
     }
 
+    /** The calls that Redis remembers of this. */
+    List<CallTokens> tokens() {
+        return List.of(tokens);
+    }
+
     CompletionStage<RemoveResult> remove(RemoveRequest request) {
         List<String> ids = request.ids();
         if (ids.isEmpty()) {

@@ -8,6 +8,8 @@ import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
+import dev.jono.spi.DeleteRequest;
+import dev.jono.spi.DeleteResult;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -19,10 +21,14 @@ import dev.jono.spi.RemoveResult;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
+import dev.jono.support.redis.CallTokens;
+import dev.jono.support.redis.Deletion;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** One queue. Each method is one script, or several of the same; its parameters are told at the head of the script. */
 final class OqQueue implements QueueStore {
@@ -31,6 +37,8 @@ final class OqQueue implements QueueStore {
     /** Of texts that a script reads; it ends behind the message that passes it. */
     static final byte[] READ_BYTES = RedisKeys.bytes(RedisOqBackend.MAX_READ_BYTES);
 
+    private final RedisLink link;
+    private final OqKeys keys;
     private final String queue;
     private final OqInserts inserts;
     private final OqSettling settling;
@@ -39,8 +47,8 @@ final class OqQueue implements QueueStore {
 
     OqQueue(RedisOqBackend backend, String queue) {
         this.queue = queue;
-        RedisLink link = backend.link();
-        OqKeys keys = backend.keys(queue);
+        this.link = backend.link();
+        this.keys = backend.keys(queue);
         this.takes = new OqTakes(link, queue, keys, backend.markBytes());
         this.inserts = new OqInserts(link, queue, keys);
         this.settling = new OqSettling(backend, queue, keys);
@@ -109,5 +117,14 @@ final class OqQueue implements QueueStore {
     @Override
     public CompletionStage<Long> purge() {
         return looking.purge();
+    }
+
+    @Override
+    public CompletionStage<DeleteResult> delete(DeleteRequest request) {
+        List<CallTokens> tokens = Stream.of(inserts.tokens(), settling.tokens(), looking.tokens(), takes.tokens())
+                .flatMap(List::stream)
+                .toList();
+        List<byte[]> all = List.of(keys.index, keys.hash, keys.claims);
+        return Deletion.run(link, OqScripts.DELETE, queue, request, all, tokens);
     }
 }

@@ -22,6 +22,7 @@ final class OqScripts {
     static final Script MOVE = mutating("move", DUES, TEXTS, LEASES, text("move"));
     static final Script REMOVE = mutating("remove", TEXTS, LEASES, text("remove"));
     static final Script PURGE = mutating("purge", TEXTS, LEASES, text("purge"));
+    static final Script DELETE = mutating("delete", text("delete"));
     static final Script HELD = reading("move", text("held"));
     static final Script FIND = reading("get", text("find"));
     static final Script BROWSE = reading("browse", text("browse"));

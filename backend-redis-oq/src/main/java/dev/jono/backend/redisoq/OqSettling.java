@@ -45,6 +45,11 @@ final class OqSettling {
         this.parts = new Parts(queue, RedisOqBackend.MAX_SCRIPT);
     }
 
+    /** The calls that Redis remembers of these. */
+    List<CallTokens> tokens() {
+        return List.of(releases, moves);
+    }
+
     /** Needs no memory of the call: a message that is gone is what a repeat expects. */
     CompletionStage<SettleResult> ack(SettleRequest request) {
         return OqAcks.byLease(

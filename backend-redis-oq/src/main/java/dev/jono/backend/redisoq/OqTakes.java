@@ -49,6 +49,11 @@ final class OqTakes {
         volatile boolean scarce;
     }
 
+    /** The calls that Redis remembers of these. */
+    List<CallTokens> tokens() {
+        return List.of(takes.tokens, claims.tokens);
+    }
+
     CompletionStage<ClaimResult> take(ClaimRequest request) {
         return inParts(
                 "pop", takes, request, (max, call, before, token, repeated) -> take(max, call, before, repeated));

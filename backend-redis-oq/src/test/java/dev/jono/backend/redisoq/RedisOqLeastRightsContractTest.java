@@ -10,7 +10,7 @@ class RedisOqLeastRightsContractTest extends StoreContract {
     static final String RIGHTS = "~*:keuss:* ~*:jono:* &*:keuss:signal:*"
             + " +hello +ping +eval +evalsha +publish +time +get +getrange +set +del +hget +hmget +hset +hdel +hexists"
             + " +zadd +zrem +zscore +zcard +zcount +zrange +zrangebyscore +zremrangebyscore"
-            + " +lrange +rpush +pexpire"
+            + " +lrange +rpush +unlink +pexpire"
             + " +scan";
 
     @RegisterExtension

@@ -6,6 +6,8 @@ import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
+import dev.jono.spi.DeleteRequest;
+import dev.jono.spi.DeleteResult;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -105,6 +107,11 @@ final class SqliteQueueStore implements QueueStore {
     @Override
     public CompletionStage<Long> purge() {
         return Removing.purge(file, here);
+    }
+
+    @Override
+    public CompletionStage<DeleteResult> delete(DeleteRequest request) {
+        return Deleting.delete(file, here, request.withMessages());
     }
 
     private long now() {

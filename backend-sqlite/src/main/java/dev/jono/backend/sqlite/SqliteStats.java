@@ -109,17 +109,27 @@ final class SqliteStats implements StatsStore {
     }
 
     @Override
+    public CompletionStage<Boolean> delete(String queue) {
+        return handle.file().write(1, tx -> {
+            change(tx, CLEAR, queue);
+            return change(tx, RESUME, queue) > 0;
+        });
+    }
+
+    @Override
     public CompletionStage<Set<String>> queues() {
         return handle.file().read(executor, db -> names(db, QUEUES));
     }
 
     private CompletionStage<Void> change(String sql, String queue) {
-        return handle.file().write(1, Command.work(tx -> {
-            PreparedStatement change = tx.db().prepare(sql);
-            change.setString(1, namespace);
-            change.setString(2, queue);
-            change.executeUpdate();
-        }));
+        return handle.file().write(1, Command.work(tx -> change(tx, sql, queue)));
+    }
+
+    private int change(Transaction tx, String sql, String queue) throws SQLException {
+        PreparedStatement change = tx.db().prepare(sql);
+        change.setString(1, namespace);
+        change.setString(2, queue);
+        return change.executeUpdate();
     }
 
     private Set<String> names(Db db, String sql) throws SQLException {

@@ -180,6 +180,15 @@ final class MongoStats implements StatsStore {
     }
 
     @Override
+    public CompletionStage<Boolean> delete(String queue) {
+        return link.callAsync(executor, "delete stats", queue, true, () -> {
+            BsonDocument deleted = collection.findOneAndDelete(id(queue));
+            return deleted != null
+                    && deleted.getBoolean(PAUSED, BsonBoolean.FALSE).getValue();
+        });
+    }
+
+    @Override
     public CompletionStage<Set<String>> paused(Collection<String> queues) {
         BsonArray ids = new BsonArray();
         queues.forEach(queue -> ids.add(new BsonString(prefix + queue)));

@@ -150,6 +150,15 @@ final class RedisStats implements StatsStore, Carried {
     }
 
     @Override
+    public CompletionStage<Boolean> delete(String queue) {
+        byte[] key = key(queue);
+        introduced.remove(queue);
+        return link.call("delete stats", queue, false, commands -> commands.hget(key, Fields.PAUSED))
+                .thenCompose(flag -> link.call("delete stats", queue, true, commands -> commands.del(key))
+                        .thenApply(count -> Arrays.equals(flag, Fields.TRUE)));
+    }
+
+    @Override
     public CompletionStage<Set<String>> paused(Collection<String> queues) {
         Set<String> paused = ConcurrentHashMap.newKeySet();
         List<CompletableFuture<Void>> asked = new ArrayList<>();

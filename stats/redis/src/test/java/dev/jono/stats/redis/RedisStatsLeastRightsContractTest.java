@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract, for a user with the rights that docs/redis-signals-and-stats.md lists and no others. */
 class RedisStatsLeastRightsContractTest extends StatsContract {
-    static final String RIGHTS = "~keuss:stats:N* +hello +hincrby +hset +hsetnx +hget +hmget +hkeys +hdel +scan";
+    static final String RIGHTS = "~keuss:stats:N* +hello +hincrby +hset +hsetnx +hget +hmget +hkeys +hdel +del +scan";
 
     @RegisterExtension
     static final RedisUser REDIS = RedisUser.with(RIGHTS);

@@ -5,6 +5,7 @@ import dev.jono.OutcomeUnknownException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -48,6 +49,18 @@ public final class CallTokens {
         byte[][] more = Arrays.copyOf(keys, keys.length + 1);
         more[keys.length] = forgotten;
         return more;
+    }
+
+    /** The keys of all calls that were answered, which Redis may forget: the queue is about to be deleted. */
+    public List<byte[]> answered() {
+        lock.lock();
+        try {
+            List<byte[]> all = List.copyOf(done);
+            done.clear();
+            return all;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private byte @Nullable [] forget() {

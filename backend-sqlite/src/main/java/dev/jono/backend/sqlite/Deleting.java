@@ -1,0 +1,106 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.spi.DeleteResult;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Deleting a queue: its messages if they are to go with it, its history, and in the transaction that finds nothing left of
+ * them, its name. A part per transaction, so that others get their turn in between.
+ */
+final class Deleting {
+    private static final int ROWS = 2000;
+
+    private static final String COUNT = "SELECT (SELECT count(*) FROM message WHERE queue=?1 AND claim<0)"
+            + " + (SELECT count(*) FROM message WHERE queue=?1 AND claim>0)";
+    private static final String FREE = remove("message", " AND claim<0");
+    private static final String HELD = remove("message", " AND claim>0");
+    private static final String HISTORY = remove("history", "");
+
+    private final SharedFile file;
+    private final Here here;
+    private final boolean withMessages;
+    private final CompletableFuture<DeleteResult> result = new CompletableFuture<>();
+
+    private Deleting(SharedFile file, Here here, boolean withMessages) {
+        this.file = file;
+        this.here = here;
+        this.withMessages = withMessages;
+    }
+
+    private static String remove(String table, String which) {
+        return "DELETE FROM " + table + " WHERE id IN (SELECT id FROM " + table + " WHERE queue=?" + which
+                + " LIMIT ?)";
+    }
+
+    /**
+     * What one transaction has come to.
+     *
+     * @param messages how many it removed, or found in the way
+     */
+    private record Part(boolean refused, boolean finished, long messages) {}
+
+    static CompletionStage<DeleteResult> delete(SharedFile file, Here here, boolean withMessages) {
+        Deleting deleting = new Deleting(file, here, withMessages);
+        deleting.goOn(0);
+        return deleting.result;
+    }
+
+    private void goOn(long before) {
+        file.write(ROWS, this::part).whenComplete((part, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+            } else if (part.refused()) {
+                result.complete(DeleteResult.refused(part.messages()));
+            } else if (part.finished()) {
+                result.complete(DeleteResult.deleted(before + part.messages()));
+            } else {
+                goOn(before + part.messages());
+            }
+        });
+    }
+
+    private Part part(Transaction tx) throws SQLException {
+        long queue = tx.findQueue(here.queue());
+        if (queue == QueueIds.NONE) {
+            return new Part(false, true, 0);
+        }
+        Db db = tx.db();
+        long messages = 0;
+        if (withMessages) {
+            messages = remove(db, FREE, queue, ROWS);
+            messages += remove(db, HELD, queue, ROWS - messages);
+        } else {
+            long inTheWay = count(db, queue);
+            if (inTheWay > 0) {
+                return new Part(true, false, inTheWay);
+            }
+        }
+        long removed = messages + remove(db, HISTORY, queue, ROWS - messages);
+        boolean nothingLeft = removed < ROWS;
+        if (nothingLeft) {
+            QueueIds.remove(db, queue);
+            tx.forgetQueue(here.queue());
+        }
+        return new Part(false, nothingLeft, messages);
+    }
+
+    private static long count(Db db, long queue) throws SQLException {
+        PreparedStatement count = db.prepare(COUNT);
+        count.setLong(1, queue);
+        try (ResultSet rows = count.executeQuery()) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    private static long remove(Db db, String sql, long queue, long most) throws SQLException {
+        PreparedStatement remove = db.prepare(sql);
+        remove.setLong(1, queue);
+        remove.setLong(2, most);
+        return remove.executeUpdate();
+    }
+}
