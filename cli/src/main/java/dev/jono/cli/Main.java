@@ -136,6 +136,7 @@ public final class Main implements Runnable {
         commands.put("pause", () -> new PauseCommand(this));
         commands.put("resume", () -> new ResumeCommand(this));
         commands.put("purge", () -> new PurgeCommand(this));
+        commands.put("drop", () -> new DropCommand(this));
         commands.put("remove", () -> new RemoveCommand(this));
         commands.put("move", () -> new MoveCommand(this));
         commands.put("redrive", () -> new RedriveCommand(this));

@@ -112,6 +112,38 @@ class RepairTest {
     }
 
     @Test
+    void drop_deletes_a_queue_that_is_over() {
+        push("q", 1);
+        push("other", 1);
+        Jono.run("pause", url(), "q").ended(Exit.DONE);
+        assertThat(Jono.run("drop", url(), "q", "--yes").ended(Exit.ERROR).err())
+                .isEqualTo("jono: queue 'q' was not dropped: it holds 1 message; 'jono purge' removes those that nobody"
+                        + " holds, --force drops the queue with all\n");
+        Jono.run("purge", url(), "q", "--yes").ended(Exit.DONE);
+
+        assertThat(Jono.run("drop", url(), "q", "--yes").ended(Exit.DONE).out())
+                .isEqualTo("{\"dropped\":\"q\",\"messages\":0}\n");
+        Jono.run("drop", url(), "q", "--yes").ended(Exit.DONE);
+
+        assertThat(Jono.run("ls", url()).ended(Exit.DONE).one().get("name").textValue())
+                .isEqualTo("other");
+        assertThat(info("q").get("paused").booleanValue()).isFalse();
+        assertThat(info("q").get("stats").get("pushed").intValue()).isZero();
+    }
+
+    @Test
+    void drop_with_force_takes_the_messages_along() {
+        push("q", 1, 2, 3);
+        Jono.run("reserve", url(), "q", "--then", "hold").ended(Exit.DONE);
+
+        assertThat(Jono.run("drop", url(), "q", "--yes", "--force")
+                        .ended(Exit.DONE)
+                        .out())
+                .isEqualTo("{\"dropped\":\"q\",\"messages\":3}\n");
+        Jono.run("ls", url()).ended(Exit.NOTHING);
+    }
+
+    @Test
     void remove_tells_removed_held_and_absent_apart() {
         Jono.Run pushed = push("q", 1, 2);
         String first = pushed.json().get(0).get("id").textValue();

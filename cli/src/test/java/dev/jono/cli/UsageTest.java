@@ -59,6 +59,8 @@ class UsageTest {
                 "pipe URL a b --exec cat --unchanged --as json",
                 "pipe URL a b --exec cat --retry-delay 11m",
                 "purge URL q",
+                "drop URL q",
+                "drop URL q --force",
                 "remove URL q",
                 "move URL a a",
                 "move URL a b -n 0",
@@ -93,7 +95,7 @@ class UsageTest {
         assertThat(run.out())
                 .contains(
                         "push", "pop", "reserve", "settle", "peek", "work", "pipe", "info", "ls", "pause", "resume",
-                        "purge")
+                        "purge", "drop")
                 .contains("remove", "move", "redrive", "history", "backends", "bench", "demo")
                 .doesNotContain("demo-worker", "bench-producer");
     }
@@ -124,6 +126,7 @@ class UsageTest {
                 "pause memory: q",
                 "resume memory: q",
                 "purge memory: q --yes",
+                "drop memory: q --yes",
                 "remove memory: q id",
                 "move memory: a b",
                 "redrive memory:",
