@@ -2,6 +2,7 @@ package dev.jono.backend.sqlite;
 
 import dev.jono.Storage;
 import dev.jono.spi.PluginConfig;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One use of a {@link SharedFile}: of a backend, a signaller or stats. */
@@ -15,11 +16,20 @@ final class Handle implements Storage, AutoCloseable {
 
     /** Opens what the configuration names: the file of a backend of the same factory, or that of the URL. */
     static Handle open(PluginConfig config) {
+        return open(config, Set.of());
+    }
+
+    /**
+     * As {@link #open(PluginConfig)}.
+     *
+     * @param extra names of options that are not the file's
+     */
+    static Handle open(PluginConfig config, Set<String> extra) {
         if (config.storage() instanceof Handle other) {
             other.file.retain();
             return new Handle(other.file);
         }
-        return new Handle(SharedFile.open(Options.parse(config.url()), config.clock()));
+        return new Handle(SharedFile.open(Options.parse(config.url(), extra), config.clock()));
     }
 
     SharedFile file() {

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * What the writer does beside its commands: it notes the time in the file now and then, together with other writes,
- * and throws away old history when it has nothing else to do, or has put it off for long. No timer: a file that nobody
- * writes to stays as it is.
+ * and throws away old history, and counters that have expired, when it has nothing else to do, or has put it off for long. No
+ * timer: a file that nobody writes to stays as it is.
  */
 final class Housekeeping {
     private static final long MARK_MILLIS = 1000;
@@ -27,6 +27,9 @@ final class Housekeeping {
     /** The latest storage time that is known; what starts now must not start before it. */
     private final AtomicLong markMillis;
 
+    /** Whether a user of the file lets counters expire. */
+    private volatile boolean expiresStats;
+
     private long writtenMillis;
     private long nextPurgeNanos;
     private boolean wroteSincePurge = true;
@@ -41,6 +44,11 @@ final class Housekeeping {
     /** A storage clock that starts no earlier than what is in the file. */
     SteadyClock steady(JonoClock wall) {
         return new SteadyClock(new FlooredClock(wall, markMillis.get()));
+    }
+
+    /** From now on counters expire; the table for that is made. */
+    void expireStats() {
+        expiresStats = true;
     }
 
     /** Adds its own to a transaction that is about to be committed. */
@@ -65,14 +73,17 @@ final class Housekeeping {
         if (!wroteSincePurge || nowNanos - nextPurgeNanos < (idle ? 0 : LATE_NANOS)) {
             return false;
         }
-        int[] purged = new int[1];
+        boolean[] more = new boolean[1];
         writer.accept(tx -> {
             PreparedStatement purge = tx.db().prepare(Sql.PURGE_HISTORY);
             purge.setLong(1, steady.millis());
             purge.setInt(2, PURGE_ROWS);
-            purged[0] = purge.executeUpdate();
+            more[0] = purge.executeUpdate() == PURGE_ROWS;
+            if (expiresStats) {
+                more[0] |= StatsExpiry.expire(tx, steady.millis());
+            }
         });
-        if (purged[0] < PURGE_ROWS) {
+        if (!more[0]) {
             nextPurgeNanos = nowNanos + PURGE_NANOS;
             wroteSincePurge = false;
         }

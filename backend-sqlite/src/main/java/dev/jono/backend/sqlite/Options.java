@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -22,7 +23,18 @@ record Options(Path path, boolean full, long historyMillis, long busyMillis) {
     private static final Duration BUSY = Duration.ofSeconds(5);
 
     static Options parse(ConnectionUrl url) {
-        url.refuseUnknownOptions(KNOWN);
+        return parse(url, Set.of());
+    }
+
+    /**
+     * Reads them.
+     *
+     * @param extra names of further options, which somebody else reads
+     */
+    static Options parse(ConnectionUrl url, Set<String> extra) {
+        Set<String> known = new HashSet<>(KNOWN);
+        known.addAll(extra);
+        url.refuseUnknownOptions(known);
         String location = url.location();
         int question = location.indexOf('?');
         if (question >= 0) {

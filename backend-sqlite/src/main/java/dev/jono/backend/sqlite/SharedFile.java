@@ -226,6 +226,14 @@ final class SharedFile {
         return housekeeping.steady(clock);
     }
 
+    /** Lets counters expire from now on: makes the table for that, behind what was submitted. */
+    void expireStats() {
+        writer.submit(1, Command.work(tx -> {
+            StatsExpiry.prepare(tx);
+            housekeeping.expireStats();
+        }));
+    }
+
     <R> CompletionStage<R> write(int weight, Command.Work<R> work) {
         return writer.submit(weight, work);
     }

@@ -3,6 +3,7 @@ package dev.jono.backend.sqlite;
 import dev.jono.spi.Counter;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsStore;
+import dev.jono.spi.SteadyClock;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,7 +22,7 @@ final class SqliteStats implements StatsStore {
     private static final String ADD = "INSERT INTO stat(namespace, queue, counter, value) VALUES(?, ?, ?, ?)"
             + " ON CONFLICT DO UPDATE SET value=value+excluded.value";
     private static final String READ = "SELECT counter, value FROM stat WHERE namespace=? AND queue=?";
-    private static final String CLEAR = "DELETE FROM stat WHERE namespace=? AND queue=?";
+    static final String CLEAR = "DELETE FROM stat WHERE namespace=? AND queue=?";
     private static final String PAUSED = "SELECT queue FROM paused WHERE namespace=?";
     private static final String PAUSE = "INSERT OR IGNORE INTO paused(namespace, queue) VALUES(?, ?)";
     private static final String RESUME = "DELETE FROM paused WHERE namespace=? AND queue=?";
@@ -39,11 +40,24 @@ final class SqliteStats implements StatsStore {
     private final Handle handle;
     private final Executor executor;
     private final String namespace;
+    private final SteadyClock clock;
+    /** After which counters expire that are not used; 0 where they stay for ever. */
+    private final long expireMillis;
 
-    SqliteStats(PluginConfig config) {
-        this.handle = Handle.open(config);
+    /**
+     * In a file.
+     *
+     * @param handle to be closed with this
+     */
+    SqliteStats(PluginConfig config, Handle handle, long expireMillis) {
+        this.handle = handle;
         this.executor = config.executor();
         this.namespace = config.namespace();
+        this.clock = handle.file().steady(config.clock());
+        this.expireMillis = expireMillis;
+        if (expireMillis > 0) {
+            handle.file().expireStats();
+        }
     }
 
     private static String name(Counter counter) {
@@ -64,6 +78,7 @@ final class SqliteStats implements StatsStore {
                     add.setLong(4, count.getValue());
                     add.executeUpdate();
                 }
+                postpone(tx, queue.getKey());
             }
         }));
     }
@@ -88,9 +103,15 @@ final class SqliteStats implements StatsStore {
         });
     }
 
+    private void postpone(Transaction tx, String queue) throws SQLException {
+        if (expireMillis > 0) {
+            StatsExpiry.postpone(tx, namespace, queue, tx.now(clock) + expireMillis);
+        }
+    }
+
     @Override
     public CompletionStage<Void> clear(String queue) {
-        return change(CLEAR, queue);
+        return handle.file().write(1, Command.work(tx -> change(tx, CLEAR, queue)));
     }
 
     @Override
@@ -105,13 +126,19 @@ final class SqliteStats implements StatsStore {
 
     @Override
     public CompletionStage<Void> setPaused(String queue, boolean paused) {
-        return change(paused ? PAUSE : RESUME, queue);
+        return handle.file().write(1, Command.work(tx -> {
+            change(tx, paused ? PAUSE : RESUME, queue);
+            postpone(tx, queue);
+        }));
     }
 
     @Override
     public CompletionStage<Boolean> delete(String queue) {
         return handle.file().write(1, tx -> {
             change(tx, CLEAR, queue);
+            if (expireMillis > 0) {
+                StatsExpiry.forget(tx, namespace, queue);
+            }
             return change(tx, RESUME, queue) > 0;
         });
     }
@@ -119,10 +146,6 @@ final class SqliteStats implements StatsStore {
     @Override
     public CompletionStage<Set<String>> queues() {
         return handle.file().read(executor, db -> names(db, QUEUES));
-    }
-
-    private CompletionStage<Void> change(String sql, String queue) {
-        return handle.file().write(1, Command.work(tx -> change(tx, sql, queue)));
     }
 
     private int change(Transaction tx, String sql, String queue) throws SQLException {

@@ -1,11 +1,19 @@
 package dev.jono.backend.sqlite;
 
+import dev.jono.ConfigurationException;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsProvider;
 import dev.jono.spi.StatsStore;
+import java.time.Duration;
+import java.util.Set;
 
-/** The stats {@code sqlite}: counters and paused flags in the file of the queues. */
+/**
+ * The stats {@code sqlite}: counters and paused flags in the file of the queues. Option, beside those of the file: {@code
+ * jono.expire}, a duration such as {@code 30d}, after which the counters of a queue that is neither used nor paused are deleted.
+ */
 public final class SqliteStatsProvider implements StatsProvider {
+    private static final String EXPIRE = "expire";
+
     /** For {@link java.util.ServiceLoader}. */
     public SqliteStatsProvider() {}
 
@@ -21,6 +29,11 @@ public final class SqliteStatsProvider implements StatsProvider {
 
     @Override
     public StatsStore open(PluginConfig config) {
-        return new SqliteStats(config);
+        Duration expire = config.url().durationOption(EXPIRE);
+        if (expire != null && expire.isZero()) {
+            throw new ConfigurationException("option jono.expire must be longer than zero; leave it out to keep stats");
+        }
+        long millis = expire == null ? 0 : expire.toMillis();
+        return new SqliteStats(config, Handle.open(config, Set.of(EXPIRE)), millis);
     }
 }

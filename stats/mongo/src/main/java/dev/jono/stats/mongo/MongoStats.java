@@ -12,9 +12,11 @@ import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsStore;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.MongoLink;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,8 +51,12 @@ final class MongoStats implements StatsStore {
     private final String prefix;
     private final MongoCollection<BsonDocument> collection;
 
-    MongoStats(MongoLink link, PluginConfig config) {
+    /** Null where documents stay for ever. */
+    private final @Nullable Expiry expiry;
+
+    MongoStats(MongoLink link, PluginConfig config, @Nullable Duration expire) {
         this.link = link;
+        this.expiry = expire == null ? null : new Expiry(link, expire.toMillis());
         this.executor = config.executor();
         this.namespace = config.namespace();
         this.prefix = "keuss:stats:" + namespace + ':';
@@ -79,6 +86,9 @@ final class MongoStats implements StatsStore {
         }
         change.getDocument("$set").append("name", new BsonString(queue)).append("ns", new BsonString(namespace));
         change.put("$setOnInsert", new BsonDocument(OPTIONS, new BsonDocument()));
+        if (expiry != null) {
+            expiry.postpone(change);
+        }
         return new UpdateOneModel<>(id(queue), change, UPSERT);
     }
 
@@ -88,19 +98,20 @@ final class MongoStats implements StatsStore {
      */
     @Override
     public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {
-        List<WriteModel<BsonDocument>> models = new ArrayList<>();
+        Map<String, BsonDocument> increments = new HashMap<>();
         deltas.forEach((queue, counts) -> {
             if (!counts.isEmpty()) {
-                BsonDocument increments = new BsonDocument();
-                counts.forEach(
-                        (counter, count) -> increments.put(COUNTERS + '.' + keussName(counter), new BsonInt64(count)));
-                models.add(upsert(queue, new BsonDocument("$inc", increments)));
+                BsonDocument each = new BsonDocument();
+                counts.forEach((counter, count) -> each.put(COUNTERS + '.' + keussName(counter), new BsonInt64(count)));
+                increments.put(queue, each);
             }
         });
-        if (models.isEmpty()) {
+        if (increments.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         return link.callAsync(executor, "stats", null, true, () -> {
+                    List<WriteModel<BsonDocument>> models = new ArrayList<>();
+                    increments.forEach((queue, each) -> models.add(upsert(queue, new BsonDocument("$inc", each))));
                     write(models);
                     return models;
                 })
@@ -108,7 +119,7 @@ final class MongoStats implements StatsStore {
                     if (failure instanceof OutcomeUnknownException unknown) {
                         LOG.warn(
                                 "counts of {} queues may not be added; they are not added again",
-                                models.size(),
+                                increments.size(),
                                 unknown);
                     } else if (failure instanceof RuntimeException certain) {
                         throw certain;

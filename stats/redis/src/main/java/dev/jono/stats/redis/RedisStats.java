@@ -11,6 +11,7 @@ import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,9 +37,13 @@ final class RedisStats implements StatsStore, Carried {
     /** Queues whose hash has got its name and options from here. */
     private final Set<String> introduced = ConcurrentHashMap.newKeySet();
 
-    RedisStats(RedisLink link, String namespace) {
+    /** Null where hashes stay for ever. */
+    private final @Nullable Expiry expiry;
+
+    RedisStats(RedisLink link, String namespace, @Nullable Duration expire) {
         this.link = link;
         this.namespace = namespace;
+        this.expiry = expire == null ? null : new Expiry(link, namespace, expire.toMillis());
     }
 
     private byte[] key(String queue) {
@@ -53,10 +59,12 @@ final class RedisStats implements StatsStore, Carried {
     public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {
         List<CompletableFuture<Void>> added = new ArrayList<>();
         deltas.forEach((queue, counts) -> {
-            if (!counts.isEmpty()) {
+            if (!counts.isEmpty() && expiry != null) {
+                added.add(expiry.add(queue, key(queue), counts));
+            } else if (!counts.isEmpty()) {
                 introduce(queue);
+                counts.forEach((counter, count) -> added.add(add(queue, counter, count)));
             }
-            counts.forEach((counter, count) -> added.add(add(queue, counter, count)));
         });
         return all(added).exceptionallyCompose(failure -> settle(added, failure));
     }
@@ -176,9 +184,12 @@ final class RedisStats implements StatsStore, Carried {
 
     @Override
     public CompletionStage<Void> setPaused(String queue, boolean paused) {
-        introduce(queue);
         byte[] key = key(queue);
         byte[] flag = paused ? Fields.TRUE : Fields.FALSE;
+        if (expiry != null) {
+            return expiry.setPaused(queue, key, flag);
+        }
+        introduce(queue);
         // Setting it twice is as good as once: a lost answer is a failure that may be repeated.
         return link.call("set the paused flag", queue, true, commands -> commands.hset(key, Fields.PAUSED, flag))
                 .thenAccept(fresh -> {});

@@ -1,13 +1,20 @@
 package dev.jono.stats.redis;
 
+import dev.jono.ConfigurationException;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsProvider;
 import dev.jono.spi.StatsStore;
 import dev.jono.support.redis.RedisLink;
+import java.time.Duration;
 import java.util.Set;
 
-/** The stats {@code redis}: shared by all processes that have the same Redis. */
+/**
+ * The stats {@code redis}: shared by all processes that have the same Redis. Option, beside those of the connection: {@code
+ * jono.expire}, a duration such as {@code 30d}, after which the stats of a queue that is neither used nor paused are deleted.
+ */
 public final class RedisStatsProvider implements StatsProvider {
+    private static final String EXPIRE = "expire";
+
     /** For {@link java.util.ServiceLoader}. */
     public RedisStatsProvider() {}
 
@@ -23,6 +30,10 @@ public final class RedisStatsProvider implements StatsProvider {
 
     @Override
     public StatsStore open(PluginConfig config) {
-        return new RedisStats(RedisLink.open(config, Set.of()), config.namespace());
+        Duration expire = config.url().durationOption(EXPIRE);
+        if (expire != null && expire.isZero()) {
+            throw new ConfigurationException("option jono.expire must be longer than zero; leave it out to keep stats");
+        }
+        return new RedisStats(RedisLink.open(config, Set.of(EXPIRE)), config.namespace(), expire);
     }
 }

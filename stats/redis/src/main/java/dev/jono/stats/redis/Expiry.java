@@ -1,0 +1,68 @@
+package dev.jono.stats.redis;
+
+import dev.jono.spi.Counter;
+import dev.jono.support.redis.RedisKeys;
+import dev.jono.support.redis.RedisLink;
+import dev.jono.support.redis.Script;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes a queue's hash so that it expires when it has not been used for some time. One script does all of it, for a hash that
+ * has expired since this process wrote to it wants its name and options again.
+ */
+final class Expiry {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
+    private static final Script USE = script();
+    private static final byte[] AS_IT_IS = new byte[0];
+
+    private final RedisLink link;
+    private final byte[] namespace;
+    private final byte[] millis;
+
+    Expiry(RedisLink link, String namespace, long millis) {
+        this.link = link;
+        this.namespace = RedisKeys.bytes(namespace);
+        this.millis = RedisKeys.bytes(millis);
+    }
+
+    private static Script script() {
+        InputStream found = Expiry.class.getResourceAsStream("use.lua");
+        if (found == null) {
+            throw new IllegalStateException("use.lua is missing from the jar");
+        }
+        return Script.of("stats", true, Script.read(found));
+    }
+
+    CompletableFuture<Void> add(String queue, byte[] key, Map<Counter, Long> counts) {
+        return use(queue, key, AS_IT_IS, counts);
+    }
+
+    CompletableFuture<Void> setPaused(String queue, byte[] key, byte[] flag) {
+        return use(queue, key, flag, Map.of());
+    }
+
+    private CompletableFuture<Void> use(String queue, byte[] key, byte[] flag, Map<Counter, Long> counts) {
+        List<byte[]> args =
+                new ArrayList<>(List.of(millis, RedisKeys.bytes(link.keys().stored(queue)), namespace, flag));
+        counts.forEach((counter, count) -> {
+            args.add(Fields.of(counter));
+            args.add(RedisKeys.bytes(count));
+        });
+        return link.run(USE, queue, new byte[][] {key}, args.toArray(byte[][]::new))
+                .thenAccept(refused -> {
+                    if (!refused.isEmpty()) {
+                        LOG.warn(
+                                "a count of queue '{}' could not be added: {}",
+                                queue,
+                                new String((byte[]) refused.get(0), StandardCharsets.UTF_8));
+                    }
+                });
+    }
+}
