@@ -9,15 +9,16 @@ import java.util.concurrent.TimeUnit;
 /** The host's clock: the only class that reads it. */
 final class SystemTime implements JonoClock, AutoCloseable {
     /** The clock of code that belongs to no factory. Its thread ends when nothing is scheduled. */
-    static final SystemTime SHARED = new SystemTime();
+    static final SystemTime SHARED = new SystemTime("jono-shared-clock");
 
-    private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(task, "jono-clock");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledThreadPoolExecutor timers;
 
-    private SystemTime() {
+    private SystemTime(String threadName) {
+        timers = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, threadName);
+            thread.setDaemon(true);
+            return thread;
+        });
         timers.setRemoveOnCancelPolicy(true);
         timers.setKeepAliveTime(10, TimeUnit.SECONDS);
         timers.allowCoreThreadTimeOut(true);
@@ -29,7 +30,7 @@ final class SystemTime implements JonoClock, AutoCloseable {
      * @throws OutOfMemoryError if the thread cannot be started
      */
     static SystemTime withThread() {
-        SystemTime clock = new SystemTime();
+        SystemTime clock = new SystemTime("jono-clock");
         clock.timers.allowCoreThreadTimeOut(false);
         clock.timers.prestartCoreThread();
         return clock;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jono.Backoff;
 import dev.jono.Capability;
 import dev.jono.DeadLetter;
+import dev.jono.JonoClock;
 import dev.jono.MessageQueue;
 import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -29,11 +31,13 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The row "shortage": a timer or a thread that is refused once, wherever that happens, leaves nothing behind. The same
- * piece of work runs again and again, and each time the next call of the clock, or of the executor, is refused.
+ * piece of work runs again and again, and each time the next call of the clock, or of the executor, is refused. In real
+ * time: a refused timer is set again when a thread comes to it, however far a test has moved its clock meanwhile.
  */
 @Tag("fault")
 abstract class ShortageRules extends ContractCase {
     private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration LEASE = Duration.ofSeconds(2);
     private static final int SIDE_BY_SIDE = 6;
 
     ShortageRules(Supplier<ContractSetup> opener) {
@@ -44,7 +48,7 @@ abstract class ShortageRules extends ContractCase {
     @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void anyTimerMayBeRefused() {
         everyRefusal((client, refusals) ->
-                client.clock(refusals.over(storage().clientClock())).connect());
+                client.clock(refusals.over(JonoClock.system())).connect());
     }
 
     @Test
@@ -52,19 +56,19 @@ abstract class ShortageRules extends ContractCase {
     void anyTaskOfTheApplicationsExecutorMayBeRefused() {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            everyRefusal((client, refusals) ->
-                    client.executor(refusals.over(threads)).connect());
+            everyRefusal((client, refusals) -> client.clock(JonoClock.system())
+                    .executor(refusals.over(threads))
+                    .connect());
         } finally {
             threads.shutdown();
         }
     }
 
-    /** Where tests move the clock one run comes after the other, for each moves it; else several run side by side. */
     private void everyRefusal(Refusing refusing) {
         AtomicInteger which = new AtomicInteger();
         AtomicBoolean all = new AtomicBoolean();
         List<CompletableFuture<?>> lines = new ArrayList<>();
-        for (int i = 0; i < (storage().clock().isPresent() ? 1 : SIDE_BY_SIDE); i++) {
+        for (int i = 0; i < SIDE_BY_SIDE; i++) {
             lines.add(inBackground(() -> {
                 while (!all.get()) {
                     Refusals refusals = new Refusals(which.incrementAndGet());
@@ -98,10 +102,11 @@ abstract class ShortageRules extends ContractCase {
                 client,
                 name,
                 QueueOptions.builder()
-                        .pollInterval(seconds(1))
-                        .lease(seconds(lease()))
+                        .pollInterval(Duration.ofMillis(250))
+                        .lease(LEASE)
                         .deadLetter(DeadLetter.after(25).queue(name + "-dead"))
-                        .backoff(Backoff.fixed(seconds(0.1)))
+                        .backoff(Backoff.fixed(Duration.ofMillis(25)))
+                        .operationTimeout(LONG)
                         .build());
         popWhatComes(queue);
         pauseAndResume(queue);
@@ -112,51 +117,47 @@ abstract class ShortageRules extends ContractCase {
         assertThat(queue.totalSize()).as("messages that are left in '%s'", name).isZero();
     }
 
-    private void popWhatComes(MessageQueue<String> queue) {
-        boolean schedules = declared(Capability.SCHEDULE);
+    private void popWhatComes(MessageQueue<String> queue) throws Exception {
         CompletableFuture<?> first = track(queue.popAsync(LONG));
         queue.push("now");
-        passUntilDone("a waiting pop", LONG, first);
+        done(first);
         CompletableFuture<?> second = track(queue.popAsync(LONG));
-        queue.push("later", schedules ? PushOptions.delay(seconds(0.2)) : PushOptions.none());
-        passUntilDone("a pop that waits for the due time", LONG, second);
-        assertThat(passUntilDone("a look", LONG, queue.popAsync(Duration.ZERO))).isEmpty();
+        boolean schedules = declared(Capability.SCHEDULE);
+        queue.push("later", schedules ? PushOptions.delay(Duration.ofMillis(50)) : PushOptions.none());
+        done(second);
+        assertThat(done(queue.popAsync(Duration.ZERO))).isEmpty();
     }
 
-    private void pauseAndResume(MessageQueue<String> queue) {
+    private void pauseAndResume(MessageQueue<String> queue) throws Exception {
         CompletableFuture<?> waiting = track(queue.popAsync(LONG));
         queue.pause();
-        CompletableFuture<?> pushed = queue.pushAsync("behind the pause");
-        passUntilDone("a push to a paused queue", LONG, pushed);
+        done(queue.pushAsync("behind the pause"));
         queue.resume();
-        passUntilDone("a pop behind a pause", LONG, waiting);
+        done(waiting);
     }
 
-    private void retryAndAck(MessageQueue<String> queue) {
+    private static void retryAndAck(MessageQueue<String> queue) throws Exception {
         queue.push("twice");
-        passUntilDone("a reserve", LONG, queue.reserveAsync(LONG)).orElseThrow().retry();
-        passUntilDone("a reserve behind a retry", LONG, queue.reserveAsync(LONG))
-                .orElseThrow()
-                .ack();
+        done(queue.reserveAsync(LONG)).orElseThrow().retry();
+        done(queue.reserveAsync(LONG)).orElseThrow().ack();
     }
 
     /** One is rejected, one fails once, and one takes longer than its lease. */
-    private void letWorkersDoIt(QueueFactory client, MessageQueue<String> queue) {
-        Set<String> done = ConcurrentHashMap.newKeySet();
-        CompletableFuture<Void> longEnough = track(new CompletableFuture<>());
+    private void letWorkersDoIt(QueueFactory client, MessageQueue<String> queue) throws Exception {
+        Set<String> handled = ConcurrentHashMap.newKeySet();
         Worker worker = client.worker()
                 .concurrency(2)
                 .from(queue, (payload, delivery) -> {
-                    if (payload.equals("bad") && done.add("rejected")) {
+                    if (payload.equals("bad") && handled.add("rejected")) {
                         throw new RejectException("bad");
                     }
                     if (payload.equals("unlucky") && delivery.attempt() == 1) {
                         throw new IllegalStateException("unlucky");
                     }
                     if (payload.equals("slow")) {
-                        longEnough.join();
+                        passReally(LEASE.plusMillis(500));
                     }
-                    assertThat(done.add(payload))
+                    assertThat(handled.add(payload))
                             .as("'%s' is handled once", payload)
                             .isTrue();
                 })
@@ -164,28 +165,26 @@ abstract class ShortageRules extends ContractCase {
         queue.push("bad");
         queue.push("unlucky");
         queue.push("slow");
-        passUntil("a message to be rejected", LONG, () -> done.contains("rejected"));
-        passUntil("a message to be retried", LONG, () -> done.contains("unlucky"));
-        for (int i = 0; i < lease() + 2; i++) {
-            pass(seconds(1));
-            awaitReal("the heartbeat to keep the lease", () -> queue.counts().reserved() == 1);
-        }
-        longEnough.complete(null);
-        passUntil("the slow one", LONG, () -> done.contains("slow"));
+        awaitReal("a message to be rejected", () -> handled.contains("rejected"));
+        awaitReal("a message to be retried", () -> handled.contains("unlucky"));
+        awaitReal("the slow one", () -> handled.contains("slow"));
         if (declared(Capability.MOVE)) {
             MessageQueue<String> dead = queue(client, queue.name() + "-dead", QueueOptions.none());
-            passUntil("a dead letter", LONG, () -> dead.redrive() == 1);
-            passUntil("the dead letter's second chance", LONG, () -> done.contains("bad"));
+            awaitReal("a dead letter", () -> dead.redrive() == 1);
+            awaitReal("the dead letter's second chance", () -> handled.contains("bad"));
         }
-        assertThat(passUntilDone("the worker to stop", LONG, inBackground(() -> worker.stop(LONG))))
-                .as("the worker stops in time")
-                .isTrue();
+        assertThat(worker.stop(LONG)).as("the worker stops in time").isTrue();
         long acked = declared(Capability.MOVE) ? 4 : 3;
-        passUntil("all to be counted", LONG, () -> queue.stats().acked() == acked);
+        awaitReal("all to be counted", () -> queue.stats().acked() == acked);
     }
 
-    /** In what the setup takes for a second. A heartbeat has to keep up with a clock that a test moves. */
-    private int lease() {
-        return storage().clock().isPresent() ? 20 : 4;
+    private static void passReally(Duration time) throws Exception {
+        CompletableFuture<Void> passed = new CompletableFuture<>();
+        JonoClock.system().schedule(time.toNanos(), () -> passed.complete(null));
+        done(passed);
+    }
+
+    private static <R> R done(CompletableFuture<R> call) throws Exception {
+        return call.get(LONG.toSeconds(), TimeUnit.SECONDS);
     }
 }
