@@ -4,12 +4,13 @@ module dev.jono {
     requires static com.google.errorprone.annotations;
     requires org.slf4j;
     requires com.fasterxml.jackson.core;
-    requires com.fasterxml.jackson.databind;
+    requires transitive com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.datatype.jdk8;
     requires com.fasterxml.jackson.datatype.jsr310;
     requires com.github.benmanes.caffeine;
 
     exports dev.jono;
+    exports dev.jono.json;
     exports dev.jono.pipeline;
     exports dev.jono.spi;
 

@@ -1,6 +1,7 @@
 package dev.jono;
 
 import dev.jono.internal.Codecs;
+import dev.jono.json.JsonCodecs;
 import java.util.function.Function;
 
 /**
@@ -45,16 +46,23 @@ public interface Codec<T> {
     }
 
     /**
-     * JSON by Jackson: {@code java.time} as ISO-8601, {@code Optional}, unknown properties ignored, decimals exact,
-     * polymorphic type names never obeyed, Jackson's default read limits on.
+     * JSON by Jackson: {@code java.time} as ISO-8601 with offset and zone, {@code Optional}, unknown properties ignored, decimals
+     * exact, type names of classes never obeyed. What it writes it has read once, so a push is refused where nobody could
+     * decode it: a type that Jackson cannot construct, more than {@value JsonCodecs#MAX_DEPTH} objects and arrays inside one another,
+     * numbers of more than 1,000 digits, names of more than 50,000 characters. Of a payload that is a subclass of the type,
+     * or holds one, the subclass comes back where the type has {@code @JsonTypeInfo}, else the type itself.
+     *
+     * <p>{@link JsonCodecs} makes JSON codecs with other settings and modules.
+     *
+     * @throws IllegalArgumentException if Jackson cannot make sense of the type
      */
     static <T> Codec<T> json(Class<T> type) {
-        return Codecs.json(type);
+        return JsonCodecs.standard().codec(type);
     }
 
-    /** JSON for a generic type. */
+    /** JSON for a generic type; see {@link #json(Class)}. */
     static <T> Codec<T> json(TypeRef<T> type) {
-        return Codecs.json(type.type());
+        return JsonCodecs.standard().codec(type);
     }
 
     /** Bytes as they are. */

@@ -2,8 +2,10 @@ package dev.jono;
 
 import dev.jono.internal.Engine;
 import dev.jono.internal.FactoryConfig;
+import dev.jono.json.JsonCodecs;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ public final class QueueFactoryBuilder {
     private @Nullable Executor executor;
     private @Nullable Storage storage;
     private @Nullable ClassLoader classLoader;
+    private CodecFactory codecs = JsonCodecs.standard();
     private final List<Interceptor> interceptors = new ArrayList<>();
 
     QueueFactoryBuilder(String url) {
@@ -82,6 +85,16 @@ public final class QueueFactoryBuilder {
         return this;
     }
 
+    /**
+     * Makes the codecs of queues that are opened with a class or a {@link TypeRef}; those opened with a codec keep it. Unless
+     * given, {@link JsonCodecs#standard()}. For Kotlin's classes, and for classes that Jackson constructs by the names of their
+     * arguments, {@link JsonCodecs#withFoundModules()}.
+     */
+    public QueueFactoryBuilder codecs(CodecFactory value) {
+        this.codecs = Objects.requireNonNull(value, "codecs");
+        return this;
+    }
+
     /** Adds an interceptor; the first added is the outermost. */
     public QueueFactoryBuilder interceptor(Interceptor value) {
         this.interceptors.add(value);
@@ -106,6 +119,7 @@ public final class QueueFactoryBuilder {
                 executor,
                 storage,
                 classLoader,
+                codecs,
                 List.copyOf(interceptors)));
     }
 }

@@ -1,22 +1,11 @@
 package dev.jono.internal;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JavaType;
-import com.fasterxml.jackson.databind.MapperFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.jono.Codec;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.PayloadKind;
+import dev.jono.json.JsonCodecs;
 import java.io.IOException;
-import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -25,36 +14,17 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The codecs that come with Jono. */
+/** The codecs that come with Jono, but for JSON. */
 public final class Codecs {
-    /** Default typing is off, as Jackson has it; its read limits (nesting 1,000, numbers, names) are on, as it has them. */
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .addModule(new Jdk8Module())
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-            .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-            .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(MapperFeature.BLOCK_UNSAFE_POLYMORPHIC_BASE_TYPES)
-            .disable(com.fasterxml.jackson.databind.cfg.JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-            .build();
-
     private static final Map<Character, PayloadKind> KINDS =
             Map.of('j', PayloadKind.JSON, 's', PayloadKind.STRING, 'b', PayloadKind.BYTES);
 
     private static final Codec<byte[]> BYTES = new BytesCodec();
+    private static final Codec<String> JSON_STRING = JsonCodecs.standard().codec(String.class);
     private static final Codec<String> STRING = new StringCodec();
     private static final Codec<EncodedPayload> RAW = new RawCodec();
 
     private Codecs() {}
-
-    /** JSON for a type. */
-    public static <T> Codec<T> json(Type type) {
-        return new JsonCodec<>(MAPPER.constructType(type));
-    }
 
     /** Bytes as they are. */
     public static Codec<byte[]> bytes() {
@@ -117,42 +87,6 @@ public final class Codecs {
         };
     }
 
-    private static final class JsonCodec<T> implements Codec<T> {
-        private static final byte[] NULL = {'n', 'u', 'l', 'l'};
-
-        private final ObjectWriter writer;
-        private final ObjectReader reader;
-
-        JsonCodec(JavaType type) {
-            this.writer = MAPPER.writer();
-            this.reader = MAPPER.readerFor(type);
-        }
-
-        @Override
-        public EncodedPayload encode(T payload, Headers headers) throws JsonProcessingException {
-            byte[] json = writer.writeValueAsBytes(payload);
-            if (Arrays.equals(json, NULL)) {
-                // An empty Optional, or a serializer that says so.
-                throw new IllegalArgumentException("its JSON is null, which cannot be a payload");
-            }
-            return EncodedPayload.of(PayloadKind.JSON, json);
-        }
-
-        @Override
-        public T decode(EncodedPayload payload, Headers headers) throws IOException {
-            byte[] json = switch (payload.kind()) {
-                case JSON -> payload.bytes();
-                case STRING -> MAPPER.writeValueAsBytes(payload.text());
-                case BYTES -> throw new IOException("expected json, found bytes");
-            };
-            T value = reader.readValue(json);
-            if (value == null) {
-                throw new IOException("the payload is null");
-            }
-            return value;
-        }
-    }
-
     private static final class BytesCodec implements Codec<byte[]> {
         @Override
         public EncodedPayload encode(byte[] payload, Headers headers) {
@@ -179,9 +113,9 @@ public final class Codecs {
         }
 
         @Override
-        public String decode(EncodedPayload payload, Headers headers) throws IOException {
+        public String decode(EncodedPayload payload, Headers headers) throws Exception {
             if (payload.kind() == PayloadKind.JSON) {
-                return MAPPER.readValue(payload.bytes(), String.class);
+                return JSON_STRING.decode(payload, headers);
             }
             String text = payload.text();
             if (text.indexOf('\uFFFD') >= 0) {

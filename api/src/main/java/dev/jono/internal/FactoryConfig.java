@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.CodecFactory;
 import dev.jono.Interceptor;
 import dev.jono.JonoClock;
 import dev.jono.QueueOptions;
@@ -19,4 +20,5 @@ public record FactoryConfig(
         @Nullable Executor executor,
         @Nullable Storage storage,
         @Nullable ClassLoader classLoader,
+        CodecFactory codecs,
         List<Interceptor> interceptors) {}

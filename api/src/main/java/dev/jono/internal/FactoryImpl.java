@@ -3,6 +3,7 @@ package dev.jono.internal;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.jono.Codec;
+import dev.jono.CodecFactory;
 import dev.jono.ConfigurationException;
 import dev.jono.EncodedPayload;
 import dev.jono.MessageQueue;
@@ -11,6 +12,7 @@ import dev.jono.QueueOptions;
 import dev.jono.TypeRef;
 import dev.jono.WorkerBuilder;
 import dev.jono.spi.QueueSpec;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +29,7 @@ final class FactoryImpl implements QueueFactory {
     private final Connections connections;
     private final Context context;
     private final QueueOptions defaults;
+    private final CodecFactory codecs;
     private final Settings settings;
     private final Poller poller;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -43,32 +46,38 @@ final class FactoryImpl implements QueueFactory {
             @Nullable String pipeline,
             long historyMillis) {}
 
-    FactoryImpl(Connections connections, QueueOptions defaults) {
+    FactoryImpl(Connections connections, QueueOptions defaults, CodecFactory codecs) {
         this.connections = connections;
         this.context = connections.context();
         this.defaults = defaults;
+        this.codecs = codecs;
         this.settings = Settings.of(defaults);
         this.poller = new Poller(context);
     }
 
     @Override
     public <T> MessageQueue<T> queue(String name, Class<T> type) {
-        return queue(name, Codec.json(type), QueueOptions.none());
+        return queue(name, type, QueueOptions.none());
     }
 
     @Override
     public <T> MessageQueue<T> queue(String name, Class<T> type, QueueOptions options) {
-        return queue(name, Codec.json(type), options);
+        return queue(name, this.<T>codec(type), options);
     }
 
     @Override
     public <T> MessageQueue<T> queue(String name, TypeRef<T> type) {
-        return queue(name, Codec.json(type), QueueOptions.none());
+        return queue(name, type, QueueOptions.none());
     }
 
     @Override
     public <T> MessageQueue<T> queue(String name, TypeRef<T> type, QueueOptions options) {
-        return queue(name, Codec.json(type), options);
+        return queue(name, this.<T>codec(type.type()), options);
+    }
+
+    @SuppressWarnings("unchecked") // the codec of this type, as its factory promises
+    private <T> Codec<T> codec(Type type) {
+        return (Codec<T>) codecs.codec(Objects.requireNonNull(type, "type"));
     }
 
     @Override

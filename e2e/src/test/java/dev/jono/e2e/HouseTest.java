@@ -35,7 +35,7 @@ import org.jspecify.annotations.NullMarked;
 class HouseTest {
     /** The packages of jono-api. */
     private static final String[] API = {
-        "dev.jono", "dev.jono.spi..", "dev.jono.pipeline..", "dev.jono.internal..", "dev.jono.memory.."
+        "dev.jono", "dev.jono.json..", "dev.jono.spi..", "dev.jono.pipeline..", "dev.jono.internal..", "dev.jono.memory.."
     };
 
     /** Whatever implements the SPI; memory is a plugin that happens to live in api's jar. */
@@ -53,6 +53,19 @@ class HouseTest {
                     // Annotations for the compiler, which nobody needs at run time.
                     .or(resideInAnyPackage("com.google.errorprone.annotations..")))
             .because("every application and every backend inherits what api depends on");
+
+    @ArchTest
+    static final ArchRule jacksonShowsInOnePackage = noMethods()
+            .that()
+            .arePublic()
+            .and()
+            .areDeclaredInClassesThat(resideInAnyPackage("dev.jono", "dev.jono.pipeline..", "dev.jono.spi..", "dev.jono.memory.."))
+            .should()
+            .haveRawReturnType(resideInAnyPackage("com.fasterxml.jackson.."))
+            .orShould()
+            .haveRawParameterTypes(describe(
+                    "Jackson's", types -> types.stream().anyMatch(t -> t.getPackageName().startsWith("com.fasterxml"))))
+            .because("an application that keeps to Jono's defaults may use any JSON library, or another Jackson");
 
     @ArchTest
     static final ArchRule spiKnowsOnlyTheApi = noClasses()

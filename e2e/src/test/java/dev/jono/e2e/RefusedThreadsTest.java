@@ -11,6 +11,7 @@ import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.internal.Engine;
 import dev.jono.internal.FactoryConfig;
+import dev.jono.json.JsonCodecs;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.RedisServer;
 import java.nio.file.Path;
@@ -76,7 +77,17 @@ class RefusedThreadsTest {
 
     private static void work(String url, Refusing threads) throws Exception {
         FactoryConfig config = new FactoryConfig(
-                url, "N", null, null, QueueOptions.none(), JonoClock.system(), null, null, null, List.of());
+                url,
+                "N",
+                null,
+                null,
+                QueueOptions.none(),
+                JonoClock.system(),
+                null,
+                null,
+                null,
+                JsonCodecs.standard(),
+                List.of());
         try (QueueFactory jono = Engine.open(config, threads)) {
             MessageQueue<String> queue = jono.queue("orders", Codec.string());
             queue.push("a");

@@ -216,6 +216,16 @@ public abstract class QueueContract {
         }
     }
 
+    /** The row "payloads: JSON". */
+    @Nested
+    @DisplayName("payloads: JSON")
+    @Tag("payloads")
+    public class Json extends JsonRules {
+        Json() {
+            super(QueueContract.this::open);
+        }
+    }
+
     /** The row "look, remove, purge, history". */
     @Nested
     @DisplayName("look, remove, purge, history")
