@@ -67,9 +67,13 @@ public final class Headers {
      * These headers and one more, which replaces one of the same name.
      *
      * @param value a string, an integer number, a floating-point number or a boolean
-     * @throws IllegalArgumentException if the name or the type of the value is not allowed
+     * @throws IllegalArgumentException if the name is not allowed, or begins with {@code x-}, or the value's type is
+     *     not allowed
      */
     public Headers with(String name, Object value) {
+        if (name.startsWith("x-")) {
+            throw new IllegalArgumentException("header '" + name + "': names that begin with x- are Jono's own");
+        }
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "header name '" + name + "' is not allowed: 1 to 64 letters, digits, '_' or '-'");

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Interceptor {
     /**
-     * Before a message is stored; may change headers and payload.
+     * Before a message is stored, or moved on by a pipeline with a payload that its processor has set; may change headers and
+     * payload.
      *
      * @return the message to store
-     * @throws RuntimeException any failure; the push of this message fails with an {@link EncodingException}
+     * @throws RuntimeException any failure; the push, or the move, of this message fails with an {@link EncodingException}
      */
     default OutgoingMessage push(OutgoingMessage message) {
         return message;

@@ -37,7 +37,7 @@ public final class OutgoingMessage {
         return new OutgoingMessage(queue, value, headers);
     }
 
-    /** The same with one more header; see {@link Headers#with}. */
+    /** The same with one more header; see {@link Headers#with}, which says what is refused. */
     public OutgoingMessage header(String name, Object value) {
         return new OutgoingMessage(queue, payload, headers.with(name, value));
     }

@@ -54,9 +54,6 @@ public final class PushOptions {
      *     not allowed
      */
     public PushOptions header(String name, Object value) {
-        if (name.startsWith("x-")) {
-            throw new IllegalArgumentException("header '" + name + "': names that begin with x- are Jono's own");
-        }
         return new PushOptions(delay, dueAt, headers.with(name, value), tries);
     }
 

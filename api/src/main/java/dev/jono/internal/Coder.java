@@ -44,20 +44,10 @@ final class Coder<T> {
     /** The message to store for a payload. */
     NewMessage prepare(T payload, PushOptions options) {
         checkOptions(options);
-        Headers headers = options.headers();
-        EncodedPayload encoded = encode(payload, headers);
-        if (!context.interceptors.isEmpty()) {
-            OutgoingMessage outgoing = OutgoingMessage.of(queue, encoded, headers);
-            for (Interceptor interceptor : context.interceptors) {
-                outgoing = intercepted(interceptor, outgoing);
-            }
-            encoded = outgoing.payload();
-            headers = outgoing.headers();
-        }
-        requireSize(encoded, null);
+        OutgoingMessage outgoing = outgoing(payload, options.headers(), null);
         return NewMessage.builder()
-                .payload(encoded)
-                .headers(headers)
+                .payload(outgoing.payload())
+                .headers(outgoing.headers())
                 .tries(options.tries())
                 .due(options.dueAt()
                         .map(Due::at)
@@ -65,7 +55,21 @@ final class Coder<T> {
                 .build();
     }
 
-    EncodedPayload encode(T payload, Headers headers) {
+    /**
+     * A payload, encoded and as the interceptors want it.
+     *
+     * @param id the id of the message that it is for; null where it has none yet
+     */
+    OutgoingMessage outgoing(T payload, Headers headers, @Nullable String id) {
+        OutgoingMessage outgoing = OutgoingMessage.of(queue, encode(payload, headers), headers);
+        for (Interceptor interceptor : context.interceptors) {
+            outgoing = intercepted(interceptor, outgoing);
+        }
+        requireSize(outgoing.payload(), id);
+        return outgoing;
+    }
+
+    private EncodedPayload encode(T payload, Headers headers) {
         try {
             return Objects.requireNonNull(codec.encode(payload, headers), "the codec returned null");
         } catch (Throwable failure) {
@@ -86,7 +90,7 @@ final class Coder<T> {
                 "push to queue '" + queue + "': " + what + ": " + FailureText.message(failure), queue, null, failure);
     }
 
-    void requireSize(EncodedPayload payload, @Nullable String id) {
+    private void requireSize(EncodedPayload payload, @Nullable String id) {
         if (payload.size() > maxPayloadBytes) {
             throw new PayloadTooLargeException(
                     "payload of " + payload.size() + " bytes for queue '" + queue + "' is over the limit of "
@@ -103,10 +107,13 @@ final class Coder<T> {
 
     /** Tells the interceptors how a push ended. */
     void pushed(NewMessage message, @Nullable PushResult result, @Nullable Throwable failure) {
-        if (context.interceptors.isEmpty()) {
-            return;
+        if (!context.interceptors.isEmpty()) {
+            pushed(OutgoingMessage.of(queue, message.payload(), message.headers()), result, failure);
         }
-        OutgoingMessage outgoing = OutgoingMessage.of(queue, message.payload(), message.headers());
+    }
+
+    /** Tells the interceptors what became of a message that they have seen. */
+    void pushed(OutgoingMessage outgoing, @Nullable PushResult result, @Nullable Throwable failure) {
         for (Interceptor interceptor : context.interceptors) {
             try {
                 interceptor.pushed(outgoing, result, failure);

@@ -8,6 +8,8 @@ import dev.jono.spi.StoredMessage;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -26,16 +28,15 @@ final class DeadLetters {
 
     /** Headers that tell where a dead letter came from and why. */
     static Headers headers(Context context, String queue, int tries, String reason, @Nullable String error) {
-        Headers headers = Headers.empty()
-                .with(Headers.DL_FROM_QUEUE, queue)
-                .with(Headers.DL_TIME, ISO_MILLIS.format(Instant.ofEpochMilli(context.storageTime.nowMillis())))
-                .with(Headers.DL_TRIES, tries)
-                .with(Headers.DL_REASON, reason);
-        if (error == null) {
-            return headers;
+        Map<String, Object> headers = new LinkedHashMap<>();
+        headers.put(Headers.DL_FROM_QUEUE, queue);
+        headers.put(Headers.DL_TIME, ISO_MILLIS.format(Instant.ofEpochMilli(context.storageTime.nowMillis())));
+        headers.put(Headers.DL_TRIES, tries);
+        headers.put(Headers.DL_REASON, reason);
+        if (error != null) {
+            headers.put(Headers.DL_ERROR, error.length() > LONGEST_ERROR ? error.substring(0, LONGEST_ERROR) : error);
         }
-        return headers.with(
-                Headers.DL_ERROR, error.length() > LONGEST_ERROR ? error.substring(0, LONGEST_ERROR) : error);
+        return Headers.fromStored(headers);
     }
 
     /** Moves a reserved message to the dead-letter queue. */

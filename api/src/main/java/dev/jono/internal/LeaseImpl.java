@@ -180,8 +180,13 @@ class LeaseImpl implements Lease {
         });
     }
 
+    /** The pause before a retry that names none. */
+    Duration pause(int attempt) {
+        return handle.settings.pause(attempt);
+    }
+
     final CompletableFuture<RetryOutcome> retryWithBackoff(@Nullable Throwable error) {
-        return retry(handle.settings::pause, DeadLetters.LIMIT, error == null ? null : FailureText.of(error));
+        return retry(this::pause, DeadLetters.LIMIT, error == null ? null : FailureText.of(error));
     }
 
     final CompletableFuture<RetryOutcome> retryAfter(Duration delay) {

@@ -1,20 +1,23 @@
 package dev.jono.internal;
 
 import dev.jono.Backoff;
-import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.MessageQueue;
+import dev.jono.OutgoingMessage;
+import dev.jono.PushResult;
 import dev.jono.Reservation;
 import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a pipeline's stage asks of the engine: to move a message with its changes, and to retry it by the pipeline's backoff. */
+/** What a pipeline's stage asks of the engine: to move a message with its changes, and to retry it after its own delay. */
 public final class Moves {
     private final Map<String, QueueImpl<?>> targets;
     private final String source;
@@ -57,7 +60,8 @@ public final class Moves {
     }
 
     /**
-     * Moves a message, and waits until that is stored.
+     * Moves a message, and waits until that is stored. A payload that is set passes the target's codec and the interceptors,
+     * as in a push; they see the message's headers and those to be added.
      *
      * @throws IllegalArgumentException if the target is none of the link's
      * @throws dev.jono.StaleReservationException if the lease was lost
@@ -73,32 +77,39 @@ public final class Moves {
             throw new IllegalArgumentException("queue '" + target + "' is no target of the link from '" + source
                     + "'; its targets are " + targets.keySet());
         }
-        ReservationImpl<?> reservation = own(delivery);
-        MoveItem.Builder change = MoveItem.builder()
-                .due(delay == null ? Due.now() : Due.in(delay.toMillis()))
-                .addHeaders(headers);
-        if (payload != null) {
-            change.payload(encoded(to, payload, delivery.headers()));
+        Due due = delay == null ? Due.now() : Due.in(delay.toMillis());
+        MoveItem.Builder change = MoveItem.builder().due(due);
+        if (payload == null) {
+            await(own(delivery), change.addHeaders(headers), target);
+        } else {
+            moveChanged(own(delivery), change, to, payload, headers);
         }
+    }
+
+    private static void await(ReservationImpl<?> reservation, MoveItem.Builder change, String target) {
         reservation.handle.await("move", reservation.moveOn(change, target));
     }
 
     @SuppressWarnings("unchecked") // a payload of the wrong type fails in the codec, as an EncodingException
-    private static <T> EncodedPayload encoded(QueueImpl<T> to, Object payload, Headers headers) {
-        EncodedPayload encoded = to.coder.encode((T) payload, headers);
-        to.coder.requireSize(encoded, null);
-        return encoded;
+    private static <T> void moveChanged(
+            ReservationImpl<?> reservation, MoveItem.Builder change, QueueImpl<T> to, Object payload, Headers headers) {
+        Headers old = reservation.headers();
+        OutgoingMessage outgoing = to.coder.outgoing((T) payload, old.merged(Set.of(), headers), reservation.id());
+        Set<String> dropped = new HashSet<>(old.asMap().keySet());
+        dropped.removeAll(outgoing.headers().asMap().keySet());
+        change.payload(outgoing.payload()).dropHeaders(dropped).addHeaders(outgoing.headers());
+        try {
+            await(reservation, change, to.name());
+        } catch (RuntimeException failure) {
+            to.coder.pushed(outgoing, null, failure);
+            throw failure;
+        }
+        to.coder.pushed(outgoing, PushResult.stored(reservation.id()), null);
     }
 
-    /** Retries a message, or moves it to the dead letter if that was its last delivery; waits until that is stored. */
-    public void retry(Reservation<?> delivery, Backoff backoff, @Nullable Throwable failure) {
-        ReservationImpl<?> reservation = own(delivery);
-        reservation.handle.await(
-                "retry",
-                reservation.retry(
-                        attempt -> Settings.pause(backoff, attempt),
-                        DeadLetters.LIMIT,
-                        failure == null ? null : FailureText.of(failure)));
+    /** From now on this decides how long a retry of this delivery takes, in place of the queue's own backoff. */
+    public static void backoff(Reservation<?> delivery, Backoff backoff) {
+        own(delivery).backoff(backoff);
     }
 
     private static ReservationImpl<?> own(Reservation<?> delivery) {

@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.Backoff;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.Reservation;
@@ -17,6 +18,7 @@ final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     private final T payload;
     private final @Nullable HoldBack holdBack;
     private volatile long leaseEndMillis;
+    private volatile @Nullable Backoff backoff;
 
     ReservationImpl(Handle handle, Delivered delivered, T payload) {
         this(handle, delivered, payload, null);
@@ -44,6 +46,17 @@ final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     void extended(long leaseEndNanos, Duration lease) {
         delivered.extended(leaseEndNanos);
         leaseEndMillis = handle.context.storageTime.nowMillis() + lease.toMillis();
+    }
+
+    /** From now on this decides how long a retry takes, in place of the queue's own. */
+    void backoff(Backoff own) {
+        backoff = own;
+    }
+
+    @Override
+    Duration pause(int attempt) {
+        Backoff own = backoff;
+        return own == null ? super.pause(attempt) : Settings.pause(own, attempt);
     }
 
     @Override

@@ -207,7 +207,7 @@ final class TaskRunner {
         } else {
             settled = begun(() -> reservation.retry(
                             attempt -> {
-                                Duration delay = reservation.handle.settings.pause(attempt);
+                                Duration delay = reservation.pause(attempt);
                                 pause.set(delay);
                                 return delay;
                             },

@@ -3,6 +3,7 @@ package dev.jono.pipeline;
 import dev.jono.Durations;
 import dev.jono.Headers;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +39,9 @@ public final class Outcome {
         return new Outcome(Kind.NEXT, null, null, Headers.empty(), null, null);
     }
 
-    /** On to this queue, which must be one of the link's. */
+    /** On to this queue, which must be one of the link's; any other is a failure. */
     public static Outcome to(String queue) {
+        Objects.requireNonNull(queue, "queue");
         return new Outcome(Kind.NEXT, queue, null, Headers.empty(), null, null);
     }
 
@@ -60,22 +62,52 @@ public final class Outcome {
 
     /** To the dead-letter queue at once. */
     public static Outcome reject(String reason) {
+        Objects.requireNonNull(reason, "reason");
         return new Outcome(Kind.REJECT, null, null, Headers.empty(), null, reason);
     }
 
-    /** The same with another payload. */
+    /**
+     * The same with another payload.
+     *
+     * @throws NullPointerException if it is null
+     * @throws IllegalStateException unless the message is to move on
+     */
     public Outcome payload(Object value) {
+        Objects.requireNonNull(value, "payload");
+        movesOn("payload");
         return new Outcome(kind, queue, value, headers, delay, reason);
     }
 
-    /** The same with a header set; see {@link Headers#with}. */
+    /**
+     * The same with a header set.
+     *
+     * @param value a string, an integer number, a floating-point number or a boolean
+     * @throws IllegalArgumentException if the name is not allowed, or begins with {@code x-}, or the value's type is
+     *     not allowed
+     * @throws IllegalStateException unless the message is to move on
+     */
     public Outcome header(String name, Object value) {
+        movesOn("header");
         return new Outcome(kind, queue, payload, headers.with(name, value), delay, reason);
     }
 
-    /** The same, due in the next queue after this delay. */
+    /**
+     * The same, due in the next queue, or tried again, after this delay.
+     *
+     * @throws IllegalStateException if the message is to be dropped or rejected
+     */
     public Outcome delay(Duration value) {
+        if (kind != Kind.RETRY) {
+            movesOn("delay");
+        }
         return new Outcome(kind, queue, payload, headers, Durations.check(value, "delay"), reason);
+    }
+
+    private void movesOn(String what) {
+        if (kind != Kind.NEXT) {
+            throw new IllegalStateException(
+                    "an outcome " + kind + " takes no " + what + ": the message does not move on");
+        }
     }
 
     /** What to do. */

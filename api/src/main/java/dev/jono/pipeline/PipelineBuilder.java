@@ -8,6 +8,7 @@ import dev.jono.internal.Moves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -43,13 +44,13 @@ public final class PipelineBuilder {
 
     /** How long a processor of the links added from now on may run. Default 1 h. */
     public PipelineBuilder maxRuntime(Duration value) {
-        this.maxRuntime = value;
+        this.maxRuntime = Objects.requireNonNull(value, "maxRuntime");
         return this;
     }
 
-    /** The growing delay of retries in the links added from now on. Default 1 s, doubled each time, 10 min at most. */
+    /** The growing delay of retries in the links added from now on, whatever failed once the processor has the message. Default 1 s, doubled each time, 10 min at most. */
     public PipelineBuilder retryDelay(Backoff value) {
-        this.backoff = value;
+        this.backoff = Objects.requireNonNull(value, "retryDelay");
         return this;
     }
 
@@ -77,6 +78,7 @@ public final class PipelineBuilder {
     }
 
     private <T> PipelineBuilder add(MessageQueue<T> source, Link link, Processor<T> processor) {
+        Objects.requireNonNull(processor, "processor");
         Stage<T> stage = new Stage<>(link, processor, backoff, Moves.between(source, link.targets()));
         stages.add(workers.get()
                 .name(name + ":" + link.name())

@@ -3,7 +3,9 @@ package dev.jono.pipeline;
 import dev.jono.Message;
 
 /**
- * A stage's work on one message. An exception means retry after the link's growing delay.
+ * A stage's work on one message. What it throws means retry after the link's
+ * growing delay, but for {@link dev.jono.RejectException} and {@link dev.jono.SnoozeException}, which mean what they mean in a worker's
+ * handler.
  *
  * @param <T> the payload's type in the source queue
  */

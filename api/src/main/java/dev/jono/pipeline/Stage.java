@@ -4,6 +4,7 @@ import dev.jono.Backoff;
 import dev.jono.Handler;
 import dev.jono.Reservation;
 import dev.jono.internal.Moves;
+import java.util.Objects;
 
 /** A link's handler: asks the processor, and settles by its outcome. */
 final class Stage<T> implements Handler<T> {
@@ -19,32 +20,27 @@ final class Stage<T> implements Handler<T> {
         this.moves = moves;
     }
 
+    /** What this throws, the worker deals with, as with the failure of any handler: it retries after this link's delay. */
     @Override
-    public void handle(T payload, Reservation<T> delivery) throws InterruptedException {
-        Outcome outcome;
-        try {
-            outcome = processor.process(payload, delivery);
-        } catch (InterruptedException e) {
-            throw e; // the worker knows why it has interrupted: a stop, a lost lease, or a run that took too long
-        } catch (Throwable failure) {
-            moves.retry(delivery, backoff, failure);
-            return;
-        }
+    public void handle(T payload, Reservation<T> delivery) throws Exception {
+        Moves.backoff(delivery, backoff);
+        Outcome outcome = Objects.requireNonNull(
+                processor.process(payload, delivery),
+                () -> "the processor of link " + link.name() + " returned null, which is no outcome");
         switch (outcome.kind()) {
             case DROP -> delivery.ack();
-            case RETRY ->
-                moves.retry(delivery, outcome.delay().map(Backoff::fixed).orElse(backoff), null);
+            case RETRY -> outcome.delay().ifPresentOrElse(delivery::retry, delivery::retry);
             case REJECT -> delivery.reject(outcome.reason().orElse("rejected"));
             case NEXT -> next(outcome, delivery);
         }
     }
 
     private void next(Outcome outcome, Reservation<T> delivery) {
-        if (link.targets().isEmpty()) {
+        if (link.targets().isEmpty() && outcome.queue().isEmpty()) {
             delivery.ack();
             return;
         }
-        String target = outcome.queue().orElse(link.targets().get(0).name());
+        String target = outcome.queue().orElseGet(() -> link.targets().get(0).name());
         moves.move(
                 delivery,
                 target,

@@ -24,6 +24,15 @@ public abstract class PipelineContract {
         }
     }
 
+    /** Payloads that processors set, and outcomes that cannot be carried out. */
+    @Nested
+    @DisplayName("payloads and failures")
+    public class Payloads extends PipelinePayloadRules {
+        Payloads() {
+            super(PipelineContract.this::open);
+        }
+    }
+
     /** Several links and workers, stops and deaths. */
     @Nested
     @DisplayName("runs")

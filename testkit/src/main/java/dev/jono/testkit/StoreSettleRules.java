@@ -287,7 +287,7 @@ abstract class StoreSettleRules extends StoreCase {
                 .toQueue("target")
                 .tries(4)
                 .dropHeaders(Set.of("drop"))
-                .addHeaders(Headers.empty().with("x-added", "yes"))
+                .addHeaders(Headers.fromStored(java.util.Map.of("x-added", "yes")))
                 .build();
         assertThat(got(store().move(moving(item))).outcomes()).containsExactly(Outcome.DONE);
         assertCounts(store(), 0, 0, 0);

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.bson.types.ObjectId;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class LargeDocumentsTest {
                     .isInstanceOf(EncodingException.class)
                     .hasMessageContainingAll("'orders'", held.get(1).id(), "16 MiB");
             assertThat(move(raw, headers, held.subList(0, 1))).containsExactly(SettleResult.Outcome.DONE);
-            Headers error = Headers.empty().with(Headers.DL_ERROR, "z".repeat(3000));
+            Headers error = Headers.fromStored(Map.of(Headers.DL_ERROR, "z".repeat(3000)));
             assertThat(move(raw, error, held.subList(1, 2))).containsExactly(SettleResult.Outcome.DONE);
             assertThat(database.orders().countDocuments()).isZero();
         }

@@ -24,6 +24,7 @@ import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -183,7 +184,7 @@ public record CutScenarios(CutLink cut, boolean together) {
                             .receipt(receipt(held))
                             .toQueue("dead")
                             .due(Due.in(0))
-                            .addHeaders(Headers.empty().with(Headers.DL_FROM_QUEUE, "orders"))
+                            .addHeaders(Headers.fromStored(Map.of(Headers.DL_FROM_QUEUE, "orders")))
                             .build()))
                     .token(token())
                     .build();
