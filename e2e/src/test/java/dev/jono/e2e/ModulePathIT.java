@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModulePathIT {
     private static final String OURS = "jono-(api|backend|signal|stats|support).*\\.jar";
     private static final String THEIRS =
-            "(jspecify|slf4j-api|jackson|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx|mongodb|bson).*\\.jar";
+            "(jspecify|slf4j-api|jackson-(?!module)|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx|mongodb|bson).*\\.jar";
 
     private static List<Path> jars(String names) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
