@@ -346,8 +346,11 @@ final class HostileUserCodeTest {
         System.setErr(broken());
         Trap trap = new Trap(Place.HANDLER, HostileFailures.MESSAGE_THROWS);
         Function<Duration, Boolean> stop = started(jono, orders, trap);
-        hangOn(jono.queue("other", Codec.string()).popAsync(Duration.ofMillis(1)), HostileFailures.MESSAGE_THROWS)
-                .forEach(each -> assertThat(each).succeedsWithin(Duration.ofSeconds(5)));
+        MessageQueue<String> other = jono.queue("other", Codec.string());
+        List<CompletableFuture<?>> callbacks =
+                hangOn(other.popAsync(Duration.ofHours(1)), HostileFailures.MESSAGE_THROWS);
+        other.push("a");
+        callbacks.forEach(each -> assertThat(each).succeedsWithin(Duration.ofSeconds(5)));
         await().until(() -> orders.totalSize() == 0 && jono.deadLetters().size() == 1);
         assertThat(CompletableFuture.supplyAsync(() -> stop.apply(Duration.ofSeconds(1))))
                 .succeedsWithin(Duration.ofSeconds(5))
