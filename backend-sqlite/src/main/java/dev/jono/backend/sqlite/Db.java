@@ -11,6 +11,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
 
 /**
  * A connection and its prepared statements. Used by one thread at a time.
@@ -28,10 +29,20 @@ final class Db implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Opens a file, which is created if it is not there. Nothing is written. */
+    /** Opens a file, which is to exist. Nothing is written. */
     static Db open(Path file, long busyMillis) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
+        config.resetOpenMode(SQLiteOpenMode.CREATE);
         config.setBusyTimeout((int) Math.min(busyMillis, Integer.MAX_VALUE));
+        return open(file, config);
+    }
+
+    /** Opens a file, and makes an empty one if it is not there. */
+    static Db create(Path file) throws SQLException {
+        return open(file, new SQLiteConfig());
+    }
+
+    private static Db open(Path file, SQLiteConfig config) throws SQLException {
         config.setGetGeneratedKeys(false);
         return new Db(config.createConnection("jdbc:sqlite:" + file));
     }

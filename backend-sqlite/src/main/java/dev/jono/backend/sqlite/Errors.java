@@ -20,6 +20,9 @@ final class Errors {
     private static final int CANTOPEN = 14;
     private static final int NOTADB = 26;
 
+    private static final String AFTER_LOSS = "bring the file back if it is still needed, then close the QueueFactory"
+            + " and open it anew; move or restore a file only while no process has it open";
+
     private final Path file;
 
     Errors(Path file) {
@@ -100,5 +103,27 @@ final class Errors {
 
     StorageException closed() {
         return new StorageException(file + " is closed", null, null, null);
+    }
+
+    /** The file is not used any more: it was closed, or is not there. */
+    StorageException ended(FilePresence presence) {
+        String lost = presence.lost();
+        return lost == null
+                ? closed()
+                : new StorageException(
+                        lost + " while this process had it open, and nothing was done: " + AFTER_LOSS,
+                        null,
+                        null,
+                        null);
+    }
+
+    /** The file was found gone behind a commit. */
+    OutcomeUnknownException lostInCommit(String lost) {
+        return new OutcomeUnknownException(
+                lost + " while this process had it open. A change that was just committed went to the file as it was,"
+                        + " where other processes do not see it: " + AFTER_LOSS,
+                null,
+                null,
+                null);
     }
 }

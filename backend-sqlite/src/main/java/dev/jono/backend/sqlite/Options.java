@@ -17,9 +17,10 @@ import java.util.stream.Collectors;
  * @param full whether a commit waits for the disk
  * @param historyMillis how long consumed messages are kept where the queue does not say; 0 keeps none
  * @param busyMillis how long to wait for other processes
+ * @param create whether a file that is not there is made
  */
-record Options(Path path, boolean full, long historyMillis, long busyMillis) {
-    private static final Set<String> KNOWN = Set.of("durability", "history", "busy");
+record Options(Path path, boolean full, long historyMillis, long busyMillis, boolean create) {
+    private static final Set<String> KNOWN = Set.of("busy", "create", "durability", "history");
     private static final Duration BUSY = Duration.ofSeconds(5);
 
     static Options parse(ConnectionUrl url) {
@@ -43,13 +44,18 @@ record Options(Path path, boolean full, long historyMillis, long busyMillis) {
                     .map(option -> option.split("=", 2)[0])
                     .collect(Collectors.joining(", "));
             throw new ConfigurationException("unknown option " + names + " in '" + url
-                    + "': known are jono.busy, jono.durability and jono.history");
+                    + "': known are jono.busy, jono.create, jono.durability and jono.history");
         }
         if (location.isBlank() || location.equals(":memory:")) {
             throw new ConfigurationException("'" + url + "' names no file: expected a form such as"
                     + " sqlite:/path/to/file.db; for queues that live in memory alone use memory:");
         }
-        return new Options(path(location), full(url), millis(url, "history", Duration.ZERO), millis(url, "busy", BUSY));
+        return new Options(
+                path(location),
+                word(url, "durability", "full", "normal").equals("full"),
+                millis(url, "history", Duration.ZERO),
+                millis(url, "busy", BUSY),
+                word(url, "create", "true", "false").equals("true"));
     }
 
     private static Path path(String location) {
@@ -60,16 +66,17 @@ record Options(Path path, boolean full, long historyMillis, long busyMillis) {
         }
     }
 
-    private static boolean full(ConnectionUrl url) {
-        String value = url.option("durability");
-        if (value == null || value.equals("full")) {
-            return true;
+    /** The value of an option that is one of two words; the first when it is not given. */
+    private static String word(ConnectionUrl url, String name, String first, String second) {
+        String value = url.option(name);
+        if (value == null || value.equals(first)) {
+            return first;
         }
-        if (value.equals("normal")) {
-            return false;
+        if (value.equals(second)) {
+            return second;
         }
         throw new ConfigurationException(
-                "option jono.durability: '" + value + "' is unknown: known are full and normal");
+                "option jono." + name + ": '" + value + "' is unknown: known are " + first + " and " + second);
     }
 
     private static long millis(ConnectionUrl url, String name, Duration otherwise) {

@@ -1,7 +1,6 @@
 package dev.jono.backend.sqlite;
 
 import dev.jono.StorageException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,16 +18,14 @@ final class Readers implements AutoCloseable {
         R read(Db db) throws SQLException;
     }
 
-    private final Path file;
-    private final Errors errors;
+    private final SharedFile file;
     private final long busyMillis;
     private final Semaphore permits = new Semaphore(MOST);
     private final ConcurrentLinkedDeque<Db> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
-    Readers(Path file, Errors errors, long busyMillis) {
+    Readers(SharedFile file, long busyMillis) {
         this.file = file;
-        this.errors = errors;
         this.busyMillis = busyMillis;
     }
 
@@ -45,7 +42,7 @@ final class Readers implements AutoCloseable {
             });
         } catch (RuntimeException e) {
             result.completeExceptionally(
-                    new StorageException("the threads that read " + file + " take no more work", null, null, e));
+                    new StorageException("the threads that read " + file.path() + " take no more work", null, null, e));
         }
         return result;
     }
@@ -62,7 +59,7 @@ final class Readers implements AutoCloseable {
             usable = true;
             return result;
         } catch (SQLException e) {
-            throw errors.undone(e);
+            throw file.errors().undone(e);
         } finally {
             giveBack(db, usable);
             permits.release();
@@ -70,12 +67,12 @@ final class Readers implements AutoCloseable {
     }
 
     private Db connection() throws SQLException {
-        if (closed) {
-            throw errors.closed();
+        if (closed || !file.present()) {
+            throw file.errors().ended(file.presence());
         }
         Db db = idle.pollFirst();
         if (db == null) {
-            db = Db.open(file, busyMillis);
+            db = Db.open(file.path(), busyMillis);
             db.once("PRAGMA query_only=1");
         }
         return db;

@@ -1,20 +1,15 @@
 package dev.jono.backend.sqlite;
 
-import dev.jono.ConfigurationException;
 import dev.jono.JonoClock;
-import dev.jono.StorageException;
 import dev.jono.spi.SteadyClock;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file, as this process has it open: once, whatever number of factories use it. The locks by which SQLite and
@@ -25,14 +20,13 @@ final class SharedFile {
     /** By real path; guarded by LOCK. One that is being closed stays until it is closed. */
     private static final Map<Path, SharedFile> OPEN = new HashMap<>();
 
-    private static final String TOUCH = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
-
     private final Path path;
     private final Errors errors;
     private final Readers readers;
     private final SignalHub signals;
     private final Housekeeping housekeeping;
     private final Turn turn;
+    private final FilePresence presence;
     private final Writer writer;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     /** Guarded by LOCK. */
@@ -42,33 +36,36 @@ final class SharedFile {
     /** Guarded by LOCK. */
     private long busyMillis;
 
-    private SharedFile(Path path, Options options, JonoClock clock, Turn turn, Db db, long markMillis) {
+    private SharedFile(Path path, Options options, JonoClock clock, Opening opening) {
         this.path = path;
         this.errors = new Errors(path);
         this.full = options.full();
         this.busyMillis = options.busyMillis();
-        this.turn = turn;
-        this.readers = new Readers(path, errors, options.busyMillis());
-        this.signals = new SignalHub(path);
-        this.housekeeping = new Housekeeping(clock, markMillis);
-        this.writer = new Writer(this, db, turn, housekeeping, signals, clock);
+        this.turn = opening.turn();
+        this.presence = opening.presence();
+        this.readers = new Readers(this, options.busyMillis());
+        this.signals = new SignalHub(path, presence);
+        this.housekeeping = new Housekeeping(clock, opening.markMillis());
+        this.writer = new Writer(this, opening.db(), turn, housekeeping, clock);
     }
 
     /** Opens a file for one more user, who is to {@link #release} it. */
     static SharedFile open(Options options, JonoClock clock) {
-        Path path = realPath(options.path());
+        Path path = Opening.realPath(options.path());
         while (true) {
             SharedFile leaving;
             LOCK.lock();
             try {
-                SharedFile file = OPEN.get(path);
+                Opening.make(path, options);
+                Opening.refuseSecondName(path);
+                SharedFile file = find(path);
                 if (file == null) {
-                    file = openFirst(path, options, clock);
+                    file = new SharedFile(path, options, clock, Opening.open(path, options, clock));
                     OPEN.put(path, file);
                     file.writer.start();
                     return file;
                 }
-                if (file.users > 0) {
+                if (file.users > 0 && file.present()) {
                     file.users++;
                     file.strengthen(options);
                     return file;
@@ -81,71 +78,16 @@ final class SharedFile {
         }
     }
 
-    private static Path realPath(Path given) {
-        Path path = given.toAbsolutePath();
-        Path parent = path.getParent();
-        Path name = path.getFileName();
-        if (parent == null || name == null || Files.isDirectory(path)) {
-            throw new ConfigurationException(path + " is a directory: name a file in it");
+    /** What this process has open under a path, or under another path that leads to the same file. */
+    private static @Nullable SharedFile find(Path path) {
+        SharedFile known = OPEN.get(path);
+        if (known != null || OPEN.isEmpty()) {
+            return known;
         }
-        if (!Files.isDirectory(parent)) {
-            throw new ConfigurationException("the directory " + parent + " does not exist: make it, or name another");
-        }
-        try {
-            return Files.exists(path) ? path.toRealPath() : parent.toRealPath().resolve(name);
-        } catch (IOException e) {
-            throw new StorageException("finding " + path + " failed: " + e.getMessage(), null, null, e);
-        }
-    }
-
-    private static SharedFile openFirst(Path path, Options options, JonoClock clock) {
-        Turn turn = new Turn(path, clock, options.busyMillis());
-        Db db = null;
-        boolean opened = false;
-        try {
-            db = Db.open(path, options.busyMillis());
-            Schema.refuseForeign(db, path);
-            Files.createDirectories(Turn.directory(path));
-            turn.take();
-            Schema.prepare(db, path);
-            configure(db, options.full());
-            long markMillis = touch(db, clock);
-            turn.give();
-            SharedFile file = new SharedFile(path, options, clock, turn, db, markMillis);
-            opened = true;
-            return file;
-        } catch (SQLException e) {
-            throw new Errors(path).undone(e);
-        } catch (IOException e) {
-            throw new StorageException(
-                    "making the directory " + Turn.directory(path) + " failed: " + e.getMessage(), null, null, e);
-        } finally {
-            if (!opened) {
-                turn.close();
-                if (db != null) {
-                    db.close();
-                }
-            }
-        }
-    }
-
-    private static void configure(Db db, boolean full) throws SQLException {
-        db.once("PRAGMA synchronous=" + (full ? "FULL" : "NORMAL"));
-        db.once("PRAGMA cache_size=-32768");
-        db.once("PRAGMA temp_store=MEMORY");
-        db.text("PRAGMA wal_autocheckpoint=1000");
-        db.text("PRAGMA journal_size_limit=67108864");
-    }
-
-    /** Writes something, so that a file which cannot be written is found out now; returns the latest storage time. */
-    private static long touch(Db db, JonoClock clock) throws SQLException {
-        db.run(Sql.BEGIN);
-        PreparedStatement touch = db.prepare(TOUCH);
-        touch.setLong(1, clock.wallMillis());
-        touch.executeUpdate();
-        long mark = db.number("SELECT value FROM meta WHERE key='clock'");
-        db.run(Sql.COMMIT);
-        return mark;
+        return OPEN.values().stream()
+                .filter(file -> file.presence.isOf(path))
+                .findFirst()
+                .orElse(null);
     }
 
     /** What a further user asks for beyond what there is: the file is kept as safely as any of them wants. */
@@ -197,16 +139,34 @@ final class SharedFile {
         try {
             writer.stop();
             signals.close();
-            readers.close();
         } finally {
-            LOCK.lock();
-            try {
-                OPEN.remove(path, this);
-            } finally {
-                LOCK.unlock();
-            }
-            closed.complete(null);
+            leave();
         }
+    }
+
+    /** The writer has ended: what this process has open of the file is closed, and may be opened anew. */
+    void leave() {
+        readers.close();
+        LOCK.lock();
+        try {
+            OPEN.remove(path, this);
+        } finally {
+            LOCK.unlock();
+        }
+        closed.complete(null);
+    }
+
+    /** Whether the file is still there. If it is not, the writer ends, and all calls fail from now on. */
+    boolean present() {
+        if (presence.look() == null) {
+            return true;
+        }
+        writer.submit(0, Command.work(tx -> {}));
+        return false;
+    }
+
+    FilePresence presence() {
+        return presence;
     }
 
     Path path() {

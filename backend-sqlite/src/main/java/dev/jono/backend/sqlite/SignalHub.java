@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 final class SignalHub implements SignalRing.Sink, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SignalHub.class);
 
-    private final Path directory;
+    private final Path file;
+    private final FilePresence presence;
     private final int origin = SignalRing.newOrigin();
     private final Map<Long, CopyOnWriteArrayList<Listening>> byChannel = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,16 +38,28 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
 
     private boolean warned;
 
-    SignalHub(Path file) {
-        this.directory = Turn.directory(file);
+    SignalHub(Path file, FilePresence presence) {
+        this.file = file;
+        this.presence = presence;
     }
 
     Path ringPath() {
-        return directory.resolve("signal");
+        return Turn.directory(file).resolve("signal");
     }
 
-    int origin() {
-        return origin;
+    /** Opens the ring, at the end of what is in it. */
+    SignalRing openRing() throws IOException {
+        Turn.makeDirectory(file);
+        return SignalRing.open(ringPath(), origin);
+    }
+
+    /** Looks after the database. When it is gone those who wait look into their queues, and are told. */
+    boolean databaseGone() {
+        if (presence.look() == null) {
+            return false;
+        }
+        gap();
+        return true;
     }
 
     /** Tells this process and the others. Called by the writer, which has the turn. */
@@ -59,12 +72,16 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         }
         try {
             SignalRing open = ring;
+            if (open != null && !open.inPlace()) {
+                closeRing();
+                open = null;
+            }
             if (open == null) {
-                open = SignalRing.open(ringPath(), origin);
+                open = openRing();
                 ring = open;
             }
             open.append(entries);
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             closeRing();
             if (!warned) {
                 warned = true;

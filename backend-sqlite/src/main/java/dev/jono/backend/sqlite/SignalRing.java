@@ -35,6 +35,7 @@ final class SignalRing implements AutoCloseable {
     }
 
     private final FileChannel file;
+    private final NamedFile place;
     /** What this process writes; it need not read it again. */
     private final int origin;
 
@@ -48,8 +49,9 @@ final class SignalRing implements AutoCloseable {
     /** The record that was found broken and told of. */
     private long broken;
 
-    private SignalRing(FileChannel file, int origin) throws IOException {
+    private SignalRing(FileChannel file, Path path, int origin) throws IOException {
         this.file = file;
+        this.place = NamedFile.of(path);
         this.mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, (long) SLOTS * RECORD);
         this.origin = origin;
     }
@@ -67,7 +69,7 @@ final class SignalRing implements AutoCloseable {
             if (file.size() <= (long) SLOTS * RECORD) {
                 file.write(ByteBuffer.allocate(1), (long) SLOTS * RECORD);
             }
-            SignalRing ring = new SignalRing(file, origin);
+            SignalRing ring = new SignalRing(file, path, origin);
             ring.goToEnd();
             return ring;
         } catch (IOException e) {
@@ -87,6 +89,11 @@ final class SignalRing implements AutoCloseable {
             }
         }
         last = Math.max(last, latest);
+    }
+
+    /** Whether this is still the file that others use. */
+    boolean inPlace() {
+        return place.inPlace();
     }
 
     /** Tells of all records behind the last one; true when there was something to tell. */
@@ -155,7 +162,11 @@ final class SignalRing implements AutoCloseable {
         };
     }
 
-    /** Writes records behind the last one. Only for who has the turn. */
+    /**
+     * Writes records behind the last one. Only for who has the turn.
+     *
+     * @throws InternalError if the file was cut
+     */
     void append(List<Announcements.Entry> entries) throws IOException {
         if (mapped.getLong(slot(last + 1) * RECORD) > last) {
             read(NOBODY);

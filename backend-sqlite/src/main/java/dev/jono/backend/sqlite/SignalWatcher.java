@@ -1,5 +1,6 @@
 package dev.jono.backend.sqlite;
 
+import dev.jono.JonoClock;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;
@@ -19,8 +20,14 @@ import org.slf4j.LoggerFactory;
 final class SignalWatcher implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
 
-    /** How often to look whether anybody still listens. */
-    private static final long LINGER_MILLIS = 5000;
+    /** Not the factory's clock, which may be a test's and stand still. */
+    private static final JonoClock REAL = JonoClock.system();
+
+    /** How often to look whether the files are still there. */
+    private static final long LOOK_MILLIS = 1000;
+
+    /** How long to go on when nobody listens. */
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -61,31 +68,70 @@ final class SignalWatcher implements Runnable {
 
     @Override
     public void run() {
-        try (SignalRing ring = SignalRing.open(hub.ringPath(), hub.origin())) {
-            watch = open(hub.ringPath());
-            // What was published before this looked may have been missed.
-            ring.read(hub);
-            hub.gap();
-            while (!stopped) {
-                boolean quiet = await();
-                boolean news = ring.read(hub);
-                if (!news && !quiet) {
-                    // This process wrote. It may go on doing so, and need not wake this thread each time.
-                    LockSupport.parkNanos(OWN_NANOS);
-                }
-                if (quiet && hub.retire(this, false)) {
-                    return;
+        try {
+            boolean warned = false;
+            while (!stopped && !hub.databaseGone()) {
+                try (SignalRing ring = hub.openRing()) {
+                    watch = open(hub.ringPath());
+                    if (!follow(ring)) {
+                        return;
+                    }
+                } catch (IOException e) {
+                    if (!warned) {
+                        warned = true;
+                        LOG.warn("reading {} failed: signals of other processes are missed", hub.ringPath(), e);
+                    }
+                    hub.gap();
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+                } finally {
+                    closeWatch();
                 }
             }
         } catch (ClosedWatchServiceException | InterruptedException e) {
             LOG.trace("the watcher of signals ends", e);
-        } catch (IOException | RuntimeException e) {
+        } catch (RuntimeException e) {
             LOG.warn("reading {} failed: signals of other processes are missed", hub.ringPath(), e);
             hub.gap();
         } finally {
             hub.retire(this, true);
-            closeWatch();
         }
+    }
+
+    /** Reads what comes; true when the ring is not the one that others use any more, false when to end. */
+    private boolean follow(SignalRing ring) throws IOException, InterruptedException {
+        // What was published before this looked may have been missed.
+        ring.read(hub);
+        hub.gap();
+        long now = REAL.nanos();
+        long newsNanos = now;
+        long lookedNanos = now;
+        while (!stopped) {
+            boolean quiet = await();
+            boolean news = ring.read(hub);
+            now = REAL.nanos();
+            if (!quiet) {
+                newsNanos = now;
+                if (!news) {
+                    // This process wrote. It may go on doing so, and need not wake this thread each time.
+                    LockSupport.parkNanos(OWN_NANOS);
+                }
+            } else if (now - newsNanos > LINGER_NANOS) {
+                newsNanos = now;
+                if (hub.retire(this, false)) {
+                    return false;
+                }
+            }
+            if (now - lookedNanos >= TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS) / 2) {
+                lookedNanos = now;
+                if (hub.databaseGone()) {
+                    return false;
+                }
+                if (!ring.inPlace()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Waits for a change; true when a long time went by without one. */
@@ -95,7 +141,7 @@ final class SignalWatcher implements Runnable {
             LockSupport.parkNanos(POLL_NANOS);
             return true;
         }
-        WatchKey key = open.poll(LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        WatchKey key = open.poll(LOOK_MILLIS / 2, TimeUnit.MILLISECONDS);
         if (key == null) {
             return true;
         }

@@ -8,6 +8,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,9 @@ final class Turn implements AutoCloseable {
     private final JonoClock clock;
     private volatile long busyMillis;
     private @Nullable FileChannel channel;
+    /** The file behind the channel. */
+    private @Nullable NamedFile place;
+
     private @Nullable FileLock main;
 
     Turn(Path file, JonoClock clock, long busyMillis) {
@@ -49,6 +54,17 @@ final class Turn implements AutoCloseable {
     /** The directory beside the file that holds what the processes share beyond the data. */
     static Path directory(Path file) {
         return file.resolveSibling(file.getFileName() + "-jono");
+    }
+
+    /** Makes that directory, but none above it: where those are gone, so is the file. */
+    static void makeDirectory(Path file) throws IOException {
+        try {
+            Files.createDirectory(directory(file));
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(directory(file))) {
+                throw e;
+            }
+        }
     }
 
     void busyMillis(long value) {
@@ -115,9 +131,14 @@ final class Turn implements AutoCloseable {
 
     private FileChannel opened() throws IOException {
         FileChannel open = channel;
+        NamedFile known = place;
         if (open != null && open.isOpen()) {
-            return open;
+            if (known != null && known.inPlace()) {
+                return open;
+            }
+            shut(open);
         }
+        makeDirectory(file);
         open = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             open.lock(HERE, 1, true);
@@ -129,6 +150,7 @@ final class Turn implements AutoCloseable {
                     e);
         }
         channel = open;
+        place = NamedFile.of(lockFile);
         return open;
     }
 

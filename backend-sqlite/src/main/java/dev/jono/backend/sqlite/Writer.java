@@ -31,6 +31,8 @@ final class Writer implements Runnable {
 
     private final Inbox inbox = new Inbox();
     private final Deque<Command<?>> backlog = new ArrayDeque<>();
+    private final SharedFile file;
+    private final FilePresence presence;
     private final Db db;
     private final Turn turn;
     private final Housekeeping housekeeping;
@@ -44,11 +46,13 @@ final class Writer implements Runnable {
 
     private long turnSinceNanos;
 
-    Writer(SharedFile file, Db db, Turn turn, Housekeeping housekeeping, SignalHub signals, JonoClock clock) {
+    Writer(SharedFile file, Db db, Turn turn, Housekeeping housekeeping, JonoClock clock) {
+        this.file = file;
+        this.presence = file.presence();
         this.db = db;
         this.turn = turn;
         this.housekeeping = housekeeping;
-        this.signals = signals;
+        this.signals = file.signals();
         this.errors = file.errors();
         this.clock = clock;
         this.thread = new Thread(this, "jono-sqlite-writer " + file.path().getFileName());
@@ -63,7 +67,7 @@ final class Writer implements Runnable {
     <R> CompletionStage<R> submit(int weight, Command.Work<R> work) {
         Command<R> command = new Command<>(weight, work);
         if (!inbox.put(command)) {
-            return CompletableFuture.failedFuture(errors.closed());
+            return CompletableFuture.failedFuture(errors.ended(presence));
         }
         return command.future;
     }
@@ -104,7 +108,7 @@ final class Writer implements Runnable {
     @Override
     public void run() {
         try {
-            while (!(stopping && backlog.isEmpty() && inbox.close())) {
+            while (presence.lost() == null && !(stopping && backlog.isEmpty() && inbox.close())) {
                 try {
                     step();
                 } catch (RuntimeException | Error e) {
@@ -114,21 +118,38 @@ final class Writer implements Runnable {
         } finally {
             turn.close();
             db.close();
+            if (presence.lost() != null) {
+                refuse();
+            }
         }
     }
 
-    private void step() {
+    /** The file is gone: everything that is pending fails, and all that comes. */
+    private void refuse() {
+        file.leave();
+        do {
+            receive();
+            failAll(backlog, errors.ended(presence));
+            backlog.clear();
+        } while (!inbox.close());
+    }
+
+    private void receive() {
         for (Command<?> at = inbox.takeAll(); at != null; ) {
             Command<?> next = at.link;
             at.link = null;
             backlog.add(at);
             at = next;
         }
+    }
+
+    private void step() {
+        receive();
         boolean idle = backlog.isEmpty();
         if (!idle) {
             transact();
         }
-        boolean kept = housekeeping.run(idle, this::transactOne);
+        boolean kept = presence.lost() == null && housekeeping.run(idle, this::transactOne);
         if (idle && !kept) {
             turn.give();
             if (!stopping) {
@@ -145,6 +166,9 @@ final class Writer implements Runnable {
     }
 
     private void transact() {
+        if (presence.lookIfOld() != null) {
+            return;
+        }
         List<Command<?>> done = new ArrayList<>();
         Transaction tx = new Transaction(db);
         try {
@@ -165,6 +189,11 @@ final class Writer implements Runnable {
         } catch (SQLException e) {
             tx.rollback();
             notCommitted(done, e);
+            return;
+        }
+        String lost = tx.begun() ? presence.look() : null;
+        if (lost != null) {
+            failAll(done, errors.lostInCommit(lost));
             return;
         }
         // It is stored. Waking the callers takes as long as telling the other processes, so both go on at once.

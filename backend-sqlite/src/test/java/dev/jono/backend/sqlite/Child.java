@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Another process for the tests, and what it does there. It says {@code ready} when it begins. */
 final class Child implements AutoCloseable {
@@ -24,27 +26,40 @@ final class Child implements AutoCloseable {
         this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Starts one, and waits until it is ready. */
-    static Child start(String what, Path file) throws IOException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        classPath,
-                        Child.class.getName(),
-                        what,
-                        file.toString())
+    /** Starts one, with options for its JVM, and waits until it is ready. */
+    static Child start(String what, Path file, String... options) throws IOException {
+        Child child = new Child(command(what, file, options)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        Child child = new Child(process);
+                .start());
         String first = child.line();
         if (!first.equals("ready")) {
             child.close();
             throw new IOException("the child process said '" + first + "'");
         }
         return child;
+    }
+
+    /** Starts one that fails; returns the exception that ended it, without its stack, and what was logged before. */
+    static String failure(String what, Path file, String... options) throws IOException {
+        Process process = command(what, file, options).start();
+        process.getOutputStream().close();
+        String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.onExit().join();
+        return said.lines()
+                .filter(line -> !line.startsWith("\t"))
+                .collect(Collectors.joining("\n"))
+                .replace("Exception in thread \"main\" ", "");
+    }
+
+    private static ProcessBuilder command(String what, Path file, String... options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of(options));
+        command.add("-cp");
+        command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        command.addAll(List.of(Child.class.getName(), what, file.toString()));
+        return new ProcessBuilder(command);
     }
 
     String line() throws IOException {
@@ -145,7 +160,7 @@ final class Child implements AutoCloseable {
 
     /** Holds a transaction as another program would. */
     private static void exclusive(Path file) throws Exception {
-        try (Db db = Db.open(file, 1000)) {
+        try (Db db = Db.create(file)) {
             db.once("BEGIN EXCLUSIVE");
             ready();
             db.once("COMMIT");

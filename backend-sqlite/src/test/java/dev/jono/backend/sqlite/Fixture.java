@@ -144,7 +144,7 @@ final class Fixture {
 
     /** Runs a statement of SQLite on a file that no backend has open. */
     static void sql(Path file, String statement) throws Exception {
-        try (Db db = Db.open(file, 1000)) {
+        try (Db db = Db.create(file)) {
             db.once(statement);
         }
     }

@@ -1,0 +1,206 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.ConfigurationException;
+import dev.jono.JonoClock;
+import dev.jono.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Objects;
+
+/**
+ * What opening a file gives.
+ *
+ * @param db the writer's connection
+ * @param turn the turn to write, not held
+ * @param presence of the files that the connection uses
+ * @param markMillis the latest storage time in the file
+ */
+record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
+    private static final String TOUCH = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
+
+    /** The most symbolic links that lead from one to the next. */
+    private static final int MAX_LINKS = 40;
+
+    /** How often a file that changes while it is opened is opened anew. */
+    private static final int ATTEMPTS = 3;
+
+    /** Where a path leads, through symbolic links; the last file need not exist. */
+    static Path realPath(Path given) {
+        Path path = given.toAbsolutePath();
+        try {
+            for (int links = 0; Files.isSymbolicLink(path) && links < MAX_LINKS; links++) {
+                path = path.resolveSibling(Files.readSymbolicLink(path));
+            }
+            Path parent = path.getParent();
+            Path name = path.getFileName();
+            if (parent == null || name == null || Files.isDirectory(path)) {
+                throw new ConfigurationException(path + " is a directory: name a file in it");
+            }
+            if (!Files.isDirectory(parent)) {
+                throw new ConfigurationException(
+                        "the directory " + parent + " does not exist: make it, or name another");
+            }
+            return Files.exists(path) ? path.toRealPath() : parent.toRealPath().resolve(name);
+        } catch (IOException e) {
+            throw new StorageException("finding " + path + " failed: " + e.getMessage(), null, null, e);
+        }
+    }
+
+    /** Makes the file if it is not there and the options allow it. */
+    static void make(Path path, Options options) {
+        if (Files.exists(path)) {
+            return;
+        }
+        if (!options.create()) {
+            throw new ConfigurationException(
+                    path + " does not exist, and is not made (jono.create=false): check the path");
+        }
+        boolean stray = isOpenOrKilled(path);
+        // Another process may have made it meanwhile.
+        if (stray && Files.notExists(path)) {
+            throw withoutDatabase(path);
+        }
+        try {
+            Db.create(path).close();
+        } catch (SQLException e) {
+            throw new Errors(path).undone(e);
+        }
+    }
+
+    /** Whether there is what SQLite keeps beside a database while a process has it open, or was killed. */
+    private static boolean isOpenOrKilled(Path path) {
+        return Files.exists(FilePresence.log(path)) || Files.exists(FilePresence.sharedMemory(path));
+    }
+
+    private static ConfigurationException withoutDatabase(Path path) {
+        return new ConfigurationException(path + " is missing or empty, but " + path.getFileName() + "-wal or "
+                + path.getFileName() + "-shm of an earlier file is there: bring that file back, or stop all its"
+                + " processes and remove these, too");
+    }
+
+    /** Refuses a file with a second name: SQLite's log stands beside one of them, and is not found from the other. */
+    static void refuseSecondName(Path path) {
+        try {
+            int names = FilePresence.names(path);
+            if (names > 1) {
+                throw new ConfigurationException(path + " has " + names + " names (hard links), and what is written"
+                        + " under one is not seen under another: remove all but one. 'find -samefile " + path
+                        + "' finds them");
+            }
+        } catch (IOException e) {
+            throw new StorageException("finding " + path + " failed: " + e.getMessage(), null, null, e);
+        }
+    }
+
+    /** Opens a file that exists and that this process has not open. */
+    static Opening open(Path path, Options options, JonoClock clock) {
+        try {
+            refuseOpenElsewhere(path, options.busyMillis());
+            for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+                Object before = NamedFile.key(path);
+                Opening opening = once(path, options, clock);
+                // A union file system may copy the file when it is first opened for writing, and give it a new key.
+                if (Objects.equals(before, NamedFile.key(path))) {
+                    return opening;
+                }
+                opening.close();
+            }
+            throw new StorageException(
+                    path + " was replaced while it was being opened, and nothing was done: try again when whoever"
+                            + " replaces it is done",
+                    null,
+                    null,
+                    null);
+        } catch (SQLException e) {
+            throw new Errors(path).undone(e);
+        } catch (IOException e) {
+            throw new StorageException("opening " + path + " failed: " + e, null, null, e);
+        }
+    }
+
+    private static Opening once(Path path, Options options, JonoClock clock) throws SQLException, IOException {
+        Turn turn = new Turn(path, clock, options.busyMillis());
+        Db db = null;
+        boolean opened = false;
+        try {
+            db = Db.open(path, options.busyMillis());
+            Schema.refuseForeign(db, path);
+            turn.take();
+            Schema.prepare(db, path);
+            configure(db, options.full());
+            long markMillis = touch(db, clock);
+            turn.give();
+            Opening opening = new Opening(db, turn, FilePresence.of(path), markMillis);
+            opened = true;
+            return opening;
+        } finally {
+            if (!opened) {
+                turn.close();
+                if (db != null) {
+                    db.close();
+                }
+            }
+        }
+    }
+
+    /**
+     * Refuses a file that another process has open under another name, or whose log was removed under it: where a
+     * process has a file open its log is there, and a file without one can be locked exclusively. Refuses the log of
+     * a file that is not there, which SQLite would take for that of the new one.
+     */
+    private static void refuseOpenElsewhere(Path path, long busyMillis) throws SQLException, IOException {
+        Path log = FilePresence.log(path);
+        // In this order: who makes a file writes to it before there is a log.
+        boolean logged = Files.exists(log);
+        boolean stray = isOpenOrKilled(path);
+        boolean empty = Files.size(path) == 0;
+        if (stray && empty) {
+            throw withoutDatabase(path);
+        }
+        if (logged || empty) {
+            return;
+        }
+        try (Db probe = Db.open(path, busyMillis)) {
+            probe.text("PRAGMA locking_mode=EXCLUSIVE");
+            probe.number("SELECT count(*) FROM sqlite_schema");
+        } catch (SQLException e) {
+            // Anything but a lock is told by who really opens the file.
+            if (Errors.busy(e) && Files.notExists(log)) {
+                throw new StorageException(
+                        path + " is open in another process, but " + log + " is not there, and nothing was done: use"
+                                + " one name for the file everywhere (share its directory, not the file alone); if the"
+                                + " log was removed, stop all processes of the file first",
+                        null,
+                        null,
+                        e);
+            }
+        }
+    }
+
+    private static void configure(Db db, boolean full) throws SQLException {
+        db.once("PRAGMA synchronous=" + (full ? "FULL" : "NORMAL"));
+        db.once("PRAGMA cache_size=-32768");
+        db.once("PRAGMA temp_store=MEMORY");
+        db.text("PRAGMA wal_autocheckpoint=1000");
+        db.text("PRAGMA journal_size_limit=67108864");
+    }
+
+    /** Writes something, so that a file which cannot be written is found out now; returns the latest storage time. */
+    private static long touch(Db db, JonoClock clock) throws SQLException {
+        db.run(Sql.BEGIN);
+        PreparedStatement touch = db.prepare(TOUCH);
+        touch.setLong(1, clock.wallMillis());
+        touch.executeUpdate();
+        long mark = db.number("SELECT value FROM meta WHERE key='clock'");
+        db.run(Sql.COMMIT);
+        return mark;
+    }
+
+    void close() {
+        turn.close();
+        db.close();
+    }
+}
