@@ -43,6 +43,7 @@ final class Db implements AutoCloseable {
     }
 
     private static Db open(Path file, SQLiteConfig config) throws SQLException {
+        NativeLibrary.load();
         config.setGetGeneratedKeys(false);
         return new Db(config.createConnection("jdbc:sqlite:" + file));
     }

@@ -1,0 +1,155 @@
+package dev.jono.backend.sqlite;
+
+import dev.jono.ConfigurationException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteJDBCLoader;
+
+/**
+ * Loads SQLite's native library, which the driver unpacks from its jar. It is unpacked into a new folder that only
+ * this user can write, and deleted as soon as it is loaded, so that a process which is killed leaves no copy behind.
+ * Windows deletes no library that is in use: there the folder is deleted by a later start.
+ */
+final class NativeLibrary {
+    private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
+
+    /** The driver's option: where to unpack the library. */
+    private static final String FOLDER = "org.sqlite.tmpdir";
+    /** The driver's option: where an unpacked library is. */
+    private static final String UNPACKED = "org.sqlite.lib.path";
+
+    private static final String PREFIX = "jono-sqlite-lib";
+    /** No process takes so long to load it. */
+    private static final Duration OLD = Duration.ofHours(1);
+
+    private static final Path MOUNTS = Path.of("/proc/self/mounts");
+
+    private static volatile boolean loaded;
+
+    private NativeLibrary() {}
+
+    /**
+     * Loads it, once.
+     *
+     * @throws ConfigurationException if it cannot be unpacked or loaded
+     */
+    static void load() {
+        if (!loaded) {
+            loadFirst();
+        }
+    }
+
+    private static synchronized void loadFirst() {
+        if (loaded) {
+            return;
+        }
+        if (System.getProperty(UNPACKED) != null) {
+            initialize(System.getProperty(UNPACKED));
+        } else {
+            String given = System.getProperty(FOLDER);
+            Path parent = Path.of(given != null ? given : System.getProperty("java.io.tmpdir"));
+            Path own = null;
+            try {
+                own = Files.createTempDirectory(parent, PREFIX);
+                refuseNoexec(own);
+                System.setProperty(FOLDER, own.toString());
+                initialize(own.toString());
+                sweep(parent, own);
+            } catch (IOException e) {
+                throw failure("cannot be unpacked into " + parent, e);
+            } finally {
+                restore(given);
+                delete(own);
+            }
+        }
+        loaded = true;
+    }
+
+    private static void initialize(String where) {
+        try {
+            SQLiteJDBCLoader.initialize();
+        } catch (Exception e) {
+            throw failure("cannot be loaded from " + where, e);
+        }
+    }
+
+    private static void restore(@Nullable String given) {
+        if (given == null) {
+            System.clearProperty(FOLDER);
+        } else {
+            System.setProperty(FOLDER, given);
+        }
+    }
+
+    private static ConfigurationException failure(String what, @Nullable Exception cause) {
+        return new ConfigurationException(
+                "SQLite's native library " + what + (cause == null ? "" : " (" + cause.getMessage() + ")")
+                        + ": name a folder that can be written, and from which programs may run, with -D" + FOLDER
+                        + "=/path/to/folder",
+                cause);
+    }
+
+    /** The driver would log two stack traces, and not tell why. */
+    private static void refuseNoexec(Path folder) throws IOException {
+        if (Files.isReadable(MOUNTS) && noexec(Files.readAllLines(MOUNTS), folder.toRealPath())) {
+            throw failure("cannot be loaded from " + folder.getParent() + ", which is mounted noexec", null);
+        }
+    }
+
+    /** Whether the innermost mount around a folder, the last line of those alike, forbids to run programs. */
+    static boolean noexec(List<String> mounts, Path folder) {
+        int depth = -1;
+        boolean noexec = false;
+        for (String line : mounts) {
+            String[] fields = line.split(" ", -1);
+            if (fields.length > 3) {
+                Path at = Path.of(fields[1].replace("\\040", " "));
+                if (folder.startsWith(at) && at.getNameCount() >= depth) {
+                    depth = at.getNameCount();
+                    noexec = List.of(fields[3].split(",", -1)).contains("noexec");
+                }
+            }
+        }
+        return noexec;
+    }
+
+    /** Deletes what earlier processes of this user had to leave. */
+    private static void sweep(Path parent, Path own) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            Instant old = Files.getLastModifiedTime(own).toInstant().minus(OLD);
+            for (Path folder : all) {
+                // Not through a link, nor what others made: they might exchange it meanwhile.
+                if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                        && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))
+                        && Files.getLastModifiedTime(folder).toInstant().isBefore(old)) {
+                    delete(folder);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("looking for old libraries in {} failed", parent, e);
+        }
+    }
+
+    private static void delete(@Nullable Path folder) {
+        if (folder == null) {
+            return;
+        }
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+            for (Path file : all) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(folder);
+        } catch (IOException e) {
+            LOG.debug("deleting {} failed", folder, e);
+        }
+    }
+}
