@@ -104,6 +104,11 @@ final class PipeCommand extends StorageCommand {
     }
 
     @Override
+    boolean makes() {
+        return true;
+    }
+
+    @Override
     int run(QueueFactory jono) {
         MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw());
         MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw());

@@ -38,6 +38,11 @@ final class PopCommand extends QueueCommand {
     }
 
     @Override
+    boolean makes() {
+        return !wait.isZero();
+    }
+
+    @Override
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException, InterruptedException {
         JsonLines lines = new JsonLines(io().out());
         long taken = 0;

@@ -89,6 +89,11 @@ final class PushCommand extends QueueCommand {
     }
 
     @Override
+    boolean makes() {
+        return true;
+    }
+
+    @Override
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException {
         if (!payloads.isEmpty()) {
             return push(queue, PayloadSource.words(payloads, kind), 0);

@@ -62,6 +62,11 @@ final class ReserveCommand extends QueueCommand {
     }
 
     @Override
+    boolean makes() {
+        return !wait.isZero();
+    }
+
+    @Override
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException, InterruptedException {
         ReserveOptions options = lease == null ? ReserveOptions.none() : ReserveOptions.lease(lease);
         // What goes back is kept until the end, or this command would meet it again.

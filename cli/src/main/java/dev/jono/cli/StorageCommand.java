@@ -10,6 +10,9 @@ import picocli.CommandLine.Parameters;
 
 /** A command that works on a storage. */
 abstract class StorageCommand implements Callable<Integer> {
+    /** An option of {@code sqlite:}. */
+    private static final String CREATE = "jono.create=";
+
     @Parameters(index = "0", paramLabel = "URL", description = "The storage, such as sqlite:/var/lib/queues.db.")
     private String url = "";
 
@@ -23,7 +26,7 @@ abstract class StorageCommand implements Callable<Integer> {
     public final Integer call() throws IOException, InterruptedException {
         checkUsage();
         requireShared(url, getClass().getAnnotation(Command.class).name());
-        try (QueueFactory jono = main.connect(url)) {
+        try (QueueFactory jono = main.connect(makes() ? url : existing(url))) {
             return run(jono);
         }
     }
@@ -48,6 +51,19 @@ abstract class StorageCommand implements Callable<Integer> {
     private static String type(String url) {
         int colon = url.indexOf(':');
         return colon < 0 ? url : url.substring(0, colon);
+    }
+
+    /** Whether a storage that is a file is made when it is not there: to put something in, or to wait for it. */
+    boolean makes() {
+        return false;
+    }
+
+    /** A URL that names a file only if there is one: a typing error is not to leave an empty one behind. */
+    private static String existing(String url) {
+        if (!type(url).equals("sqlite") || url.contains(CREATE)) {
+            return url;
+        }
+        return url + (url.contains("?") ? "&" : "?") + CREATE + "false";
     }
 
     /** Refuses combinations of options that make no sense, before anything is opened. */

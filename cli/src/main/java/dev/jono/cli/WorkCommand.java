@@ -30,6 +30,11 @@ final class WorkCommand extends QueueCommand {
     }
 
     @Override
+    boolean makes() {
+        return true;
+    }
+
+    @Override
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) {
         ShellCommand shell = new ShellCommand(options.command());
         ShellHandler handler = new ShellHandler(io(), shell);

@@ -59,13 +59,14 @@ class RepairTest {
 
     @Test
     void info_of_a_queue_that_never_was_is_all_zero() {
+        push("other", 1);
         assertThat(info("never").get("total").intValue()).isZero();
         assertThat(info("never").get("nextMaturity").isNull()).isTrue();
     }
 
     @Test
     void ls_lists_the_queues() {
-        Jono.run("ls", url()).ended(Exit.NOTHING);
+        Jono.run("ls", url() + "?jono.create=true").ended(Exit.NOTHING);
         push("b", 1);
         push("a", 1, 2);
 

@@ -197,7 +197,8 @@ class UsageTest {
 
     @Test
     void exit_codes_leave_the_jvm() throws Exception {
-        assertThat(Jono.runChild("pop", url(), "q").code()).isEqualTo(Exit.NOTHING);
+        assertThat(Jono.runChild("pop", url() + "?jono.create=true", "q").code())
+                .isEqualTo(Exit.NOTHING);
         assertThat(Jono.runChild("push", url(), "q", "{\"a\":1}").code()).isEqualTo(Exit.DONE);
         assertThat(Jono.runChild("pop", url(), "q"))
                 .satisfies(run -> assertThat(run.code()).isEqualTo(Exit.DONE))
