@@ -5,8 +5,11 @@ import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
 import dev.jono.StorageException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /** Turns what SQLite and the file system report into Jono's exceptions: what happened, to which file, what to do. */
 final class Errors {
@@ -34,9 +37,16 @@ final class Errors {
         return code == BUSY || code == LOCKED;
     }
 
+    /** Whether there may be no space left: for the file, or for what lies beside it. */
+    static boolean full(SQLException e) {
+        return (e.getErrorCode() & 0xff) == FULL
+                || (e instanceof SQLiteException known
+                        && known.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE);
+    }
+
     /** Something failed that certainly changed nothing. */
     JonoException undone(SQLException e) {
-        int code = e.getErrorCode() & 0xff;
+        int code = full(e) ? FULL : e.getErrorCode() & 0xff;
         if (code == NOTADB) {
             return new ConfigurationException(
                     file + " is not a SQLite file, and was left as it is: name a new file for the queues", e);
@@ -81,6 +91,16 @@ final class Errors {
                         + detail;
             default -> "SQLite refused to work on " + file + ", and nothing was done" + detail;
         };
+    }
+
+    /** The space that taking messages out needs could not be set aside. */
+    StorageException noReserve(IOException e) {
+        String why = e instanceof FileSystemException
+                ? "setting space aside in " + Turn.directory(file) + " failed, and nothing was done: this process needs"
+                        + " the right to write to it ("
+                : "the disk that holds " + file + " is full, and nothing was done: make space; nothing that was stored"
+                        + " is lost, and it can be taken out (";
+        return new StorageException(why + e + ")", null, null, e);
     }
 
     StorageException turn(IOException e) {

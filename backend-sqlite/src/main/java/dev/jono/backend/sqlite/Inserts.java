@@ -41,6 +41,7 @@ final class Inserts {
     }
 
     static InsertResult insert(Transaction tx, Here here, InsertRequest request) throws SQLException {
+        tx.ensureSpace();
         return new Inserts(tx, here).insert(request.messages(), request.announce());
     }
 

@@ -101,7 +101,7 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
             refuseOpenElsewhere(path, options.busyMillis());
             for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
                 Object before = NamedFile.key(path);
-                Opening opening = once(path, options, clock);
+                Opening opening = onFullDisk(path, options, clock);
                 // A union file system may copy the file when it is first opened for writing, and give it a new key.
                 if (Objects.equals(before, NamedFile.key(path))) {
                     return opening;
@@ -118,6 +118,18 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
             throw new Errors(path).undone(e);
         } catch (IOException e) {
             throw new StorageException("opening " + path + " failed: " + e, null, null, e);
+        }
+    }
+
+    /** Opens the file, and gives up the reserve for it if need be. */
+    private static Opening onFullDisk(Path path, Options options, JonoClock clock) throws SQLException, IOException {
+        try {
+            return once(path, options, clock);
+        } catch (SQLException e) {
+            if (!Errors.full(e) || !new Reserve(path).release()) {
+                throw e;
+            }
+            return once(path, options, clock);
         }
     }
 

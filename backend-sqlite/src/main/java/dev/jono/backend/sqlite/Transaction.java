@@ -15,6 +15,7 @@ final class Transaction {
     private static final String LAST_INSERTED = "SELECT last_insert_rowid()";
 
     private final Db db;
+    private final Reserve reserve;
     private final Map<String, Long> queues = new HashMap<>();
     private final Announcements announcements = new Announcements();
     private boolean begun;
@@ -24,8 +25,9 @@ final class Transaction {
     /** The id of the last new message; 0 when it is to be asked for. */
     private long lastId;
 
-    Transaction(Db db) {
+    Transaction(Db db, Reserve reserve) {
         this.db = db;
+        this.reserve = reserve;
     }
 
     /** The connection, in a transaction. */
@@ -76,6 +78,11 @@ final class Transaction {
             id = findQueue(name);
         }
         return id;
+    }
+
+    /** To be called before new messages are stored: refuses them on a full disk. */
+    void ensureSpace() {
+        reserve.ensure();
     }
 
     /**

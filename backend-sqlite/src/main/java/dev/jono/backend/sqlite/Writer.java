@@ -33,6 +33,7 @@ final class Writer implements Runnable {
     private final Deque<Command<?>> backlog = new ArrayDeque<>();
     private final SharedFile file;
     private final FilePresence presence;
+    private final Reserve reserve;
     private final Db db;
     private final Turn turn;
     private final Housekeeping housekeeping;
@@ -44,11 +45,15 @@ final class Writer implements Runnable {
     /** Whether commits are to wait for the disk from now on, though they did not so far. */
     private volatile boolean strengthen;
 
+    /** Whether all space was made that there is to make, and nothing was stored since. */
+    private boolean relieved;
+
     private long turnSinceNanos;
 
     Writer(SharedFile file, Db db, Turn turn, Housekeeping housekeeping, JonoClock clock) {
         this.file = file;
         this.presence = file.presence();
+        this.reserve = new Reserve(file.path());
         this.db = db;
         this.turn = turn;
         this.housekeeping = housekeeping;
@@ -118,7 +123,9 @@ final class Writer implements Runnable {
         } finally {
             turn.close();
             db.close();
-            if (presence.lost() != null) {
+            if (presence.lost() == null) {
+                reserve.restore();
+            } else {
                 refuse();
             }
         }
@@ -170,7 +177,7 @@ final class Writer implements Runnable {
             return;
         }
         List<Command<?>> done = new ArrayList<>();
-        Transaction tx = new Transaction(db);
+        Transaction tx = new Transaction(db, reserve);
         try {
             takeTurn();
             if (strengthen) {
@@ -196,6 +203,7 @@ final class Writer implements Runnable {
             failAll(done, errors.lostInCommit(lost));
             return;
         }
+        relieved &= !tx.begun();
         // It is stored. Waking the callers takes as long as telling the other processes, so both go on at once.
         for (Command<?> command : done) {
             command.succeed();
@@ -243,6 +251,10 @@ final class Writer implements Runnable {
             backlog.clear();
             return;
         }
+        if (presence.look() != null || (failure instanceof SQLException e && relieve(e))) {
+            again(done);
+            return;
+        }
         if (tx.refused()) {
             failAll(done, failure);
             return;
@@ -259,6 +271,10 @@ final class Writer implements Runnable {
     }
 
     private void notCommitted(List<Command<?>> done, SQLException failure) {
+        if (relieve(failure)) {
+            again(done);
+            return;
+        }
         JonoException translated = errors.commit(failure);
         if (done.size() == 1 || !(translated instanceof StorageException) || Errors.busy(failure)) {
             failAll(done, translated);
@@ -267,6 +283,22 @@ final class Writer implements Runnable {
         // A full disk, say: some of them may still fit.
         done.forEach(command -> command.alone = true);
         again(done);
+    }
+
+    /** On a full disk, makes space for what is no new message; true when another try is worth it. */
+    private boolean relieve(SQLException failure) {
+        if (relieved || !Errors.full(failure)) {
+            return false;
+        }
+        relieved = true;
+        reserve.release();
+        try {
+            // The log is used from its start again, once all of it is in the database.
+            db.text("PRAGMA wal_checkpoint(PASSIVE)");
+        } catch (SQLException e) {
+            LOG.debug("a checkpoint on a full disk failed", e);
+        }
+        return true;
     }
 
     private void again(List<Command<?>> done) {

@@ -90,6 +90,7 @@ final class Child implements AutoCloseable {
             case "push" -> push(file);
             case "echo" -> echo(file);
             case "exclusive" -> exclusive(file);
+            case "push-until-full" -> pushUntilFull(file);
             case "turn" -> turn(file);
             case "transaction" -> transaction(file);
             default -> throw new IllegalArgumentException(arguments[0]);
@@ -164,6 +165,19 @@ final class Child implements AutoCloseable {
             db.once("BEGIN EXCLUSIVE");
             ready();
             db.once("COMMIT");
+        }
+    }
+
+    /** Fills the disk, says how many messages it stored, and keeps the file open. */
+    private static void pushUntilFull(Path file) throws Exception {
+        try (Backend backend = Fixture.open(file)) {
+            int pushed =
+                    FullDiskTest.pushUntilFull(Fixture.queue(backend, "orders")).size();
+            System.out.println("ready");
+            System.out.println(pushed);
+            if (System.in.read() < 0) {
+                throw new IOException("the parent is gone");
+            }
         }
     }
 

@@ -16,7 +16,7 @@ import dev.jono.OutcomeUnknownException;
 import dev.jono.QueueFactory;
 import dev.jono.StorageException;
 import dev.jono.spi.Backend;
-import dev.jono.spi.InsertResult;
+import dev.jono.spi.ClaimResult;
 import dev.jono.spi.QueueStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -186,7 +186,8 @@ class PresenceTest {
                 begun.countDown();
                 await(gone);
             }));
-            CompletionStage<InsertResult> together = orders.insert(inserting("together"));
+            CompletionStage<ClaimResult> together =
+                    orders.take(Fixture.claiming(1).build());
             await(begun);
             loss.happen(lost);
             gone.countDown();
