@@ -99,7 +99,7 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
     static Opening open(Path path, Options options, JonoClock clock) {
         try {
             refuseOpenElsewhere(path, options.busyMillis());
-            for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+            for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
                 Object before = NamedFile.key(path);
                 Opening opening = onFullDisk(path, options, clock);
                 // A union file system may copy the file when it is first opened for writing, and give it a new key.

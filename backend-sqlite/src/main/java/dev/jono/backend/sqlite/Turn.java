@@ -10,6 +10,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
@@ -56,8 +57,11 @@ final class Turn implements AutoCloseable {
         return file.resolveSibling(file.getFileName() + "-jono");
     }
 
-    /** Makes that directory, but none above it: where those are gone, so is the file. */
+    /** Makes that directory, unless the file is gone: then nothing is to be left in its place. */
     static void makeDirectory(Path file) throws IOException {
+        if (Files.notExists(file)) {
+            throw new NoSuchFileException(file.toString());
+        }
         try {
             Files.createDirectory(directory(file));
         } catch (FileAlreadyExistsException e) {

@@ -60,7 +60,7 @@ class NativeLibraryTest {
     @Test
     void aFolderThatForbidsProgramsIsToldWithTheOption() throws Exception {
         try (Mounted noexec = Mounted.tmpfs(temporary, "size=8m,noexec")) {
-            assertThat(Child.failure("exclusive", file, "-Djava.io.tmpdir=" + temporary))
+            assertThat(Child.failure("exclusive", file, "-Djava.io.tmpdir=" + noexec.path()))
                     .isEqualTo("dev.jono.ConfigurationException: SQLite's native library cannot be loaded from "
                             + temporary + ", which is mounted noexec: name a folder that can be written, and from"
                             + " which programs may run, with -Dorg.sqlite.tmpdir=/path/to/folder");

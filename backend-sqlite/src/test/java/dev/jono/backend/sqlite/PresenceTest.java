@@ -206,6 +206,21 @@ class PresenceTest {
     }
 
     @Test
+    void aFileSystemThatGoesAwayIsNoticed() throws Exception {
+        Path mounted = movable();
+        try (Mounted disk = Mounted.tmpfs(mounted.resolveSibling(""), "size=24m");
+                Backend backend = open(mounted)) {
+            QueueStore orders = queue(backend, "orders");
+            insert(orders, "before");
+            settle(backend);
+            disk.takeAway();
+            Loss.REMOVED.assertTold(failure(orders.insert(inserting("after"))), JonoException.class);
+            Loss.REMOVED.assertTold(failure(backend.queues()), StorageException.class);
+            assertThat(list(mounted.resolveSibling(""))).as("nothing is made").isEmpty();
+        }
+    }
+
+    @Test
     void aFileThatCameBackServesAgainOnceItIsOpenedAnew() throws Exception {
         Path away = file.resolveSibling("away.db");
         try (Backend backend = open(file)) {
