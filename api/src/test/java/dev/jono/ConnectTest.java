@@ -48,7 +48,7 @@ class ConnectTest {
                 "memory:?jono.histroy=1h | unknown option jono.histroy for 'memory': known are jono.history",
                 "memory:?jono.history=soon | option jono.history: 'soon' is not a duration",
                 "memory:?jono.history=-1s | option jono.history: '-1s' is not a duration",
-                "memory:?history=1h | 'memory:?history=1h' is not allowed: expected memory: or memory:NAME"
+                "memory:?history=1h | unknown option history in 'memory:?***': known are jono.history"
             })
     void aUrlThatCannotBeMeantIsRefused(String url, String says) {
         assertThatThrownBy(() -> QueueFactory.connect(url))
@@ -63,7 +63,8 @@ class ConnectTest {
             value = {
                 "carrier-pigeon: | no signaller 'carrier-pigeon' on the class path; found: hooked, local",
                 "redis-pubsub:redis://u:s3cret@h | add the artifact dev.jono:jono-signal-redis-pubsub",
-                "local:?jono.loud=yes | unknown option jono.loud for 'local'"
+                "local:?jono.loud=yes | unknown option jono.loud for 'local'",
+                "local:x?loud=yes | unknown option loud in"
             })
     void aSignallerThatIsNotThereIsNamed(String signaller, String says) {
         assertThatThrownBy(() ->

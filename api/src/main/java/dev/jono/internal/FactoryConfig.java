@@ -21,4 +21,10 @@ public record FactoryConfig(
         @Nullable Storage storage,
         @Nullable ClassLoader classLoader,
         CodecFactory codecs,
-        List<Interceptor> interceptors) {}
+        List<Interceptor> interceptors) {
+    /** Without the URLs, which may hold credentials. */
+    @Override
+    public String toString() {
+        return "settings of a factory in namespace '" + namespace + "'";
+    }
+}

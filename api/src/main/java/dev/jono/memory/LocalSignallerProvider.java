@@ -30,8 +30,7 @@ public final class LocalSignallerProvider implements SignallerProvider {
 
     @Override
     public Signaller open(PluginConfig config) {
-        config.url().refuseUnknownOptions(Set.of());
-        String name = Names.of(config.url());
+        String name = Names.of(config.url(), Set.of());
         if (!name.isEmpty()) {
             SignalBus named = BUSES.acquire(name, SignalBus::new);
             return new LocalSignaller(named, config.namespace(), () -> BUSES.release(name));

@@ -30,8 +30,7 @@ public final class MemStatsProvider implements StatsProvider {
 
     @Override
     public StatsStore open(PluginConfig config) {
-        config.url().refuseUnknownOptions(Set.of());
-        String name = Names.of(config.url());
+        String name = Names.of(config.url(), Set.of());
         if (!name.isEmpty()) {
             StatsTable named = TABLES.acquire(name, StatsTable::new);
             return new MemStats(named, config.namespace(), () -> TABLES.release(name));

@@ -50,14 +50,13 @@ public final class MemoryBackendProvider implements BackendProvider {
 
     @Override
     public Backend open(PluginConfig config) {
-        config.url().refuseUnknownOptions(Set.of(HISTORY));
         if (config.storage() != null) {
             throw new ConfigurationException("the backend 'memory' takes no storage object: to share a store within the"
                     + " JVM, name it, as in memory:NAME");
         }
+        String name = Names.of(config.url(), Set.of(HISTORY));
         Duration history = config.url().durationOption(HISTORY);
         long historyMillis = history == null ? 0 : history.toMillis();
-        String name = Names.of(config.url());
         if (name.isEmpty()) {
             return new MemoryBackend(new MemoryStorage(config.clock()), historyMillis, () -> {});
         }

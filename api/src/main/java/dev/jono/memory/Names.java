@@ -2,6 +2,7 @@ package dev.jono.memory;
 
 import dev.jono.ConfigurationException;
 import dev.jono.spi.ConnectionUrl;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The location in the URLs of this package: nothing, or a name. */
@@ -10,9 +11,10 @@ final class Names {
 
     private Names() {}
 
-    /** The name; empty when none is given. */
-    static String of(ConnectionUrl url) {
-        String name = url.location();
+    /** The name; empty when none is given. All options but these, whosever they are, are refused. */
+    static String of(ConnectionUrl url, Set<String> options) {
+        url.refuseUnknownOptions(options);
+        String name = url.plainLocation(options);
         if (!NAME.matcher(name).matches()) {
             throw new ConfigurationException("'" + url + "' is not allowed: expected " + url.type() + ": or "
                     + url.type() + ":NAME, with letters, digits, '.', '_' or '-'");

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConnectionUrlTest {
@@ -53,7 +54,9 @@ class ConnectionUrlTest {
                 "a b:",
                 "memory:?jono.history",
                 "memory:?jono.=1",
-                "memory:?jono.a=1&jono.a=2"
+                "memory:?jono.a=1&jono.a=2",
+                "memory:?jono.a=50%",
+                "acme:db://h?jono.a=1#fragment"
             })
     void refusesWhatIsNoUrlOrOption(String text) {
         assertThatExceptionOfType(ConfigurationException.class).isThrownBy(() -> ConnectionUrl.parse(text));
@@ -69,17 +72,70 @@ class ConnectionUrlTest {
         assertThatCode(() -> url.refuseUnknownOptions(Set.of("histroy"))).doesNotThrowAnyException();
     }
 
-    @Test
-    void neverPrintsCredentials() {
-        assertThat(ConnectionUrl.parse("redis-oq:redis://user:s3cret@h:1/0")).hasToString("redis-oq:redis://***@h:1/0");
-        assertThat(ConnectionUrl.parse("redis-oq:redis://user:s3/c?r@et@h:1/0"))
-                .hasToString("redis-oq:redis://***@h:1/0");
-        assertThat(ConnectionUrl.parse("mongo:mongodb://h/db?tlsCertificateKeyFilePassword=s3cret&w=1")
-                        .toString())
-                .doesNotContain("s3cret")
-                .endsWith("&w=1");
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "acme:db://h/0&jono.a=1",
+                "acme:db://h/0#jono.a=1",
+                "acme:db://h?x=1;jono.a=1",
+                "acme:db://h?x=1?jono.a=1",
+                "acme:db://h?x=1#jono.a=1",
+                "acme:db://h?jono.b=1;jono.a=1",
+                "acme:db://h?jono.b=1?jono.a=1"
+            })
+    void refusesOptionsOfJonosInAWrongPlaceByName(String text) {
         assertThatExceptionOfType(ConfigurationException.class)
-                .isThrownBy(() -> ConnectionUrl.parse("Redis://user:s3cret@h"))
-                .withMessageNotContaining("s3cret");
+                .isThrownBy(() -> ConnectionUrl.parse(text))
+                .withMessageContaining("jono.a")
+                .withMessageContaining("wrong place");
+    }
+
+    @Test
+    void refusesOptionsWhereTheLocationHasNone() {
+        ConnectionUrl url = ConnectionUrl.parse("acme:place?mode=hunter2&jono.history=1h&hunter2");
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> url.plainLocation(Set.of("history")))
+                .withMessageContaining("unknown option mode, ***")
+                .withMessageContaining("jono.history")
+                .withMessageNotContaining("hunter2");
+        assertThat(ConnectionUrl.parse("acme:place?jono.history=1h").plainLocation(Set.of()))
+                .isEqualTo("place");
+    }
+
+    @Test
+    void refusesOptionsOfAConnectionThatIsShared() {
+        ConnectionUrl url = ConnectionUrl.parse("acme:?jono.timeout=1s");
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> url.refuseConnectionOptions(Set.of("prefix", "timeout")))
+                .withMessageContaining("jono.timeout")
+                .withMessageContaining("shares the backend's connection");
+        assertThatCode(() -> url.refuseConnectionOptions(Set.of("prefix"))).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis-oq:redis://user:hunter2@h:1/0 | redis-oq:redis://***@h:1/0",
+                "redis-oq:redis://user:hun/c?r@et@h:1/0 | redis-oq:redis://***",
+                "redis-oq:redis://user:hunter2 | redis-oq:redis://***",
+                "mongo:mongodb://h1,h2:2/db?replicaSet=rs0&w=1 | mongo:mongodb://h1,h2:2/db?replicaSet=rs0&w=1",
+                "mongo:mongodb://h/db?tlsCertificateKeyFilePassword=hunter2&w=1 | mongo:mongodb://h/db?***&w=1",
+                "mongo:mongodb://h/?authMechanismProperties=AWS_SESSION_TOKEN:hunter2 | mongo:mongodb://h/?***",
+                "mongo:mongodb://h/?madeUp=hunter2&hunter2&authSource=<hunter2> | mongo:mongodb://h/?***&***&***",
+                "sqlite:/home/me@corp/q.db?password=hunter2 | sqlite:/home/me@corp/q.db?***",
+                "acme:user:hunter2@h | acme:***@h",
+                "acme:user:hun//er2@h | acme:***@h"
+            })
+    void printsOnlyWhatIsKnownToBeHarmless(String text, String printed) {
+        assertThat(ConnectionUrl.parse(text)).hasToString(printed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Redis://user:hunter2@h", "USER:hunter2@h", "//user:hunter2@h", "A:b:hunter2//x@h?hunter2"})
+    void whatIsNoUrlIsNotPrintedEither(String text) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> ConnectionUrl.parse(text))
+                .withMessageNotContaining("hunter2");
     }
 }

@@ -93,6 +93,11 @@ public final class ChildJvm implements AutoCloseable {
         return List.copyOf(lines);
     }
 
+    /** What it wrote to standard error so far. */
+    public List<String> problems() {
+        return List.copyOf(problems);
+    }
+
     /** What it wrote, of the lines with this beginning: their rest. */
     public List<String> lines(String beginning) {
         return lines.stream()

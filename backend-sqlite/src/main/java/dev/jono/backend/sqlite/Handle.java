@@ -1,7 +1,10 @@
 package dev.jono.backend.sqlite;
 
+import dev.jono.ConfigurationException;
 import dev.jono.Storage;
+import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -14,7 +17,15 @@ final class Handle implements Storage, AutoCloseable {
         this.file = file;
     }
 
-    /** Opens what the configuration names: the file of a backend of the same factory, or that of the URL. */
+    /** Opens the file that a backend's URL names. */
+    static Handle open(PluginConfig config, Options options) {
+        if (config.storage() != null) {
+            throw new ConfigurationException("the backend 'sqlite' takes no storage object: name the file in the URL");
+        }
+        return new Handle(SharedFile.open(options, config.clock()));
+    }
+
+    /** For a signaller or stats: the file of the backend of the same factory, or that of the URL. */
     static Handle open(PluginConfig config) {
         return open(config, Set.of());
     }
@@ -25,11 +36,16 @@ final class Handle implements Storage, AutoCloseable {
      * @param extra names of options that are not the file's
      */
     static Handle open(PluginConfig config, Set<String> extra) {
+        ConnectionUrl url = config.url();
+        Set<String> known = new HashSet<>(Options.OF_THE_FILE);
+        known.addAll(extra);
         if (config.storage() instanceof Handle other) {
+            url.refuseUnknownOptions(known);
+            url.refuseConnectionOptions(Options.OF_THE_FILE);
             other.file.retain();
             return new Handle(other.file);
         }
-        return new Handle(SharedFile.open(Options.parse(config.url(), extra), config.clock()));
+        return new Handle(SharedFile.open(Options.parse(url, known), config.clock()));
     }
 
     SharedFile file() {

@@ -5,10 +5,9 @@ import dev.jono.spi.ConnectionUrl;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 
 /**
  * What a {@code sqlite:} URL says.
@@ -20,35 +19,35 @@ import java.util.stream.Collectors;
  * @param create whether a file that is not there is made
  */
 record Options(Path path, boolean full, long historyMillis, long busyMillis, boolean create) {
-    private static final Set<String> KNOWN = Set.of("busy", "create", "durability", "history");
+    /** What SQLite, JDBC and other storages would take for a URI; a file may have a colon in its name. */
+    private static final Pattern URI = Pattern.compile("(?i)(?:file|jdbc):|[a-z][a-z0-9+.-]+://|//[^/]");
+
+    /** Options of the file, for whoever opens it. */
+    static final Set<String> OF_THE_FILE = Set.of("durability", "busy", "create");
+
+    /** Options of the backend beyond those. */
+    private static final Set<String> OF_QUEUES = Set.of("history");
+
     private static final Duration BUSY = Duration.ofSeconds(5);
 
+    /** The options of a backend. */
     static Options parse(ConnectionUrl url) {
-        return parse(url, Set.of());
+        Set<String> known = new HashSet<>(OF_THE_FILE);
+        known.addAll(OF_QUEUES);
+        return parse(url, known);
     }
 
-    /**
-     * Reads them.
-     *
-     * @param extra names of further options, which somebody else reads
-     */
-    static Options parse(ConnectionUrl url, Set<String> extra) {
-        Set<String> known = new HashSet<>(KNOWN);
-        known.addAll(extra);
+    /** The options of a plugin that knows these. */
+    static Options parse(ConnectionUrl url, Set<String> known) {
         url.refuseUnknownOptions(known);
-        String location = url.location();
-        int question = location.indexOf('?');
-        if (question >= 0) {
-            // Names alone: a value may be a secret that was meant for another storage.
-            String names = Arrays.stream(location.substring(question + 1).split("&"))
-                    .map(option -> option.split("=", 2)[0])
-                    .collect(Collectors.joining(", "));
-            throw new ConfigurationException("unknown option " + names + " in '" + url
-                    + "': known are jono.busy, jono.create, jono.durability and jono.history");
-        }
+        String location = url.plainLocation(known);
         if (location.isBlank() || location.equals(":memory:")) {
             throw new ConfigurationException("'" + url + "' names no file: expected a form such as"
                     + " sqlite:/path/to/file.db; for queues that live in memory alone use memory:");
+        }
+        if (URI.matcher(location).lookingAt()) {
+            throw new ConfigurationException(
+                    "'" + url + "' holds a URI: expected a path, such as sqlite:/path/to/file.db or sqlite:file.db");
         }
         return new Options(
                 path(location),

@@ -35,7 +35,7 @@ final class SqliteBackend implements Backend {
     private final long historyMillis;
 
     SqliteBackend(PluginConfig config, Options options) {
-        this.handle = Handle.open(config);
+        this.handle = Handle.open(config, options);
         this.clock = handle.file().steady(config.clock());
         this.executor = config.executor();
         this.namespace = config.namespace();

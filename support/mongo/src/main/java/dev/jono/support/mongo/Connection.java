@@ -1,17 +1,14 @@
 package dev.jono.support.mongo;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import dev.jono.ConfigurationException;
 import dev.jono.StorageException;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.ServerTime;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -19,8 +16,6 @@ import org.bson.BsonValue;
 
 /** A client, counted by its users, and what its first answer told. */
 final class Connection {
-    private static final String DEFAULT = "mongodb://localhost:27017/keuss";
-    private static final String DEFAULT_DATABASE = "keuss";
     private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
 
     private static final int ASKED = 5;
@@ -64,19 +59,16 @@ final class Connection {
 
     /** Connects with a client of our own. */
     static Connection to(ConnectionUrl url, MongoOptions options, PluginConfig config) {
-        ConnectionString uri = uri(url);
-        String database = uri.getDatabase() == null ? DEFAULT_DATABASE : uri.getDatabase();
-        MongoClientSettings settings;
-        MongoClient client;
-        try {
-            settings = settings(uri, options);
-            client = MongoClients.create(settings);
-        } catch (MongoException e) {
-            throw unknown(url, e);
-        } catch (IllegalArgumentException e) {
-            throw wrong(url, e);
-        }
-        return open(url.toString(), client, true, settings.getRetryWrites(), database, options, config);
+        Locations.Target target = Locations.target(url, options);
+        MongoClientSettings settings = target.settings();
+        return open(
+                url.toString(),
+                MongoClients.create(settings),
+                true,
+                settings.getRetryWrites(),
+                target.database(),
+                options,
+                config);
     }
 
     /** Connects with a client that was handed in. */
@@ -114,52 +106,6 @@ final class Connection {
                 client.close();
             }
         }
-    }
-
-    private static ConnectionString uri(ConnectionUrl url) {
-        try {
-            return new ConnectionString(url.location().isEmpty() ? DEFAULT : url.location());
-        } catch (MongoException e) {
-            throw unknown(url, e);
-        } catch (IllegalArgumentException e) {
-            throw wrong(url, e);
-        }
-    }
-
-    /** The name service has been asked for {@code mongodb+srv}, and knows nothing, or is not there. */
-    private static StorageException unknown(ConnectionUrl url, MongoException cause) {
-        return new StorageException("connecting to " + url + " failed: " + cause.getMessage(), null, null, cause);
-    }
-
-    private static ConfigurationException wrong(ConnectionUrl url, RuntimeException cause) {
-        // Not as the cause: its text may repeat the password.
-        return new ConfigurationException(
-                "'" + url + "' names no MongoDB (" + cause.getClass().getSimpleName()
-                        + "): expected a form such as " + url.type()
-                        + ":mongodb://user:password@host1:27017,host2:27017/database?replicaSet=name, or mongodb+srv://host/database");
-    }
-
-    /** The URI decides; what it leaves open is set so that nothing acknowledged is lost and nothing hangs. */
-    private static MongoClientSettings settings(ConnectionString uri, MongoOptions options) {
-        long timeoutMillis = options.timeout().toMillis();
-        MongoClientSettings.Builder settings = MongoClientSettings.builder().applyConnectionString(uri);
-        if (uri.getApplicationName() == null) {
-            settings.applicationName("jono");
-        }
-        settings.applyToClusterSettings(cluster -> {
-            if (uri.getServerSelectionTimeout() == null) {
-                cluster.serverSelectionTimeout(timeoutMillis, TimeUnit.MILLISECONDS);
-            }
-        });
-        settings.applyToSocketSettings(socket -> {
-            if (uri.getConnectTimeout() == null) {
-                socket.connectTimeout(Math.min(timeoutMillis, Integer.MAX_VALUE), TimeUnit.MILLISECONDS);
-            }
-            if (uri.getSocketTimeout() == null) {
-                socket.readTimeout(Math.min(timeoutMillis, Integer.MAX_VALUE), TimeUnit.MILLISECONDS);
-            }
-        });
-        return settings.build();
     }
 
     private BsonDocument hello() {

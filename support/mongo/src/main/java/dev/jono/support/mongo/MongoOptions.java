@@ -51,11 +51,6 @@ public record MongoOptions(Duration timeout, boolean oneDatabase) {
 
     /** A plugin that shares the backend's connection has none of these itself. */
     static void refuseOwn(ConnectionUrl url) {
-        for (String name : COMMON) {
-            if (url.option(name) != null) {
-                throw new ConfigurationException("option jono." + name + " in '" + url
-                        + "': it shares the backend's connection, so this stands in the backend's URL");
-            }
-        }
+        url.refuseConnectionOptions(COMMON);
     }
 }

@@ -4,6 +4,7 @@ import dev.jono.Capability;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendProvider;
 import dev.jono.spi.PluginConfig;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,7 +23,9 @@ public abstract class RedisBackendProvider implements BackendProvider {
     protected RedisBackendProvider(String type, Set<Capability> capabilities, Set<String> options) {
         this.type = type;
         this.capabilities = Set.copyOf(capabilities);
-        this.options = Set.copyOf(options);
+        Set<String> known = new HashSet<>(options);
+        known.add(RedisOptions.REPLICAS);
+        this.options = Set.copyOf(known);
     }
 
     /**

@@ -70,6 +70,7 @@ public final class RedisLink implements Storage, AutoCloseable {
                 throw new ConfigurationException("'" + url + "' names a server, and a Redis client was handed in too:"
                         + " leave one of them out (" + url.type() + ": is enough beside a client)");
             }
+            RedisOptions.refuseForClient(url);
             return new RedisLink(Connection.over(handedIn, options, config), options);
         }
         if (storage != null) {

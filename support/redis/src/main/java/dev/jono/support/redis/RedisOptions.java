@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jono's options for Redis in a URL.
@@ -17,16 +16,21 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long one command may take
  */
 public record RedisOptions(String prefix, boolean cluster, int replicas, Duration timeout) {
-    private static final Set<String> COMMON = Set.of("prefix", "cluster", "replicas", "timeout");
+    /** The option of those who push. */
+    static final String REPLICAS = "replicas";
+
+    private static final String CLUSTER = "cluster";
+    private static final String OWN_TIMEOUT = "timeout";
+
+    private static final Set<String> COMMON = Set.of("prefix", CLUSTER, OWN_TIMEOUT);
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{0,100}");
-    private static final Pattern DRIVERS_TIMEOUT = Pattern.compile("[?&]timeout=");
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /**
      * Reads the options.
      *
-     * @param extra the names of options that the plugin has beyond these
-     * @throws ConfigurationException if one is unknown or wrong
+     * @param extra the names of options that the plugin has beyond those of all
+     * @throws ConfigurationException if one is unknown or wrong, also one of Lettuce's
      */
     public static RedisOptions parse(ConnectionUrl url, Set<String> extra) {
         Set<String> known = new HashSet<>(COMMON);
@@ -48,9 +52,9 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
     }
 
     private static boolean cluster(ConnectionUrl url) {
-        String value = url.option("cluster");
+        String value = url.option(CLUSTER);
         if (value == null) {
-            return severalHosts(url.location());
+            return Locations.severalNodes(url);
         }
         return switch (value) {
             case "true" -> true;
@@ -61,15 +65,8 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
         };
     }
 
-    private static boolean severalHosts(String location) {
-        int question = location.indexOf('?');
-        String hosts = question < 0 ? location : location.substring(0, question);
-        return hosts.matches("rediss?://.*")
-                && hosts.substring(hosts.lastIndexOf('@') + 1).indexOf(',') >= 0;
-    }
-
     private static int replicas(ConnectionUrl url) {
-        String value = url.option("replicas");
+        String value = url.option(REPLICAS);
         if (value == null) {
             return 0;
         }
@@ -81,29 +78,28 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
     }
 
     private static Duration timeout(ConnectionUrl url) {
-        Duration ours = url.durationOption("timeout");
-        if (ours != null) {
-            if (ours.isZero()) {
-                throw new ConfigurationException("option jono.timeout must be longer than zero");
-            }
-            return ours;
+        Duration ours = url.durationOption(OWN_TIMEOUT);
+        Duration lettuces = Locations.timeout(url);
+        if (ours != null && ours.isZero()) {
+            throw new ConfigurationException("option jono.timeout must be longer than zero");
         }
-        return driversTimeout(url.location());
-    }
-
-    /** The {@code timeout} of Lettuce's own, where the URL has one. */
-    private static Duration driversTimeout(String location) {
-        @Nullable Duration found = DRIVERS_TIMEOUT.matcher(location).find() ? Locations.timeout(location) : null;
-        return found == null || found.isZero() ? TIMEOUT : found;
+        if (ours != null && lettuces != null) {
+            throw new ConfigurationException("'" + url
+                    + "' has the options timeout and jono.timeout, which mean the same:" + " leave one of them out");
+        }
+        return ours != null ? ours : lettuces != null ? lettuces : TIMEOUT;
     }
 
     /** A plugin that shares the backend's connection has no options of its own. */
     static void refuseOwn(ConnectionUrl url) {
-        for (String name : COMMON) {
-            if (url.option(name) != null) {
-                throw new ConfigurationException("option jono." + name + " in '" + url
-                        + "': it shares the backend's connection, so this stands in the backend's URL");
-            }
+        url.refuseConnectionOptions(COMMON);
+    }
+
+    /** A client that was handed in is what it is. */
+    static void refuseForClient(ConnectionUrl url) {
+        if (url.option(CLUSTER) != null) {
+            throw new ConfigurationException("option jono.cluster in '" + url
+                    + "': the Redis client that was handed in decides that; leave it out");
         }
     }
 }

@@ -9,9 +9,15 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LocationsTest {
@@ -70,13 +76,147 @@ class LocationsTest {
         });
     }
 
+    @Test
+    void nodesOfAClusterNameThemselves() {
+        List<RedisURI> nodes = Locations.nodes(
+                ConnectionUrl.parse("redis-oq:redis://a,b/0?clientName=me&libraryName=mine&libraryVersion=9"));
+        assertThat(nodes).hasSize(2).allSatisfy(node -> {
+            assertThat(node.getClientName()).isEqualTo("me");
+            assertThat(node.getLibraryName()).startsWith("mine");
+            assertThat(node.getLibraryVersion()).isEqualTo("9");
+        });
+    }
+
+    /** A value of each of Lettuce's parameters, and what of a URI shows that it is used. */
+    private static final Map<String, Function<RedisURI, Object>> PARAMETERS = Map.of(
+            "timeout=7s", uri -> "read by RedisOptions",
+            "database=7", RedisURI::getDatabase,
+            "db=7", RedisURI::getDatabase,
+            "sentinelMasterId=seven", RedisURI::getSentinelMasterId,
+            "clientName=seven", RedisURI::getClientName,
+            "libraryName=seven", RedisURI::getLibraryName,
+            "libraryVersion=seven", RedisURI::getLibraryVersion,
+            "verifyPeer=CA", RedisURI::getVerifyMode);
+
+    @Test
+    void everyParameterOfLettucesIsUsedOrRefusedByName() throws ReflectiveOperationException {
+        List<String> names = new ArrayList<>();
+        for (Field field : RedisURI.class.getFields()) {
+            if (field.getName().startsWith("PARAMETER_NAME_")) {
+                names.add((String) field.get(null));
+            }
+        }
+        assertThat(PARAMETERS.keySet().stream().map(LocationsTest::name)).containsExactlyInAnyOrderElementsOf(names);
+        for (String form : List.of(
+                "redis://h",
+                "rediss://h",
+                "redis+tls://h",
+                "redis-socket:///s",
+                "redis-sentinel://h",
+                "rediss-sentinel://h",
+                "redis://h,i")) {
+            PARAMETERS.forEach((parameter, got) -> {
+                String url = "redis-oq:" + form + "?" + parameter
+                        + (form.contains("sentinel") && !parameter.startsWith("sentinel") ? "#m" : "");
+                assertThat(usedOrRefused(url, parameter, got)).as(url).isTrue();
+            });
+        }
+    }
+
+    private static String name(String parameter) {
+        return parameter.split("=", 2)[0];
+    }
+
+    private static boolean usedOrRefused(String text, String parameter, Function<RedisURI, Object> got) {
+        ConnectionUrl url = ConnectionUrl.parse(text);
+        try {
+            if (parameter.startsWith("timeout")) {
+                return RedisOptions.parse(url, Set.of()).timeout().toSeconds() == 7;
+            }
+            List<RedisURI> uris = Locations.severalNodes(url) ? Locations.nodes(url) : List.of(Locations.single(url));
+            String value = parameter.split("=", 2)[1];
+            return uris.stream().allMatch(uri -> String.valueOf(got.apply(uri)).startsWith(value));
+        } catch (ConfigurationException refused) {
+            String named = name(parameter).startsWith("d") ? "database" : name(parameter);
+            return refused.getMessage().contains(named);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis://h?colour=red | unknown option colour",
+                "redis://h?password=hunter2 | unknown option password",
+                "redis://h?jono.x=1;colour=red | jono.x",
+                "redis://h#main | fragment",
+                "redis-socket:///s#main | fragment",
+                "redis-sentinel://h | sentinelMasterId is missing",
+                "redis-sentinel://h?sentinelMasterId=a#b | sentinelMasterId is given twice",
+                "redis://h?sentinelMasterId=a | sentinelMasterId is for redis-sentinel",
+                "redis://h?verifyPeer=NONE | verifyPeer is for TLS",
+                "rediss://h?verifyPeer=yes | verifyPeer is none of",
+                "redis://h/shop | database is no number",
+                "redis://h/0/1 | database is no number",
+                "redis://h/-1 | database is no number",
+                "redis://h/1?database=2 | database is given twice",
+                "redis://h?database=1&db=1 | database is given twice",
+                "redis://h?database=1x | database is no number",
+                "redis://h?clientName= | clientName is no word",
+                "redis://h?libraryName=a%20b | libraryName is no word",
+                "redis-socket://tmp/redis.sock | a path alone",
+                "redis-socket:// | a path alone",
+                "redis://h:1,i | jono.cluster",
+                "redis://me:@h | a user without a password",
+                "redis://:@h | a user without a password",
+                "redis:///0 | no host",
+                "redis://h:0 | port 0 ",
+                "redis://h:70000 | port 70000 ",
+                "redis-sentinel://h:70000#m | port 70000 "
+            })
+    void partsThatAreNotUsedAreRefusedByName(String location, String reason) {
+        assertThatThrownBy(() -> {
+                    ConnectionUrl url = ConnectionUrl.parse("redis-oq:" + location);
+                    Locations.single(url);
+                    RedisOptions.parse(url, Set.of());
+                })
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(reason)
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis://a,b/1 | database 0 alone",
+                "redis://a,b?database=1 | database 0 alone",
+                "redis-socket:///s | nodes of it",
+                "redis-sentinel://a#m | nodes of it",
+                "redis:// | no host",
+                "redis://a,b:70000 | port 70000 ",
+                "redis://a,b#m | fragment"
+            })
+    void partsThatAClusterHasNotAreRefusedByName(String location, String reason) {
+        assertThatThrownBy(() -> Locations.nodes(ConnectionUrl.parse("redis-oq:" + location)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void passwordMayHoldAColon() {
+        RedisURI uri = single("redis-oq:redis://me:a:b@h");
+        assertThat(uri.getCredentialsProvider().resolveCredentials().block().getPassword())
+                .containsExactly('a', ':', 'b');
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "http://me:hunter2@h",
                 "redis://me:hunter2@h:99999",
                 "redis://me:hunter2@",
-                "redis://me:hunter2 @h",
+                "redis://me:hunter2 @h,:",
                 "redis-sentinel://:hunter2@a",
                 "me:hunter2@h"
             })

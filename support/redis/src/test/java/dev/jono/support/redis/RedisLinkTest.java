@@ -184,7 +184,7 @@ class RedisLinkTest {
             assertThatThrownBy(() -> Links.open(location))
                     .as(location)
                     .isInstanceOfAny(ConfigurationException.class, StorageException.class)
-                    .hasMessageContaining("***@")
+                    .hasMessageContaining("://***")
                     .hasMessageNotContaining("hunter2");
         }
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisOptionsTest {
     private static RedisOptions parsed(String url) {
-        return RedisOptions.parse(ConnectionUrl.parse(url), Set.of());
+        return RedisOptions.parse(ConnectionUrl.parse(url), Set.of(RedisOptions.REPLICAS));
     }
 
     @Test
@@ -31,12 +31,15 @@ class RedisOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "redis-oq:redis://h:1|h:2, false",
+        "redis-oq:redis://h:1, false",
         "'redis-oq:redis://h1:7000,h2:7000', true",
         "'redis-oq:rediss://h1:7000,h2:7000', true",
+        "'redis-oq:redis+tls://h1:7000,h2:7000', true",
+        "'redis-oq:redis+ssl://h1:7000,h2:7000', true",
         "'redis-oq:redis://user:a,b@h1:7000', false",
         "'redis-oq:redis://user:a,b@h1:7000,h2', true",
         "'redis-oq:redis-sentinel://h1,h2/0#m', false",
+        "redis-oq:redis-socket:///tmp/a, false",
         "'redis-oq:redis://h1?clientName=a,b', false",
         "'redis-oq:redis://h1,h2?jono.cluster=false', false",
         "redis-oq:redis://h1?jono.cluster=true, true",
@@ -49,8 +52,10 @@ class RedisOptionsTest {
     @ParameterizedTest
     @CsvSource({
         "redis-oq:redis://h?timeout=3s, 3000",
-        "redis-oq:redis://h?timeout=0, 5000",
-        "redis-oq:redis://h?timeout=3s&jono.timeout=1s, 1000",
+        "redis-oq:redis://h?Timeout=3S, 3000",
+        "redis-oq:redis://h?timeout=3, 3",
+        "redis-oq:redis://h?timeout=3000us, 3",
+        "redis-oq:redis://h?jono.timeout=1s, 1000",
         "redis-oq:redis://h?clientName=timeout, 5000"
     })
     void timeoutIsOursOrLettucesOrTheDefault(String url, long millis) {
@@ -73,7 +78,13 @@ class RedisOptionsTest {
                 "jono.timeout=0s",
                 "jono.timeout=-1s",
                 "jono.timeout=soon",
-                "jono.nonsense=1"
+                "jono.nonsense=1",
+                "timeout=abc",
+                "timeout=0",
+                "timeout=-1",
+                "timeout=3sec",
+                "timeout=",
+                "timeout=3s&jono.timeout=3s"
             })
     void wrongOnesAreRefusedByName(String option) {
         assertThatThrownBy(() -> parsed("redis-oq:redis://:hunter2@h?" + option))

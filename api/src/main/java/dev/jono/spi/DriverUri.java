@@ -1,0 +1,241 @@
+package dev.jono.spi;
+
+import dev.jono.ConfigurationException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The location of a {@link ConnectionUrl} that is the URI of a driver, taken apart: {@code
+ * SCHEME://USER:PASSWORD@HOST:PORT,HOST:PORT/PATH?NAME=VALUE&NAME=VALUE#FRAGMENT}. A plugin uses each part, or refuses it with
+ * {@link #wrong}: drivers ignore silently what they do not know. No message shows user or password.
+ */
+public final class DriverUri {
+    private static final Pattern FORM =
+            Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]*):(?://([^/?#]*))?([^?#]*)" + "(?:\\?([^#]*))?(?:#(.*))?");
+    private static final Pattern HOST = Pattern.compile("(\\[.*]|[^:]*)(?::([0-9]+))?");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
+    private static final Pattern BROKEN_ENCODING = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+    private static final int LAST_PORT = 65_535;
+    private static final String ENCODE =
+            "percent-encode it: a user or password that holds one of @ / : ? # % writes it as"
+                    + " %40 %2F %3A %3F %23 %25";
+
+    private final ConnectionUrl url;
+    private final String form;
+    private String scheme = "";
+    private @Nullable String userInfo;
+    private List<Host> hosts = List.of();
+    private String path = "";
+    private final Map<String, String> options = new LinkedHashMap<>();
+    private @Nullable String fragment;
+
+    private DriverUri(ConnectionUrl url, String form) {
+        this.url = url;
+        this.form = form;
+    }
+
+    /** A host and its port. */
+    public static final class Host {
+        private final String name;
+        private final int port;
+
+        private Host(String name, int port) {
+            this.name = name;
+            this.port = port;
+        }
+
+        /** The name or address; one of IPv6 without brackets. */
+        public String name() {
+            return name;
+        }
+
+        /** The port, 1 to 65535, or this one if the URI names none. */
+        public int portOr(int otherwise) {
+            return port == 0 ? otherwise : port;
+        }
+    }
+
+    /**
+     * Takes a location apart.
+     *
+     * @param location as {@link ConnectionUrl#location}, or the plugin's default where that is empty
+     * @param schemes those that the plugin knows, as they are written
+     * @param form an example for messages, without the type
+     * @throws ConfigurationException if it is no such URI, holds an option twice, or user and password are not
+     *     percent-encoded
+     */
+    public static DriverUri parse(ConnectionUrl url, String location, Set<String> schemes, String form) {
+        DriverUri uri = new DriverUri(url, form);
+        Matcher parts = FORM.matcher(location);
+        if (!parts.matches() || !schemes.contains(parts.group(1))) {
+            throw uri.wrong("it is no URI that begins with one of " + String.join(", ", new TreeSet<>(schemes)));
+        }
+        uri.scheme = parts.group(1);
+        String authority = parts.group(2) == null ? "" : parts.group(2);
+        if (location.indexOf('@', parts.start(3)) >= 0) {
+            throw uri.wrong("an '@' stands behind the hosts; if it belongs to a password, " + ENCODE);
+        }
+        uri.authority(authority);
+        uri.path = uri.decoded("the path", parts.group(3));
+        if (parts.group(4) != null) {
+            for (String option : parts.group(4).split("[&;]", -1)) {
+                uri.option(option);
+            }
+        }
+        uri.fragment = parts.group(5) == null ? null : uri.decoded("the fragment", parts.group(5));
+        return uri;
+    }
+
+    private void authority(String text) {
+        int at = text.lastIndexOf('@');
+        if (at >= 0) {
+            String info = text.substring(0, at);
+            if (info.indexOf('@') >= 0 || BROKEN_ENCODING.matcher(info).find()) {
+                throw misencoded();
+            }
+            userInfo = info;
+        }
+        List<Host> found = new ArrayList<>();
+        String rest = text.substring(at + 1);
+        for (String host : rest.isEmpty() ? new String[0] : rest.split(",", -1)) {
+            found.add(host(host));
+        }
+        hosts = Collections.unmodifiableList(found);
+    }
+
+    private Host host(String text) {
+        Matcher parts = HOST.matcher(text);
+        if (parts.matches() && parts.group(2) != null && parts.group(2).length() <= 5) {
+            int port = Integer.parseInt(parts.group(2));
+            if (port < 1 || port > LAST_PORT) {
+                throw wrong("port " + port + " is not one of 1 to " + LAST_PORT);
+            }
+        }
+        if (!parts.matches() || !text.matches(UrlText.HOST)) {
+            // Not shown: where the host is missing, it is a password.
+            throw wrong("what stands in the place of a host is none, nor HOST:PORT; if it belongs to a password, "
+                    + ENCODE);
+        }
+        String name = parts.group(1);
+        return new Host(
+                name.startsWith("[") ? name.substring(1, name.length() - 1) : name,
+                parts.group(2) == null ? 0 : Integer.parseInt(parts.group(2)));
+    }
+
+    private void option(String text) {
+        if (text.isEmpty()) {
+            return;
+        }
+        int equals = text.indexOf('=');
+        if (equals < 0 || !NAME.matcher(text.substring(0, equals)).matches()) {
+            throw wrong("what stands behind the '?' is not NAME=VALUE&NAME=VALUE");
+        }
+        String name = text.substring(0, equals);
+        if (options.keySet().stream().anyMatch(name::equalsIgnoreCase)) {
+            throw wrong("option " + name + " is given twice");
+        }
+        options.put(name, decoded("option " + name, text.substring(equals + 1)));
+    }
+
+    private String decoded(String what, String text) {
+        if (BROKEN_ENCODING.matcher(text).find()) {
+            throw wrong(what + " holds a '%' that is no percent-encoding: write it as %25");
+        }
+        return decode(text);
+    }
+
+    /** What a percent-encoded text stands for; a plus sign is one. */
+    public static String decode(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /** The scheme, as it is written. */
+    public String scheme() {
+        return scheme;
+    }
+
+    /** User and password, percent-encoded, as {@code USER:PASSWORD}; null where there is no at sign. */
+    public @Nullable String userInfo() {
+        return userInfo;
+    }
+
+    /** The hosts; may be empty. */
+    public List<Host> hosts() {
+        return hosts;
+    }
+
+    /** The path, decoded, with the slash that it begins with; empty where there is none. */
+    public String path() {
+        return path;
+    }
+
+    /** The options by their names as they are written, decoded, in their order; no name is there twice in any case. */
+    public Map<String, String> options() {
+        return Collections.unmodifiableMap(options);
+    }
+
+    /** What stands behind the number sign, decoded; null where there is none. */
+    public @Nullable String fragment() {
+        return fragment;
+    }
+
+    /**
+     * Refuses options that the driver does not know.
+     *
+     * @param known their names in lower case; upper and lower case are the same
+     * @param driver its name, for messages
+     */
+    public void refuseUnknownOptions(Set<String> known, String driver) {
+        for (String name : options.keySet()) {
+            if (!known.contains(name.toLowerCase(Locale.ROOT))) {
+                throw wrong("unknown option " + name + ": " + driver + " does not know it");
+            }
+        }
+    }
+
+    /** Refuses a fragment, where the driver has no use for one. */
+    public void refuseFragment() {
+        if (fragment != null) {
+            throw wrong("the fragment, behind '#', means nothing here: leave it out, or write '#' as %23");
+        }
+    }
+
+    /** Whether the value of an option may be shown. */
+    public boolean harmless(String option) {
+        String value = options.get(option);
+        return value != null && UrlText.harmless(option, value);
+    }
+
+    /** The exception for a user or a password that is not percent-encoded. */
+    public ConfigurationException misencoded() {
+        return wrong("user and password cannot be told apart from the rest; " + ENCODE);
+    }
+
+    /**
+     * An exception that says which URL, and what is wrong with it. Without a cause: what a driver says of a URI may hold a
+     * password.
+     *
+     * @param what without any part of user and password
+     */
+    public ConfigurationException wrong(String what) {
+        return new ConfigurationException(
+                "'" + url + "': " + what + " (expected a form such as " + url.type() + ":" + form + ")");
+    }
+
+    /** The URL, as it may be printed. */
+    @Override
+    public String toString() {
+        return url.toString();
+    }
+}

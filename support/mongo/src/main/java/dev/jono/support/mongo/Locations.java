@@ -1,0 +1,246 @@
+package dev.jono.support.mongo;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import dev.jono.ConfigurationException;
+import dev.jono.StorageException;
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.DriverUri;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The driver's settings out of Jono's URLs. What the driver would ignore, or what Jono sets itself, is refused by name. What goes
+ * wrong here is told without the password.
+ */
+final class Locations {
+    private static final String DEFAULT = "mongodb://localhost:27017/keuss";
+    private static final String DEFAULT_DATABASE = "keuss";
+    private static final String SRV = "mongodb+srv";
+    private static final Set<String> SCHEMES = Set.of("mongodb", SRV);
+    private static final String FORM = "mongodb://user:password@host1:27017,host2:27017/database?replicaSet=name,"
+            + " or mongodb+srv://host/database";
+
+    /** The driver's options that Jono leaves to it, by their names in lower case. */
+    static final Set<String> PASSED = Set.of(
+            "appname",
+            "authmechanism",
+            "authmechanismproperties",
+            "authsource",
+            "compressors",
+            "connecttimeoutms",
+            "directconnection",
+            "enableoverloadretargeting",
+            "gssapiservicename",
+            "heartbeatfrequencyms",
+            "loadbalanced",
+            "localthresholdms",
+            "maxadaptiveretries",
+            "maxconnecting",
+            "maxidletimems",
+            "maxlifetimems",
+            "maxpoolsize",
+            "minpoolsize",
+            "proxyhost",
+            "proxypassword",
+            "proxyport",
+            "proxyusername",
+            "replicaset",
+            "retryreads",
+            "retrywrites",
+            "servermonitoringmode",
+            "serverselectiontimeoutms",
+            "sockettimeoutms",
+            "srvallowedhostssuffix",
+            "srvmaxhosts",
+            "srvservicename",
+            "ssl",
+            "sslinvalidhostnameallowed",
+            "timeoutms",
+            "tls",
+            "tlsallowinvalidhostnames",
+            "tlsinsecure",
+            "uuidrepresentation",
+            "waitqueuetimeoutms",
+            "zlibcompressionlevel");
+
+    /** The driver's options that Jono sets for each call, and the values that say what it does. */
+    static final Map<String, Set<String>> OURS = Map.of(
+            "w", Set.of("majority"),
+            "journal", Set.of("true"),
+            "j", Set.of("true"),
+            "safe", Set.of("true"),
+            "wtimeoutms", Set.of(),
+            "wtimeout", Set.of(),
+            "readpreference", Set.of("primary"),
+            "readpreferencetags", Set.of(),
+            "maxstalenessseconds", Set.of(),
+            "readconcernlevel", Set.of("local"));
+
+    /** The driver's options that are true or false; it ignores other values. */
+    private static final Set<String> FLAGS = Set.of(
+            "directconnection",
+            "enableoverloadretargeting",
+            "loadbalanced",
+            "retryreads",
+            "retrywrites",
+            "ssl",
+            "sslinvalidhostnameallowed",
+            "tls",
+            "tlsallowinvalidhostnames",
+            "tlsinsecure");
+
+    private static final Set<String> FLAG_VALUES = Set.of("true", "false", "yes", "no", "1", "0");
+
+    /** The driver's options that it ignores where there is no user. */
+    private static final Set<String> OF_A_USER = Set.of("authsource", "authmechanismproperties", "gssapiservicename");
+
+    private final DriverUri uri;
+    private final MongoOptions options;
+
+    /** What a URL says, for a client of our own. */
+    record Target(MongoClientSettings settings, String database) {}
+
+    private Locations(DriverUri uri, MongoOptions options) {
+        this.uri = uri;
+        this.options = options;
+    }
+
+    static Target target(ConnectionUrl url, MongoOptions options) {
+        String text = url.location().isEmpty() ? DEFAULT : url.location();
+        Locations location = new Locations(DriverUri.parse(url, text, SCHEMES, FORM), options);
+        location.refuseUnused();
+        try {
+            ConnectionString parsed = new ConnectionString(text);
+            location.refuseIgnored(parsed);
+            String database = parsed.getDatabase() == null ? DEFAULT_DATABASE : parsed.getDatabase();
+            return new Target(settings(parsed, options), database);
+        } catch (MongoException e) {
+            // The name service was asked for mongodb+srv, and knows nothing, or is not there.
+            throw new StorageException("connecting to " + url + " failed: " + e.getMessage(), null, null, e);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw location.refusal();
+        }
+    }
+
+    private void refuseUnused() {
+        Set<String> known = new HashSet<>(PASSED);
+        known.addAll(OURS.keySet());
+        uri.refuseUnknownOptions(known, "the MongoDB driver");
+        uri.refuseFragment();
+        if (uri.hosts().isEmpty()) {
+            throw uri.wrong("it names no host");
+        }
+        String info = uri.userInfo();
+        if (info != null && info.indexOf(':') != info.lastIndexOf(':')) {
+            throw uri.misencoded();
+        }
+        uri.options().forEach((name, value) -> {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (FLAGS.contains(lower) && !FLAG_VALUES.contains(value.trim().toLowerCase(Locale.ROOT))) {
+                throw uri.wrong("option " + name + " is neither true nor false");
+            }
+            Set<String> same = OURS.get(lower);
+            if (same != null && !same.contains(value)) {
+                throw uri.wrong(
+                        "option " + name + ": Jono writes with w=majority and journal=true and reads from the primary,"
+                                + " and a call ends with jono.timeout; leave it out");
+            }
+        });
+        int dot = uri.path().indexOf('.');
+        if (dot >= 0) {
+            throw uri.wrong("a dot ends the name of a database, and the driver takes '"
+                    + uri.path().substring(dot + 1)
+                    + "' for a collection; Jono keeps each queue in a collection of its own: name a database"
+                    + " without a dot");
+        }
+    }
+
+    private void refuseIgnored(ConnectionString parsed) {
+        for (String name : uri.options().keySet()) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (OF_A_USER.contains(lower) && parsed.getCredential() == null) {
+                throw uri.wrong("option " + name + ": the URI names no user; leave it out");
+            }
+            if (lower.equals("zlibcompressionlevel")
+                    && parsed.getCompressorList().stream()
+                            .noneMatch(compressor -> compressor.getName().equals("zlib"))) {
+                throw uri.wrong("option " + name + " is for compressors=zlib");
+            }
+        }
+    }
+
+    /**
+     * Why the driver refuses the URI. It is asked again with a URI of the harmless parts alone: what it says of that may be
+     * shown; where it says nothing, one of the other parts is wrong.
+     */
+    private ConfigurationException refusal() {
+        List<String> names = List.copyOf(uri.options().keySet());
+        String said =
+                refusal(base() + query(names.stream().filter(uri::harmless).toList()));
+        for (String name : names) {
+            String alone = refusal(base() + query(List.of(name)));
+            if (alone != null && (said == null ? !uri.harmless(name) : said.equals(alone))) {
+                return uri.wrong("option " + name + " is wrong" + (said == null ? "" : ": " + said));
+            }
+        }
+        return said == null ? uri.misencoded() : uri.wrong(said);
+    }
+
+    private String base() {
+        String hosts = uri.hosts().stream()
+                .map(host -> (host.name().indexOf(':') < 0 ? host.name() : "[" + host.name() + "]")
+                        + (host.portOr(0) == 0 ? "" : ":" + host.portOr(0)))
+                .collect(Collectors.joining(","));
+        String user = uri.userInfo() == null ? "" : uri.userInfo().indexOf(':') < 0 ? "user@" : "user:password@";
+        return uri.scheme() + "://" + user + hosts + (uri.path().isEmpty() ? "/" : uri.path());
+    }
+
+    private String query(List<String> names) {
+        return names.stream()
+                .map(name ->
+                        name + "=" + URLEncoder.encode(uri.options().getOrDefault(name, ""), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&", "?", ""));
+    }
+
+    private @Nullable String refusal(String text) {
+        try {
+            settings(new ConnectionString(text), options);
+            return null;
+        } catch (MongoException | IllegalArgumentException | IllegalStateException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    /** The URI decides; what it leaves open is set so that nothing acknowledged is lost and nothing hangs. */
+    private static MongoClientSettings settings(ConnectionString uri, MongoOptions options) {
+        long timeoutMillis = options.timeout().toMillis();
+        MongoClientSettings.Builder settings = MongoClientSettings.builder().applyConnectionString(uri);
+        if (uri.getApplicationName() == null) {
+            settings.applicationName("jono");
+        }
+        settings.applyToClusterSettings(cluster -> {
+            if (uri.getServerSelectionTimeout() == null) {
+                cluster.serverSelectionTimeout(timeoutMillis, TimeUnit.MILLISECONDS);
+            }
+        });
+        settings.applyToSocketSettings(socket -> {
+            if (uri.getConnectTimeout() == null) {
+                socket.connectTimeout(Math.min(timeoutMillis, Integer.MAX_VALUE), TimeUnit.MILLISECONDS);
+            }
+            if (uri.getSocketTimeout() == null) {
+                socket.readTimeout(Math.min(timeoutMillis, Integer.MAX_VALUE), TimeUnit.MILLISECONDS);
+            }
+        });
+        return settings.build();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.jono.testkit;
+
+import dev.jono.Codec;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that connects to the URLs which it reads, a line each, uses a queue there, and prints everything that a user
+ * might: exceptions with their causes, objects as text, and the log at level debug. Behind each URL it prints {@code
+ * DONE}; where one begins with {@code wait }, it prints {@code OPEN} when it is connected, and uses the queue when the next line
+ * has come. For tests that look for a password in there.
+ */
+public final class SecretsChild {
+    private static final String WAIT = "wait ";
+
+    private SecretsChild() {}
+
+    /** The process. */
+    @SuppressWarnings("SystemOut") // it talks to its parent by lines
+    public static void main(String[] arguments) throws IOException {
+        // With "trace" drivers write down what is on the wire, where a password has to be.
+        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "debug");
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            boolean waits = line.startsWith(WAIT);
+            use(waits ? line.substring(WAIT.length()) : line, waits ? input : null);
+            System.out.println("DONE");
+        }
+    }
+
+    @SuppressWarnings("SystemOut") // it talks to its parent by lines
+    private static void use(String url, @Nullable BufferedReader input) {
+        try (QueueFactory jono = QueueFactory.connect(url)) {
+            System.out.println("OPEN " + jono);
+            if (input != null) {
+                input.readLine();
+            }
+            MessageQueue<String> queue = jono.queue(
+                    "secrets",
+                    Codec.string(),
+                    QueueOptions.builder()
+                            .operationTimeout(Duration.ofSeconds(2))
+                            .build());
+            System.out.println(queue);
+            queue.push("x");
+            System.out.println(queue.popAsync(Duration.ZERO).join());
+        } catch (IOException | RuntimeException failure) {
+            System.out.println("FAILED " + failure.getClass().getSimpleName());
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            System.out.println(trace);
+        }
+    }
+}
