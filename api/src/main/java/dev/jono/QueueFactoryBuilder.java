@@ -7,10 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of a {@link QueueFactory}. Not thread-safe. */
 public final class QueueFactoryBuilder {
+    private static final Pattern NAMESPACE = Pattern.compile("[^:\\s\\p{Cntrl}]{1,200}");
+
     private final String url;
     private String namespace = "N";
     private @Nullable String signaller;
@@ -28,8 +31,18 @@ public final class QueueFactoryBuilder {
         this.url = url;
     }
 
-    /** Separates signals, stats and pause from those of other namespaces; never the storage. Default {@code N}. */
+    /**
+     * Separates signals, stats and pause from those of other namespaces; never the storage. Default {@code N}. 1 to 200
+     * characters without a colon, which ends it in names of channels and keys, and without white space.
+     *
+     * @throws IllegalArgumentException if it is another
+     */
     public QueueFactoryBuilder namespace(String value) {
+        if (!NAMESPACE.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                    "namespace '" + value
+                            + "' is not allowed: 1 to 200 characters, none of them a colon, white space or a control character");
+        }
         this.namespace = value;
         return this;
     }
@@ -79,7 +92,7 @@ public final class QueueFactoryBuilder {
         return this;
     }
 
-    /** Where plugins are looked for; unless given, the thread's context class loader. */
+    /** Where plugins are looked for; unless given, the thread's context class loader, and that of Jono's own classes. */
     public QueueFactoryBuilder classLoader(ClassLoader value) {
         this.classLoader = value;
         return this;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be connected is one clear error, which names what is wrong and what would be right. */
 class ConnectTest {
@@ -54,6 +55,15 @@ class ConnectTest {
         assertThatThrownBy(() -> QueueFactory.connect(url))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(says);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "N:b", ":", "a b", "a\tb", "a\u0000"})
+    void namespaceThatCouldBeAnothersIsRefused(String namespace) {
+        assertThatThrownBy(() -> QueueFactory.builder("memory:").namespace(namespace))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("namespace '" + namespace + "'");
+        QueueFactory.builder("memory:").namespace("Ünïcode/{a}.b-c_1").connect().close();
     }
 
     @ParameterizedTest

@@ -24,6 +24,9 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
 
     private static final Set<String> COMMON = Set.of("prefix", CLUSTER, OWN_TIMEOUT);
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{0,100}");
+    /** How the keys behind a prefix begin. */
+    private static final Pattern KEYS = Pattern.compile("keuss:|jono:(oq|list):");
+
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /**
@@ -47,6 +50,11 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
         if (!PREFIX.matcher(prefix).matches()) {
             throw new ConfigurationException(
                     "option jono.prefix: '" + prefix + "' is not allowed: 100 letters, digits or _.-:{}@/+~#= at most");
+        }
+        if (KEYS.matcher(prefix).find()) {
+            throw new ConfigurationException("option jono.prefix: '" + prefix
+                    + "' holds what keys begin with behind it, so that they could be those of another queue: choose one without"
+                    + " keuss: and jono:oq: and jono:list:");
         }
         return prefix;
     }

@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.ConfigurationException;
+import dev.jono.spi.ConnectionUrl;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,5 +86,57 @@ class RedisKeysTest {
 
     private static String text(byte[] key) {
         return new String(key, StandardCharsets.UTF_8);
+    }
+
+    /** As far as prefixes and namespaces are allowed, no key or channel is that of another queue, namespace or prefix. */
+    @Test
+    void namesNeverCollide() {
+        List<String> texts = List.of(
+                "a",
+                "b",
+                "N",
+                "keuss",
+                "a:b",
+                "N:b",
+                "keuss:signal",
+                "keuss:signal:N",
+                "keuss:signal:N:",
+                "keuss:stats:N:b",
+                "keuss:",
+                "jono:",
+                "jono:oq:claims:",
+                "jono:list:call:",
+                "jono:oq:");
+        Map<String, String> whose = new HashMap<>();
+        for (String prefix : Stream.concat(Stream.of(""), texts.stream()).toList()) {
+            if (!allowed("redis-oq:redis://h?jono.prefix=" + prefix)) {
+                continue;
+            }
+            RedisKeys keys = new RedisKeys(prefix, false);
+            for (String queue : texts) {
+                claim(whose, keys.key("keuss:q:ordered_queue:hash:" + queue), prefix + " " + queue);
+                for (String namespace :
+                        texts.stream().filter(t -> t.indexOf(':') < 0).toList()) {
+                    String owner = prefix + " " + namespace + " " + queue;
+                    claim(whose, keys.signals(namespace, queue), owner + " signals");
+                    claim(whose, keys.stats(namespace, queue), owner + " stats");
+                }
+            }
+        }
+    }
+
+    private static boolean allowed(String url) {
+        try {
+            RedisOptions.parse(ConnectionUrl.parse(url), Set.of());
+            return true;
+        } catch (ConfigurationException refused) {
+            assertThat(refused).hasMessageContaining("jono.prefix");
+            return false;
+        }
+    }
+
+    private static void claim(Map<String, String> whose, byte[] name, String owner) {
+        String other = whose.put(new String(name, StandardCharsets.UTF_8), owner);
+        assertThat(other).as("%s and %s", owner, other).isNull();
     }
 }
