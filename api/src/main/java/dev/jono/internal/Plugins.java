@@ -5,15 +5,25 @@ import dev.jono.ConfigurationException;
 import dev.jono.spi.BackendProvider;
 import dev.jono.spi.SignallerProvider;
 import dev.jono.spi.StatsProvider;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds providers on the class path and the module path, by name. */
 public final class Plugins {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    /** A broken file of services must not keep us for ever. */
+    private static final int MOST_FAILURES = 100;
+
     /** Artifacts to add for names that are not there. */
     private static final Map<String, String> ARTIFACTS = Map.ofEntries(
             Map.entry("sqlite", "dev.jono:jono-backend-sqlite"),
@@ -31,28 +41,79 @@ public final class Plugins {
     private final Map<String, BackendProvider> backends;
     private final Map<String, SignallerProvider> signallers;
     private final Map<String, StatsProvider> stats;
+    /** Who was asked, and what could not be used of what they have, for messages. */
+    private final String asked;
 
-    private Plugins(
-            Map<String, BackendProvider> backends,
-            Map<String, SignallerProvider> signallers,
-            Map<String, StatsProvider> stats) {
-        this.backends = backends;
-        this.signallers = signallers;
-        this.stats = stats;
+    private Plugins(Map<String, ClassLoader> loaders) {
+        List<String> unusable = new ArrayList<>();
+        this.backends = find("backend", BackendProvider.class, BackendProvider::type, loaders, unusable);
+        this.signallers = find("signaller", SignallerProvider.class, SignallerProvider::type, loaders, unusable);
+        this.stats = find("stats", StatsProvider.class, StatsProvider::type, loaders, unusable);
+        StringBuilder text = new StringBuilder("; class loaders asked: ");
+        loaders.forEach((whose, loader) -> text.append(text.charAt(text.length() - 1) == ' ' ? "" : ", ")
+                .append(whose)
+                .append(" (")
+                .append(loader)
+                .append(')'));
+        unusable.forEach(what -> text.append("; not usable: ").append(what));
+        this.asked = text.toString();
     }
 
-    static Plugins load(@Nullable ClassLoader loader) {
-        ClassLoader from = loader != null ? loader : Thread.currentThread().getContextClassLoader();
-        if (from == null) {
-            from = Plugins.class.getClassLoader();
+    /**
+     * Finds the plugins of a class loader, if one is given. Else those of the thread's context class loader and of Jono's own:
+     * threads of common pools have a context class loader that does not see the jars of a web application or a fat jar. What the
+     * first has goes before.
+     */
+    static Plugins load(@Nullable ClassLoader given) {
+        Map<String, ClassLoader> loaders = new LinkedHashMap<>();
+        if (given != null) {
+            loaders.put("the one given", given);
+            return new Plugins(loaders);
         }
-        return new Plugins(
-                byName("backend", ServiceLoader.load(BackendProvider.class, from), BackendProvider::type),
-                byName("signaller", ServiceLoader.load(SignallerProvider.class, from), SignallerProvider::type),
-                byName("stats", ServiceLoader.load(StatsProvider.class, from), StatsProvider::type));
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        if (context != null) {
+            loaders.put("the thread's context", context);
+        }
+        ClassLoader own = Plugins.class.getClassLoader();
+        if (own != null && own != context) {
+            loaders.put("Jono's own", own);
+        }
+        return new Plugins(loaders);
     }
 
-    private static <P> Map<String, P> byName(String what, Iterable<P> found, Function<P, String> name) {
+    private static <P> Map<String, P> find(
+            String what,
+            Class<P> service,
+            Function<P, String> name,
+            Map<String, ClassLoader> loaders,
+            List<String> unusable) {
+        Map<String, P> result = new TreeMap<>();
+        for (ClassLoader loader : loaders.values()) {
+            byName(what, usable(service, loader, unusable), name).forEach(result::putIfAbsent);
+        }
+        return result;
+    }
+
+    /** Where the loader has a copy of Jono of its own, its plugins are of that, and none of ours. */
+    private static <P> List<P> usable(Class<P> service, ClassLoader loader, List<String> unusable) {
+        List<P> result = new ArrayList<>();
+        Iterator<P> found = ServiceLoader.load(service, loader).iterator();
+        for (int failures = 0; failures < MOST_FAILURES; ) {
+            try {
+                if (!found.hasNext()) {
+                    break;
+                }
+                result.add(found.next());
+            } catch (ServiceConfigurationError broken) {
+                failures++;
+                LOG.debug("a plugin of {} cannot be used", loader, broken);
+                unusable.add(String.valueOf(broken.getMessage()));
+            }
+        }
+        return result;
+    }
+
+    private static <P> Map<String, P> byName(String what, List<P> found, Function<P, String> name) {
         Map<String, P> result = new TreeMap<>();
         for (P provider : found) {
             P other = result.putIfAbsent(name.apply(provider), provider);
@@ -92,13 +153,14 @@ public final class Plugins {
         return stats.containsKey(type);
     }
 
-    private static <P> P get(String what, Map<String, P> known, String type) {
+    private <P> P get(String what, Map<String, P> known, String type) {
         P provider = known.get(type);
         if (provider == null) {
             String artifact = ARTIFACTS.get(type);
             throw new ConfigurationException("no " + what + " '" + type + "' on the class path; found: "
                     + String.join(", ", known.keySet())
-                    + (artifact == null ? "" : "; for '" + type + "' add the artifact " + artifact));
+                    + (artifact == null ? "" : "; for '" + type + "' add the artifact " + artifact)
+                    + asked);
         }
         return provider;
     }
