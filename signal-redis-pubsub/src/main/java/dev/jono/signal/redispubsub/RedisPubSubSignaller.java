@@ -26,9 +26,7 @@ final class RedisPubSubSignaller implements Signaller, Carried {
     public CompletionStage<Void> publish(Signal signal) {
         byte[] channel = link.keys().signals(namespace, signal.queue());
         byte[] message = Message.encode(signal);
-        // Not a change that somebody relies on: one whose answer is lost has failed, and that is all.
-        return link.call("signal", signal.queue(), false, commands -> commands.publish(channel, message))
-                .thenAccept(receivers -> {});
+        return link.publish(signal.queue(), channel, message).thenAccept(receivers -> {});
     }
 
     @Override

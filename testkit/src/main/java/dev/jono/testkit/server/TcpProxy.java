@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class TcpProxy implements AutoCloseable {
     private static final long NEVER = Long.MIN_VALUE;
 
-    private final String host;
-    private final int targetPort;
+    private volatile InetSocketAddress target;
     private final int port;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
@@ -44,16 +43,20 @@ public final class TcpProxy implements AutoCloseable {
     /** How many more bytes of replies pass before the connection that carries the next one is cut. */
     @GuardedBy("lock") private long replyBytesLeft = NEVER;
 
-    private TcpProxy(String host, int targetPort) {
-        this.host = host;
-        this.targetPort = targetPort;
+    private TcpProxy(InetSocketAddress target) {
+        this.target = target;
         this.port = Ports.free();
         accept();
     }
 
     /** Starts one in front of a server. */
     public static TcpProxy to(String host, int port) {
-        return new TcpProxy(host, port);
+        return new TcpProxy(new InetSocketAddress(host, port));
+    }
+
+    /** Leads new connections to another server; those that are there stay with theirs. */
+    public void leadTo(String host, int port) {
+        target = new InetSocketAddress(host, port);
     }
 
     /** Where clients connect, on the loopback address. */
@@ -193,8 +196,9 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void connect(Socket client) {
+        InetSocketAddress to = target;
         try {
-            Link link = new Link(client, new Socket(host, targetPort));
+            Link link = new Link(client, new Socket(to.getAddress(), to.getPort()));
             links.add(link);
             run("requests", () -> pump(link, link.client, link.server, false));
             run("replies", () -> pump(link, link.server, link.client, true));

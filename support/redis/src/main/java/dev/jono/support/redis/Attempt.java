@@ -1,6 +1,7 @@
 package dev.jono.support.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -14,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class Attempt<T> {
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final long LONGEST_PAUSE_MILLIS = 200;
-    /** Answers of a server that is starting, busy, or about to be replaced. */
-    private static final Set<String> PASSING = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN");
+    /** Answers of a server that is busy, or of a Cluster that is about to be whole again. */
+    private static final Set<String> PASSING = Set.of("BUSY", "CLUSTERDOWN", "TRYAGAIN");
 
-    /** Another node is to be asked: answers of a Cluster to a connection that does not follow, and of what was a primary. */
-    private static final Set<String> MOVING = Set.of("MOVED", "ASK", "READONLY");
+    /** Answers of a Cluster to a connection that does not follow. */
+    private static final Set<String> MOVING = Set.of("MOVED", "ASK");
+
+    /** Answers of a server that is no primary, or is becoming a replica, or starts: another may be the primary by now. */
+    private static final Set<String> NOT_PRIMARY = Set.of("READONLY", "MASTERDOWN", "LOADING");
 
     private final Connection connection;
     private final String step;
@@ -28,6 +32,7 @@ final class Attempt<T> {
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private long deadlineNanos;
     private long pauseMillis;
+    private int generation;
 
     Attempt(
             Connection connection,
@@ -53,6 +58,11 @@ final class Attempt<T> {
             abandon();
             return;
         }
+        if (connection.renewal().leaving()) {
+            failed(new RedisConnectionException("the connection is being made anew"));
+            return;
+        }
+        generation = connection.renewal().generation();
         CompletionStage<T> reply;
         try {
             reply = command.apply(connection.commands());
@@ -66,6 +76,9 @@ final class Attempt<T> {
         }
         reply.whenComplete((answer, failure) -> {
             if (failure == null) {
+                if (mutating) {
+                    connection.renewal().confirmed();
+                }
                 result.complete(answer);
             } else {
                 failed(failure);
@@ -91,8 +104,16 @@ final class Attempt<T> {
 
     private boolean passing(Throwable failure) {
         if (failure instanceof RedisCommandExecutionException) {
-            String code = String.valueOf(failure.getMessage()).split(" ", 2)[0];
-            if (connection.failsOver() && MOVING.contains(code)) {
+            String code = RedisErrors.code(failure);
+            if (NOT_PRIMARY.contains(code)) {
+                if (connection.cluster()) {
+                    connection.refresh();
+                } else {
+                    connection.renewal().notPrimary(code, generation);
+                }
+                return true;
+            }
+            if (connection.cluster() && MOVING.contains(code)) {
                 connection.refresh();
                 return true;
             }

@@ -8,9 +8,12 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
@@ -37,13 +40,31 @@ final class Clients {
      *
      * @param uri where to connect; null where the client knows
      * @param resources its threads, if they are ours; null for a client that was handed in, which is never closed
-     * @param failsOver whether another server may take over
      */
     record Opened(
             AbstractRedisClient client,
             @Nullable RedisURI uri,
-            @Nullable ClientResources resources,
-            boolean failsOver) {
+            @Nullable ClientResources resources) {
+        /** A connection for commands. Blocks. */
+        StatefulConnection<byte[], byte[]> connect() {
+            if (client instanceof RedisClusterClient cluster) {
+                return cluster.connect(ByteArrayCodec.INSTANCE);
+            }
+            RedisClient single = (RedisClient) client;
+            return uri == null ? single.connect(ByteArrayCodec.INSTANCE) : single.connect(ByteArrayCodec.INSTANCE, uri);
+        }
+
+        /** A connection for subscriptions. Blocks. */
+        StatefulRedisPubSubConnection<byte[], byte[]> subscribe() {
+            if (client instanceof RedisClusterClient cluster) {
+                return cluster.connectPubSub(ByteArrayCodec.INSTANCE);
+            }
+            RedisClient single = (RedisClient) client;
+            return uri == null
+                    ? single.connectPubSub(ByteArrayCodec.INSTANCE)
+                    : single.connectPubSub(ByteArrayCodec.INSTANCE, uri);
+        }
+
         void close() {
             if (resources != null) {
                 client.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
@@ -55,11 +76,7 @@ final class Clients {
     }
 
     static Opened of(RedisStorage storage) {
-        RedisURI uri = storage.uri();
-        boolean cluster = storage.client() instanceof RedisClusterClient;
-        // A client that alone knows its server may have it from Sentinels.
-        boolean sentinel = uri == null || !uri.getSentinels().isEmpty();
-        return new Opened(storage.client(), uri, null, cluster || sentinel);
+        return new Opened(storage.client(), storage.uri(), null);
     }
 
     static Opened of(ConnectionUrl url, RedisOptions options, JonoClock clock) {
@@ -69,14 +86,14 @@ final class Clients {
             ClientResources resources = resources(options, clock);
             RedisClusterClient client = RedisClusterClient.create(resources, nodes);
             client.setOptions(clusterOptions(options));
-            return new Opened(client, null, resources, true);
+            return new Opened(client, null, resources);
         }
         RedisURI uri = Locations.single(url);
         uri.setTimeout(options.timeout());
         ClientResources resources = resources(options, clock);
         RedisClient client = RedisClient.create(resources, uri);
         client.setOptions(common(ClientOptions.builder(), options).build());
-        return new Opened(client, uri, resources, !uri.getSentinels().isEmpty());
+        return new Opened(client, uri, resources);
     }
 
     private static ClusterClientOptions clusterOptions(RedisOptions options) {

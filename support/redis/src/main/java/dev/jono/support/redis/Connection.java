@@ -7,7 +7,6 @@ import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.ServerTime;
 import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
@@ -17,8 +16,9 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,8 @@ final class Connection {
     private final RedisClusterAsyncCommands<byte[], byte[]> commands;
     /** For what waits for replicas: {@code WAIT} holds up its whole connection. The same as the other where nothing does. */
     private final StatefulConnection<byte[], byte[]> waited;
+
+    private final Renewal renewal;
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -63,28 +66,20 @@ final class Connection {
         this.clock = clock;
         this.time = new ServerTime(clock);
         this.options = options;
-        this.data = open(client);
+        this.data = client.connect();
         this.commands = commands(data);
         this.waited = options.replicas() == 0 ? data : second(client);
+        this.renewal = new Renewal(name, clock, this::opened);
+        renewal.watch(data);
     }
 
     private StatefulConnection<byte[], byte[]> second(Clients.Opened client) {
         try {
-            return open(client);
+            return client.connect();
         } catch (RuntimeException failure) {
             data.close(); // the client may be another's, and stay
             throw failure;
         }
-    }
-
-    private static StatefulConnection<byte[], byte[]> open(Clients.Opened client) {
-        if (client.client() instanceof RedisClusterClient cluster) {
-            return cluster.connect(ByteArrayCodec.INSTANCE);
-        }
-        RedisClient single = (RedisClient) client.client();
-        return client.uri() == null
-                ? single.connect(ByteArrayCodec.INSTANCE)
-                : single.connect(ByteArrayCodec.INSTANCE, client.uri());
     }
 
     private static RedisClusterAsyncCommands<byte[], byte[]> commands(StatefulConnection<byte[], byte[]> of) {
@@ -206,9 +201,23 @@ final class Connection {
         return client.client();
     }
 
-    /** Whether another server may take over while we wait. */
-    boolean failsOver() {
-        return client.failsOver();
+    private List<StatefulConnection<byte[], byte[]>> opened() {
+        StatefulConnection<byte[], byte[]> subscribed;
+        lock.lock();
+        try {
+            subscribed = pubSub;
+        } finally {
+            lock.unlock();
+        }
+        return Stream.of(data, waited, subscribed)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+    }
+
+    /** What makes these connections anew. */
+    Renewal renewal() {
+        return renewal;
     }
 
     JonoClock clock() {
@@ -232,7 +241,7 @@ final class Connection {
             }
             StatefulRedisPubSubConnection<byte[], byte[]> opened = pubSub;
             if (opened == null) {
-                opened = subscribing();
+                opened = client.subscribe();
                 pubSub = opened;
                 pulse = new Pulse(opened, clock);
             }
@@ -242,16 +251,6 @@ final class Connection {
         } finally {
             lock.unlock();
         }
-    }
-
-    private StatefulRedisPubSubConnection<byte[], byte[]> subscribing() {
-        if (client.client() instanceof RedisClusterClient cluster) {
-            return cluster.connectPubSub(ByteArrayCodec.INSTANCE);
-        }
-        RedisClient single = (RedisClient) client.client();
-        return client.uri() == null
-                ? single.connectPubSub(ByteArrayCodec.INSTANCE)
-                : single.connectPubSub(ByteArrayCodec.INSTANCE, client.uri());
     }
 
     /** What watches over the subscriptions; null where nobody has subscribed yet. */

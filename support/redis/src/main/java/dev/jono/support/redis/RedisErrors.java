@@ -10,6 +10,8 @@ import io.lettuce.core.RedisException;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * scripts fail before they change anything, or not at all. What was not answered may have been done.
  */
 public final class RedisErrors {
+    private static final Pattern IN_SCRIPT = Pattern.compile("^ERR Error running script .*?: -?([A-Z]{3,}) ");
+
     private RedisErrors() {}
 
     /** Without the wrappers of completions. */
@@ -80,14 +84,28 @@ public final class RedisErrors {
                         || text.contains("buffer size exceeded"));
     }
 
+    /** Whether Redis has answered with an error. */
+    static boolean refused(Throwable failure) {
+        return unwrap(failure) instanceof RedisCommandExecutionException;
+    }
+
     /** Whether the connection broke while the answer was awaited. */
     static boolean cutOff(Throwable cause) {
         return cause instanceof RedisException && "Connection disconnected".equals(cause.getMessage());
     }
 
+    /** The code of an answer that is an error; Redis before 7 hides that of a script's command in a sentence. */
+    static String code(Throwable refusal) {
+        return code(String.valueOf(refusal.getMessage()));
+    }
+
+    private static String code(String text) {
+        Matcher script = IN_SCRIPT.matcher(text);
+        return script.find() ? script.group(1) : text.split(" ", 2)[0].toUpperCase(Locale.ROOT);
+    }
+
     private static String advice(String text) {
-        String code = text.split(" ", 2)[0].toUpperCase(Locale.ROOT);
-        return switch (code) {
+        return switch (code(text)) {
             case "OOM" -> " (its memory is full: consume, or raise maxmemory)";
             case "READONLY" -> " (this is a replica: connect to the primary, or through Sentinel)";
             case "WRONGTYPE" -> " (something else is stored under the keys of this queue)";

@@ -286,6 +286,15 @@ public final class RedisLink implements Storage, AutoCloseable {
         return connection.call(step, queue, mutating, command);
     }
 
+    /** Publishes a signal, over the connection for commands; fails as {@link #call} does. */
+    public CompletableFuture<Long> publish(String queue, byte[] channel, byte[] message) {
+        if (!closed.get() && !connection.cluster()) {
+            connection.renewal().askRole(connection.commands());
+        }
+        // Not a change that somebody relies on: one whose answer is lost has failed, and that is all.
+        return call("signal", queue, false, commands -> commands.publish(channel, message));
+    }
+
     /**
      * The connection for subscriptions, shared by all users of this connection. The first call connects, and blocks.
      *

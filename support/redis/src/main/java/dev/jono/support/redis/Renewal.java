@@ -1,0 +1,183 @@
+package dev.jono.support.redis;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the connections to one address anew when Redis answers that it is not the primary: behind a virtual IP, a proxy or a
+ * service another server may be the primary by now, while the connections that are there stay with the one before. It leaves
+ * with {@code QUIT}, so that what was asked before is answered; Lettuce then connects again. {@link Attempt} reports the answers,
+ * on threads of connections. Not for a Cluster, which tells where else to ask. Thread-safe.
+ */
+final class Renewal {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final long SHORTEST_NANOS = Duration.ofMillis(250).toNanos();
+    private static final long LONGEST_NANOS = Duration.ofSeconds(8).toNanos();
+    private static final long LEAVING_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long WARN_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final long ROLE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final String name;
+    private final JonoClock clock;
+    /** For commands, for what waits for replicas, and for subscriptions, as far as they are open. */
+    private final Supplier<List<StatefulConnection<byte[], byte[]>>> connections;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private long pauseNanos = SHORTEST_NANOS;
+
+    @GuardedBy("lock") private long renewedNanos;
+
+    @GuardedBy("lock") private long warnedNanos;
+
+    @GuardedBy("lock") private long askedNanos;
+
+    /** Whether it was told that this is no primary, and no change has been confirmed since. */
+    private volatile boolean doubtful;
+
+    private volatile boolean rolesRefused;
+    private volatile int generation;
+    private volatile boolean leaving;
+    private volatile long leavingNanos;
+
+    Renewal(String name, JonoClock clock, Supplier<List<StatefulConnection<byte[], byte[]>>> connections) {
+        this.name = name;
+        this.clock = clock;
+        this.connections = connections;
+        this.renewedNanos = clock.nanos() - LONGEST_NANOS;
+        this.warnedNanos = clock.nanos() - WARN_NANOS;
+        this.askedNanos = clock.nanos() - ROLE_NANOS;
+    }
+
+    /** Tells when a connection that was left is gone. */
+    void watch(StatefulConnection<byte[], byte[]> commands) {
+        commands.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+                leaving = false;
+            }
+        });
+    }
+
+    /** How often the connections were made anew; to be handed back with the answer of what is sent now. */
+    int generation() {
+        return generation;
+    }
+
+    /** Whether what would be sent now would come behind a {@code QUIT}, and be lost. */
+    boolean leaving() {
+        return leaving && clock.nanos() - leavingNanos < LEAVING_NANOS;
+    }
+
+    /** A change was made: this is the primary. */
+    void confirmed() {
+        if (!doubtful) {
+            return;
+        }
+        lock.lock();
+        try {
+            doubtful = false;
+            pauseNanos = SHORTEST_NANOS;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Redis has answered that it is not the primary.
+     *
+     * @param answer its code
+     * @param sent the {@link #generation} of when it was asked
+     */
+    void notPrimary(String answer, int sent) {
+        lock.lock();
+        try {
+            long now = clock.nanos();
+            if (sent != generation || now - renewedNanos < pauseNanos) {
+                return;
+            }
+            generation++;
+            renewedNanos = now;
+            pauseNanos = Math.min(2 * pauseNanos, LONGEST_NANOS);
+            leavingNanos = now;
+            leaving = true;
+            if (!doubtful && now - warnedNanos >= WARN_NANOS) {
+                warnedNanos = now;
+                LOG.warn(
+                        "{}: Redis answers {}, so it is not the primary (any more): connecting anew, until another"
+                                + " answers there",
+                        name,
+                        answer);
+            }
+            doubtful = true;
+        } finally {
+            lock.unlock();
+        }
+        for (StatefulConnection<byte[], byte[]> connection : connections.get()) {
+            leave(connection);
+        }
+    }
+
+    private void leave(StatefulConnection<byte[], byte[]> connection) {
+        CompletableFuture<String> left;
+        try {
+            left = ((StatefulRedisConnection<byte[], byte[]>) connection)
+                    .async()
+                    .quit()
+                    .toCompletableFuture();
+        } catch (RuntimeException closing) {
+            left = CompletableFuture.failedFuture(closing);
+        }
+        left.exceptionally(failure -> {
+            LOG.debug("{}: a connection was not left", name, failure);
+            leaving = false;
+            return "";
+        });
+    }
+
+    /**
+     * Asks now and then whether this is the primary, for those who only publish: a replica takes that too, and its listeners
+     * alone hear it. No error where the user may not ask.
+     */
+    void askRole(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+        if (rolesRefused || !due()) {
+            return;
+        }
+        int sent = generation;
+        commands.role().whenComplete((role, failure) -> {
+            if (failure != null) {
+                rolesRefused = RedisErrors.refused(failure);
+            } else if (!role.isEmpty() && Replies.text(role.get(0)).equals("slave")) {
+                notPrimary("that its role is replica", sent);
+            } else {
+                confirmed();
+            }
+        });
+    }
+
+    private boolean due() {
+        lock.lock();
+        try {
+            long now = clock.nanos();
+            if (now - askedNanos < ROLE_NANOS) {
+                return false;
+            }
+            askedNanos = now;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
