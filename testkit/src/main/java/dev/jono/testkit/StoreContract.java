@@ -52,6 +52,15 @@ public abstract class StoreContract {
         }
     }
 
+    /** Lists of which another process has some. */
+    @Nested
+    @DisplayName("settle lists of which some are lost")
+    public class Mixed extends StoreMixedRules {
+        Mixed() {
+            super(StoreContract.this::open);
+        }
+    }
+
     /** Calls repeated under their token. */
     @Nested
     @DisplayName("unknown outcome")

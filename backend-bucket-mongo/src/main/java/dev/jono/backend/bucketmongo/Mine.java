@@ -4,6 +4,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The reservations of one bucket that are still their holder's. Not thread-safe. */
@@ -32,5 +33,37 @@ final class Mine {
         BitSet all = new BitSet();
         byToken.values().forEach(all::or);
         return all;
+    }
+
+    /** When the first of the leases ends. */
+    long firstEndMillis(Bucket bucket) {
+        return ends(bucket).min().orElse(0);
+    }
+
+    long lastEndMillis(Bucket bucket) {
+        return ends(bucket).max().orElse(0);
+    }
+
+    private LongStream ends(Bucket bucket) {
+        return bucket.groups.stream()
+                .filter(group -> {
+                    BitSet slots = byToken.get(group.token());
+                    return slots != null && slots.intersects(group.slots());
+                })
+                .mapToLong(Group::endMillis);
+    }
+
+    /** Whether they have ended as a change was to end them: the messages are gone, or there without their holder. */
+    boolean endedIn(@Nullable Bucket bucket, Draft change) {
+        return byToken.entrySet().stream()
+                .allMatch(claim ->
+                        claim.getValue().stream().allMatch(slot -> ended(bucket, claim.getKey(), slot, change)));
+    }
+
+    private static boolean ended(@Nullable Bucket bucket, long token, int slot, Draft change) {
+        if (bucket == null || !bucket.live.get(slot)) {
+            return !change.live().get(slot);
+        }
+        return change.live().get(slot) && bucket.group(token, slot) == null;
     }
 }

@@ -1,5 +1,6 @@
 package dev.jono.backend.bucketmongo;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.WriteModel;
 import dev.jono.spi.Due;
@@ -57,7 +58,8 @@ final class Releases {
 
         SettleResult result(RepeatableCalls.Way<SettleResult> way) {
             return settling.settled("release", work, way, () -> {
-                if (!settling.changedIf(work, this::inPlace, drafts -> settling.once("release", work, drafts))) {
+                if (!settling.changedIf(
+                        "release", work, this::inPlace, drafts -> settling.once("release", work, drafts))) {
                     split();
                 }
             });
@@ -110,6 +112,10 @@ final class Releases {
         private void split(@Nullable ClientSession session, Work attempt) {
             Map<Place.Id, Bucket> there = place.read(session, work.ids, true);
             Map<Place.Id, Mine> mine = attempt.sort(there, settling.latestMillis());
+            if (session == null && settling.extendedFirst(there, mine)) {
+                split(null, attempt);
+                return;
+            }
             Map<Draft, Mine> drafts = new LinkedHashMap<>();
             Map<Place.Id, WriteModel<RawBsonDocument>> own = new LinkedHashMap<>();
             mine.forEach((id, some) -> {
@@ -142,12 +148,26 @@ final class Releases {
             if (session == null) {
                 stored.addAll(own.keySet());
             }
-            drafts.forEach(attempt::tried);
-            if (place.write(session, Place.models(drafts.keySet())) < drafts.size() && session == null) {
-                split(null, attempt);
+            if (drafts.isEmpty()) {
                 return;
             }
-            drafts.values().forEach(attempt::done);
+            List<WriteModel<RawBsonDocument>> models = Place.models(drafts.keySet());
+            if (session != null) {
+                place.write(session, models);
+                drafts.values().forEach(attempt::done);
+                return;
+            }
+            Place.Written written;
+            try {
+                written = place.written(null, models);
+            } catch (MongoException unanswered) {
+                drafts.forEach(attempt::tried);
+                throw unanswered;
+            }
+            settling.account("release", attempt, drafts, written);
+            if (written.all() < drafts.size()) {
+                split(null, attempt);
+            }
         }
 
         private void own(Bucket bucket, int slot, Item item, Map<Place.Id, WriteModel<RawBsonDocument>> own) {

@@ -69,40 +69,25 @@ final class Restores {
     }
 
     private InsertResult restored(@Nullable ClientSession session, List<StoredMessage> messages, Set<Place.Id> ids) {
-        Map<Place.Id, Bucket> there = place.read(session, ids, false);
-        Map<Place.Id, Draft> drafts = new LinkedHashMap<>();
-        Map<Place.Id, List<StoredMessage>> again = new LinkedHashMap<>();
-        List<WriteModel<RawBsonDocument>> own = new ArrayList<>();
-        for (StoredMessage message : messages) {
-            if (Spot.all(message.id()).stream().anyMatch(spot -> live(there, spot))) {
-                continue; // it is there
+        List<StoredMessage> left = messages;
+        while (!left.isEmpty()) {
+            List<Put> puts = puts(place.read(session, ids, false), left);
+            if (session != null) {
+                place.write(
+                        session,
+                        puts.stream()
+                                .<WriteModel<RawBsonDocument>>map(Put::model)
+                                .toList());
+                break;
             }
-            Spot home = Spot.home(message.id());
-            Bucket bucket = home == null ? null : there.get(home.bucket());
-            if (home != null && bucket != null && fits(bucket, home, message)) {
-                drafts.computeIfAbsent(home.bucket(), id -> place.draft(bucket))
-                        .fill(
-                                home.slot(),
-                                slot(message, Math.max(0, message.tries() - bucket.tries)),
-                                Math.max(0, message.tries() - bucket.tries));
-            } else if (home != null && bucket == null && alike(again.get(home.bucket()), message)) {
-                again.computeIfAbsent(home.bucket(), id -> new ArrayList<>()).add(message);
-            } else {
-                own.add(own(there, Spot.own(message.id()), message));
+            // One by one: what is put back may be another's at once, and then only the answer tells that it was.
+            List<StoredMessage> again = new ArrayList<>();
+            for (Put put : puts) {
+                if (place.write(null, List.of(put.model())) == 0) {
+                    again.addAll(put.messages()); // others have changed the bucket
+                }
             }
-        }
-        List<WriteModel<RawBsonDocument>> models = new ArrayList<>(Place.models(drafts.values()));
-        again.forEach((id, some) -> {
-            RawBsonDocument bucket = raw(madeAgain(id, some));
-            if (BucketWriter.fits(bucket)) {
-                models.add(new InsertOneModel<>(bucket));
-            } else {
-                some.forEach(message -> own.add(own(there, Spot.own(message.id()), message)));
-            }
-        });
-        models.addAll(own);
-        if (place.write(session, models) < models.size()) {
-            return restored(session, messages, ids); // others have changed some: what was put back is there now
+            left = again;
         }
         List<Item> items =
                 messages.stream().map(message -> Item.stored(message.id())).toList();
@@ -110,6 +95,45 @@ final class Restores {
                 .items(items)
                 .storageMillis(place.nowMillis())
                 .build();
+    }
+
+    /** A write, and the messages that it puts back. */
+    private record Put(WriteModel<RawBsonDocument> model, List<StoredMessage> messages) {}
+
+    private List<Put> puts(Map<Place.Id, Bucket> there, List<StoredMessage> messages) {
+        Map<Draft, List<StoredMessage>> drafts = new LinkedHashMap<>();
+        Map<Place.Id, Draft> known = new LinkedHashMap<>();
+        Map<Place.Id, List<StoredMessage>> again = new LinkedHashMap<>();
+        List<StoredMessage> own = new ArrayList<>();
+        for (StoredMessage message : messages) {
+            if (Spot.all(message.id()).stream().anyMatch(spot -> live(there, spot))) {
+                continue; // it is there
+            }
+            Spot home = Spot.home(message.id());
+            Bucket bucket = home == null ? null : there.get(home.bucket());
+            if (home != null && bucket != null && fits(bucket, home, message)) {
+                int tries = Math.max(0, message.tries() - bucket.tries);
+                Draft draft = known.computeIfAbsent(home.bucket(), id -> place.draft(bucket));
+                draft.fill(home.slot(), slot(message, tries), tries);
+                drafts.computeIfAbsent(draft, d -> new ArrayList<>()).add(message);
+            } else if (home != null && bucket == null && alike(again.get(home.bucket()), message)) {
+                again.computeIfAbsent(home.bucket(), id -> new ArrayList<>()).add(message);
+            } else {
+                own.add(message);
+            }
+        }
+        List<Put> puts = new ArrayList<>();
+        drafts.forEach((draft, some) -> puts.add(new Put(draft.model(), some)));
+        again.forEach((id, some) -> {
+            RawBsonDocument bucket = raw(madeAgain(id, some));
+            if (BucketWriter.fits(bucket)) {
+                puts.add(new Put(new InsertOneModel<>(bucket), some));
+            } else {
+                own.addAll(some);
+            }
+        });
+        own.forEach(message -> puts.add(new Put(own(there, Spot.own(message.id()), message), List.of(message))));
+        return puts;
     }
 
     private static boolean live(Map<Place.Id, Bucket> there, Spot spot) {

@@ -11,6 +11,7 @@ import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableWrite;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,11 @@ import org.bson.RawBsonDocument;
  * as it is known. Where others have changed it, it is read and the step is made anew.
  */
 final class Settling {
+    /** A lease that ends sooner may have ended when it is known what became of a change of several buckets. */
+    private static final long SOON_MILLIS = 2_000;
+    /** For so long it is extended then: if this process dies in between, the messages return after that. */
+    private static final long EXTENDED_MILLIS = 10_000;
+
     private final Place place;
 
     Settling(Place place) {
@@ -60,7 +66,7 @@ final class Settling {
                     step,
                     work,
                     forgotten -> {},
-                    () -> changedIf(work, always, drafts -> place.written(null, Place.models(drafts.keySet()))));
+                    () -> changedIf(step, work, always, drafts -> place.written(null, Place.models(drafts.keySet()))));
         });
     }
 
@@ -92,13 +98,17 @@ final class Settling {
      *
      * @param write sends the changes
      */
-    boolean changedIf(Work work, BiPredicate<Draft, Mine> change, Function<Map<Draft, Mine>, Place.Written> write) {
+    boolean changedIf(
+            String step, Work work, BiPredicate<Draft, Mine> change, Function<Map<Draft, Mine>, Place.Written> write) {
         Shelf shelf = place.memory().shelf;
         while (true) {
             Map<Place.Id, Bucket> there = known(work);
+            Map<Place.Id, Mine> ours = work.sort(there, latestMillis());
+            if (ours.size() > 1 && extendedFirst(there, ours)) {
+                continue;
+            }
             Map<Draft, Mine> drafts = new LinkedHashMap<>();
-            for (Map.Entry<Place.Id, Mine> some :
-                    work.sort(there, latestMillis()).entrySet()) {
+            for (Map.Entry<Place.Id, Mine> some : ours.entrySet()) {
                 Draft draft = place.draft(Objects.requireNonNull(there.get(some.getKey())));
                 if (!change.test(draft, some.getValue())) {
                     return false;
@@ -113,8 +123,36 @@ final class Settling {
             if (written.all() == drafts.size()) {
                 shelf.written(drafts.keySet());
             }
-            account(work, drafts, written);
+            account(step, work, drafts, written);
         }
+    }
+
+    /**
+     * Extends leases that end soon, and says whether there were any; others may have been faster. A command for several
+     * buckets answers how many it has changed, not which. While the leases last, only their holder can end them, so the
+     * buckets tell it then.
+     */
+    boolean extendedFirst(Map<Place.Id, Bucket> there, Map<Place.Id, Mine> ours) {
+        long now = latestMillis();
+        List<Draft> drafts = new ArrayList<>();
+        ours.forEach((id, mine) -> {
+            Bucket bucket = Objects.requireNonNull(there.get(id));
+            if (mine.firstEndMillis(bucket) < now + SOON_MILLIS) {
+                long end = Math.max(now + EXTENDED_MILLIS, mine.lastEndMillis(bucket));
+                Draft draft = place.draft(bucket);
+                mine.byToken().forEach((token, slots) -> draft.extend(token, slots, end));
+                drafts.add(draft);
+            }
+        });
+        if (drafts.isEmpty()) {
+            return false;
+        }
+        Shelf shelf = place.memory().shelf;
+        shelf.forget(drafts.stream().map(draft -> draft.before().id).toList());
+        if (place.write(null, Place.models(drafts)) == drafts.size()) {
+            shelf.written(drafts);
+        }
+        return true;
     }
 
     /** The server's clock, not earlier than it is. */
@@ -153,30 +191,56 @@ final class Settling {
         return new RepeatableWrite<>(place.link, step, place.queue, session -> place.written(session, models))
                 .send(again -> work.unanswered(() -> again.get()
                         .ifPresentOrElse(
-                                written -> account(work, drafts, written), () -> drafts.forEach(work::tried))));
+                                written -> account(step, work, drafts, written), () -> drafts.forEach(work::tried))));
     }
 
     /** Notes what became of some changes. */
-    private void account(Work work, Map<Draft, Mine> drafts, Place.Written written) {
-        if (written.all() == drafts.size()) {
+    void account(String step, Work work, Map<Draft, Mine> drafts, Place.Written written) {
+        Map<Draft, Mine> deletions = new LinkedHashMap<>();
+        Map<Draft, Mine> updates = new LinkedHashMap<>();
+        drafts.forEach((draft, mine) -> (draft.deletes() ? deletions : updates).put(draft, mine));
+        accountAlike(step, work, deletions, written.deletions());
+        accountAlike(step, work, updates, written.all() - written.deletions());
+    }
+
+    /** Which of some changes took place, tell the buckets; and where others may have got the messages since, the number. */
+    private void accountAlike(String step, Work work, Map<Draft, Mine> drafts, long number) {
+        if (number == drafts.size()) {
             drafts.values().forEach(work::done);
-        } else if (written.all() > 0) {
-            // Which of them, tells the version; unless another has changed the bucket since.
-            drafts.forEach(work::tried);
-            Map<Place.Id, Bucket> now = place.read(
-                    null, drafts.keySet().stream().map(d -> d.before().id).toList(), false);
-            now.values().forEach(place.memory().shelf::put);
-            long deleting = drafts.keySet().stream().filter(Draft::deletes).count();
-            drafts.forEach((draft, mine) -> {
-                Bucket bucket = now.get(draft.before().id);
-                boolean done = draft.deletes()
-                        ? written.deletions() == deleting
-                        : bucket != null && bucket.version == draft.version();
-                if (done) {
-                    work.done(mine);
-                }
-            });
+            return;
         }
+        if (number == 0) {
+            return;
+        }
+        drafts.forEach(work::tried); // until it is known which
+        List<Place.Id> ids = drafts.keySet().stream().map(d -> d.before().id).toList();
+        Map<Place.Id, Bucket> now = place.read(null, ids, false);
+        now.values().forEach(place.memory().shelf::put);
+        long nowMillis = latestMillis();
+        List<Mine> done = new ArrayList<>();
+        List<Mine> either = new ArrayList<>();
+        drafts.forEach((draft, mine) -> {
+            Bucket bucket = now.get(draft.before().id);
+            if (bucket != null && bucket.version == draft.version()) {
+                done.add(mine);
+            } else if (mine.endedIn(bucket, draft)) {
+                (mine.firstEndMillis(draft.before()) > nowMillis ? done : either).add(mine);
+            }
+        });
+        long left = number - done.size();
+        if (left > 0 && left < either.size()) {
+            throw MongoErrors.untold(step, place.queue);
+        }
+        if (left > 0) {
+            done.addAll(either);
+        }
+        drafts.values().forEach(mine -> {
+            if (done.contains(mine)) {
+                work.done(mine);
+            } else {
+                work.notDone(mine);
+            }
+        });
     }
 
     /** What is not in its slot any more may be in a bucket of its own. */

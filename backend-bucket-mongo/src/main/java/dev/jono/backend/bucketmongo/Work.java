@@ -1,5 +1,6 @@
 package dev.jono.backend.bucketmongo;
 
+import com.mongodb.MongoException;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult.Outcome;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class Work {
     final List<Spot.@Nullable Right> rights;
     final Outcome[] outcomes;
 
-    /** Of what a write of ours may have changed: when the lease ended that it had. */
+    /** Of what a write of ours may have changed: when the lease ended that it had; else 0. */
     private final long[] triedUntil;
     /** And whether that write leaves the message in its slot. */
     private final boolean[] stays;
@@ -133,11 +134,10 @@ final class Work {
             }
             Spot.Right right = rights.get(i);
             Bucket bucket = right == null ? null : there.get(right.spot().bucket());
-            boolean ours = triedUntil[i] > nowMillis;
             if (right == null || bucket == null || !bucket.live.get(right.spot().slot())) {
-                outcomes[i] = ours ? Outcome.DONE : Outcome.GONE;
+                outcomes[i] = tried(i, nowMillis) ? Outcome.DONE : Outcome.GONE;
             } else if (bucket.group(right.token(), right.spot().slot()) == null) {
-                outcomes[i] = ours && stays[i] ? Outcome.DONE : Outcome.STALE;
+                outcomes[i] = stays[i] && tried(i, nowMillis) ? Outcome.DONE : Outcome.STALE;
             } else {
                 Integer first =
                         mine.computeIfAbsent(bucket.id, id -> new Mine()).add(i, right);
@@ -149,12 +149,23 @@ final class Work {
         return mine;
     }
 
+    /** Whether a write of ours has ended it, where it is not known what that has done: while its lease lasted, nobody else could. */
+    private boolean tried(int item, long nowMillis) {
+        if (triedUntil[item] == 0) {
+            return false;
+        }
+        if (triedUntil[item] <= nowMillis) {
+            throw new MongoException("others may have got some of it by the time that it was looked for");
+        }
+        return true;
+    }
+
     void done(Mine mine) {
         begun = true;
         mine.items().values().forEach(item -> outcomes[item] = Outcome.DONE);
     }
 
-    /** These may have been changed by a write of ours, which found some bucket otherwise than it was known. */
+    /** These may have been changed by a write of ours of which it is not known what it has done. */
     void tried(Draft draft, Mine mine) {
         begun = true;
         mine.items().forEach((slot, item) -> {
@@ -163,6 +174,11 @@ final class Work {
             triedUntil[item] = group == null ? 0 : group.endMillis();
             stays[item] = draft.live().get(slot);
         });
+    }
+
+    /** They were not changed by it. */
+    void notDone(Mine mine) {
+        mine.items().values().forEach(item -> triedUntil[item] = 0);
     }
 
     /** Whether something of it is stored, or may be. */

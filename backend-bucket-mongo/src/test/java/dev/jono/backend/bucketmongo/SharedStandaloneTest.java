@@ -62,6 +62,24 @@ class SharedStandaloneTest {
         assertThat(other.take(9)).containsExactly("a", "b", "c", "d");
     }
 
+    /** What was put back is there for all, while the rest of the call begins again. */
+    @Test
+    void messageThatAnotherHasTakenIsNotRestoredAgain() {
+        other.insert("a", "b");
+        other.insert("c", "d");
+        List<StoredMessage> mine = got(orders.take(claiming(3))).messages();
+        assertThat(mine).hasSize(3);
+        List<String> theirs = new ArrayList<>();
+        hooks.behind("find", () -> {
+            theirs.addAll(other.take(1));
+            hooks.behind("insert", () -> theirs.addAll(other.take(2)));
+        });
+        got(orders.restore(restoring(mine)));
+        assertThat(hooks.done()).isTrue();
+        assertThat(theirs).containsExactly("d", "a", "b");
+        assertThat(other.take(9)).containsExactly("c");
+    }
+
     /** The copy in a bucket of its own is there first; another gets hold of it, before the message leaves its old place. */
     @Test
     void copyThatAnotherHasConsumedIsNotStoredAgain() {

@@ -7,12 +7,12 @@ import dev.jono.Capability;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.UnsupportedCapabilityException;
+import dev.jono.backend.mongo.Settling.OutOf;
 import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
-import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.support.mongo.PayloadWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,7 +75,11 @@ final class Moves {
         }
         SettleResult result = here
                 ? settling.settle(
-                        "move", request.token(), receipts, Outcome.DONE, mine -> inPlace(mine, items, payloads))
+                        "move",
+                        request.token(),
+                        receipts,
+                        item -> items.get(item).toQueue().equals(place.queue) ? OutOf.HANDS : OutOf.QUEUE,
+                        mine -> inPlace(mine, items, payloads))
                 : across(request, receipts, payloads);
         place.start().reset();
         return result;

@@ -7,19 +7,24 @@ import dev.jono.spi.Due;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.ServerTime;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.support.mongo.CallTokens;
 import dev.jono.support.mongo.MessageIds;
+import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -30,11 +35,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends and changes reservations: the fences are read, and what is still this holder's is changed in a command that names
- * them again. So nothing of another's is ever changed. Where that command finds fewer, another has claimed some in between,
- * whose lease had ended, and the fences are read once more; one that the other has consumed by then too is told as done.
- * A move of several steps is a transaction.
+ * them again. So nothing of another's is ever changed. The command answers how many it has found, not which. So leases that
+ * may end before that is known are extended first: nobody else can end them in between. A move of several steps is a
+ * transaction.
  */
 final class Settling {
+    /** A lease that ends sooner may have ended when the answer of the command that is to end it is here. */
+    private static final long SOON_MILLIS = 2_000;
+    /** For so long it is extended then: if this process dies in between, the messages return after that. */
+    private static final long EXTENDED_MILLIS = 10_000;
+
+    /** What a command takes a message out of, and so what a look behind it can tell. */
+    enum OutOf {
+        /** The queue: it is not there any more. */
+        QUEUE,
+        /** Its holder's hands: it is there, but the fence is not. */
+        HANDS,
+        /** Nothing: the fence is still there. */
+        NOTHING
+    }
+
     private final Place place;
 
     Settling(Place place) {
@@ -57,7 +77,7 @@ final class Settling {
                 return done ? result(List.of(Outcome.DONE)) : result(looked(null, receipts, request.token()).outcomes);
             });
         }
-        return settle("ack", request.token(), receipts, Outcome.DONE, this::consumed);
+        return settle("ack", request.token(), receipts, item -> OutOf.QUEUE, this::consumed);
     }
 
     /** A command for each claim: behind the first of them something is done. */
@@ -73,20 +93,27 @@ final class Settling {
     }
 
     SettleResult extend(ExtendRequest request) {
-        BsonDocument set = Fields.doc(Fields.MATURE, Fields.fromNow(request.leaseMillis()))
-                .append(Fields.LEASE, Fields.fromNow(request.leaseMillis()));
-        return settle("extend", request.token(), request.receipts(), Outcome.GONE, mine -> {
-            List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
-            mine.groups.forEach((fence, ids) ->
-                    models.add(new UpdateManyModel<>(fence.on(place.live(ids)), List.of(Fields.doc("$set", set)))));
-            return place.write(null, models);
-        });
+        return settle(
+                "extend",
+                request.token(),
+                request.receipts(),
+                item -> OutOf.NOTHING,
+                mine -> extended(mine, request.leaseMillis()));
+    }
+
+    private long extended(Mine mine, long leaseMillis) {
+        BsonDocument set = Fields.doc(Fields.MATURE, Fields.fromNow(leaseMillis))
+                .append(Fields.LEASE, Fields.fromNow(leaseMillis));
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+        mine.groups.forEach((fence, ids) ->
+                models.add(new UpdateManyModel<>(fence.on(place.live(ids)), List.of(Fields.doc("$set", set)))));
+        return place.write(null, models);
     }
 
     SettleResult release(ReleaseRequest request) {
         List<Receipt> receipts =
                 request.items().stream().map(ReleaseRequest.Item::receipt).toList();
-        SettleResult result = settle("release", request.token(), receipts, Outcome.GONE, mine -> {
+        SettleResult result = settle("release", request.token(), receipts, item -> OutOf.HANDS, mine -> {
             Map<List<BsonDocument>, Map<Fence, List<BsonValue>>> alike = new LinkedHashMap<>();
             for (int i = 0; i < receipts.size(); i++) {
                 Fence fence = mine.fences.get(i);
@@ -138,33 +165,39 @@ final class Settling {
         final List<@Nullable Fence> fences = new ArrayList<>();
 
         final List<Outcome> outcomes = new ArrayList<>();
+        /** Each message once. */
         final Map<Fence, List<BsonValue>> groups = new LinkedHashMap<>();
+        /** When the first of their leases ends. */
+        long endMillis = Long.MAX_VALUE;
 
-        /** After a change that not all have got. */
-        private void correct(Mine after, Outcome gone) {
-            for (int i = 0; i < outcomes.size(); i++) {
-                Outcome now = after.outcomes.get(i);
-                if (fences.get(i) != null) {
-                    outcomes.set(i, now == Outcome.GONE ? gone : now);
-                }
-            }
+        long held() {
+            return groups.values().stream().mapToLong(List::size).sum();
         }
     }
 
     /**
      * Reads the fences, then does it to those that hold. Each change names its fence again.
      *
-     * @param gone what it means that one of them is not there afterwards
-     * @param change tells of how many it was true
+     * @param outOf what it takes an item's message out of
+     * @param change tells to how many messages it was done
      */
-    SettleResult settle(String step, String token, List<Receipt> receipts, Outcome gone, ToLongFunction<Mine> change) {
+    SettleResult settle(
+            String step, String token, List<Receipt> receipts, IntFunction<OutOf> outOf, ToLongFunction<Mine> change) {
         return once(step, token, receipts, way -> {
-            place.link.time(); // asked now, and not when something is done already
+            ServerTime time = place.link.time(); // asked now, and not when something is done already
             Mine mine = looked(null, receipts, token);
-            long held = mine.groups.values().stream().mapToLong(List::size).sum();
-            if (held > 0 && change.applyAsLong(mine) < held) {
-                Mine after = place.begun(step, () -> looked(null, receipts, token));
-                mine.correct(after, gone);
+            if (mine.held() > 1 && mine.endMillis < time.latestMillis() + SOON_MILLIS) {
+                extended(mine, EXTENDED_MILLIS);
+                mine = looked(null, receipts, token);
+            }
+            long held = mine.held();
+            long changed = held == 0 ? 0 : change.applyAsLong(mine);
+            if (changed < held) {
+                Mine before = mine;
+                place.begun(step, () -> {
+                    correct(step, before, looked(null, receipts, token), outOf, changed);
+                    return before;
+                });
             }
             if (held < receipts.size()) {
                 // An attempt before may have done it on a server that has lost the majority since.
@@ -172,6 +205,33 @@ final class Settling {
             }
             return result(mine.outcomes);
         });
+    }
+
+    /** Tells the items that a change has found from those that others had got: by what is there now, and by their number. */
+    private void correct(String step, Mine before, Mine after, IntFunction<OutOf> outOf, long changed) {
+        Set<BsonValue> done = new HashSet<>();
+        Set<BsonValue> either = new HashSet<>();
+        for (int i = 0; i < before.outcomes.size(); i++) {
+            if (before.fences.get(i) == null) {
+                continue;
+            }
+            Outcome now = after.outcomes.get(i);
+            if (now == Outcome.DONE) {
+                done.add(before.ids.get(i));
+            } else if (outOf.apply(i) == OutOf.HANDS || (outOf.apply(i) == OutOf.QUEUE && now == Outcome.GONE)) {
+                either.add(before.ids.get(i));
+            }
+        }
+        long left = changed - done.size();
+        if (left > 0 && left < either.size()) {
+            throw MongoErrors.untold(step, place.queue);
+        }
+        for (int i = 0; i < before.outcomes.size(); i++) {
+            boolean unsure = before.fences.get(i) != null && either.contains(before.ids.get(i));
+            if (before.fences.get(i) != null && !(unsure && left > 0)) {
+                before.outcomes.set(i, after.outcomes.get(i));
+            }
+        }
     }
 
     /** As {@link #settle}, for what takes several steps, which must all be done or none: in a transaction. */
@@ -210,6 +270,7 @@ final class Settling {
         receipts.forEach(receipt -> mine.ids.add(MessageIds.value(receipt.id())));
         BsonDocument fields = Fields.doc(Fields.RESERVED, Fields.ONE)
                 .append(Fields.TOKEN, Fields.ONE)
+                .append(Fields.MATURE, Fields.ONE)
                 .append(Fields.GIVEN_BACK, Fields.ONE);
         BsonInt64 call = new BsonInt64(CallTokens.hash(token));
         Map<BsonValue, BsonDocument> there = new HashMap<>();
@@ -217,6 +278,7 @@ final class Settling {
                 place.find(session, place.live(mine.ids)).projection(fields).batchSize(receipts.size() + 1)) {
             there.put(document.get(Fields.ID), document);
         }
+        Set<BsonValue> named = new HashSet<>();
         for (int i = 0; i < receipts.size(); i++) {
             BsonDocument document = there.get(mine.ids.get(i));
             Fence fence = Fence.of(receipts.get(i));
@@ -225,11 +287,17 @@ final class Settling {
             // What a first attempt of this call gave back, whose answer was lost, is done.
             boolean before = document != null && call.equals(document.get(Fields.GIVEN_BACK));
             mine.outcomes.add(holds || before ? Outcome.DONE : document == null ? Outcome.GONE : Outcome.STALE);
-            if (holds && fence != null) {
+            if (document != null && fence != null && holds && named.add(mine.ids.get(i))) {
                 mine.groups.computeIfAbsent(fence, f -> new ArrayList<>()).add(mine.ids.get(i));
+                mine.endMillis = Math.min(mine.endMillis, endMillis(document));
             }
         }
         return mine;
+    }
+
+    private static long endMillis(BsonDocument held) {
+        BsonValue end = held.get(Fields.MATURE);
+        return end != null && end.isDateTime() ? end.asDateTime().getValue() : 0;
     }
 
     private SettleResult result(List<Outcome> outcomes) {

@@ -1,0 +1,134 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.spi.Backend;
+import dev.jono.spi.Due;
+import dev.jono.spi.QueueSpec;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Lists of reservations of which another process has got, given back or consumed some: what became of one item is told of
+ * that item, whatever became of the others, and what is told is what took place.
+ */
+abstract class StoreMixedRules extends StoreSettleCase {
+    StoreMixedRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    private static QueueStore orders(Backend backend) {
+        return backend.queue(QueueSpec.builder().name("orders").build());
+    }
+
+    private List<StoredMessage> claimAll(QueueStore store, int number) {
+        List<StoredMessage> all = new ArrayList<>();
+        while (all.size() < number) {
+            List<StoredMessage> some = claim(store, number - all.size(), seconds(2));
+            assertThat(some).as("messages to claim").isNotEmpty();
+            all.addAll(some);
+        }
+        return all;
+    }
+
+    /** Pushed one by one, so that no two lie together wherever messages may. */
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void listOfWhichOneIsLostEndsTheOther(Way way) {
+        needed(way);
+        insert(store(), "lost");
+        insert(store(), "kept");
+        List<StoredMessage> claimed = claimAll(store(), 2);
+        pass(seconds(3));
+        try (Backend other = storage().openBackend()) {
+            StoredMessage taken = claimOne(orders(other));
+            assertThat(taken.payload().text()).isEqualTo("lost");
+            assertThat(settleAll(way, store(), receipt(claimed.get(0)), receipt(claimed.get(1))))
+                    .containsExactly(Outcome.STALE, Outcome.DONE);
+            assertSettled(way, 1, 1, 0);
+            assertThat(ack(orders(other), receipt(taken))).containsExactly(Outcome.DONE);
+        }
+        assertSettled(way, 1, 0, 0);
+    }
+
+    /** Some of them pushed together, some alone; of what is lost each is lost in another way. */
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void eachItemOfAListIsToldWhatBecameOfIt(Way way) {
+        needed(way);
+        insert(store(), "a", "b", "c");
+        insert(store(), "d");
+        insert(store(), "e", "f");
+        insert(store(), "g");
+        List<StoredMessage> claimed = claimAll(store(), 7);
+        pass(seconds(3));
+        List<Outcome> expected = new ArrayList<>();
+        try (Backend other = storage().openBackend()) {
+            QueueStore theirs = orders(other);
+            List<StoredMessage> lost = List.of(claimOne(theirs), claimOne(theirs), claimOne(theirs), claimOne(theirs));
+            assertThat(ack(theirs, receipt(lost.get(0)), receipt(lost.get(3))))
+                    .containsExactly(Outcome.DONE, Outcome.DONE);
+            release(theirs, receipt(lost.get(1)), Due.now(), false);
+            List<String> consumed = List.of(lost.get(0).id(), lost.get(3).id());
+            List<String> there = List.of(lost.get(1).id(), lost.get(2).id());
+            claimed.forEach(message -> expected.add(
+                    consumed.contains(message.id())
+                            ? Outcome.GONE
+                            : there.contains(message.id()) ? Outcome.STALE : Outcome.DONE));
+            assertThat(settleAll(
+                            way, store(), claimed.stream().map(m -> receipt(m)).toArray(Receipt[]::new)))
+                    .isEqualTo(expected);
+            assertSettled(way, 3, 1, 1);
+            assertThat(ack(theirs, receipt(lost.get(2)))).containsExactly(Outcome.DONE);
+        }
+        assertSettled(way, 3, 0, 1);
+    }
+
+    /** The leases of both last: neither stands in the other's way. */
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void whatTwoProcessesHoldSideBySideIsSettledByEach(Way way) {
+        needed(way);
+        for (int i = 0; i < 4; i++) {
+            insert(store(), "a" + i, "b" + i);
+        }
+        try (Backend other = storage().openBackend()) {
+            List<Receipt> mine = new ArrayList<>();
+            List<Receipt> theirs = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                mine.add(receipt(claim(store(), 1, seconds(20)).get(0)));
+                theirs.add(receipt(claim(orders(other), 1, seconds(20)).get(0)));
+            }
+            assertThat(settleAll(way, store(), mine.toArray(Receipt[]::new))).containsOnly(Outcome.DONE);
+            assertThat(settleAll(way, orders(other), theirs.toArray(Receipt[]::new)))
+                    .containsOnly(Outcome.DONE);
+        }
+        assertSettled(way, 8, 0, 0);
+    }
+
+    /** What has been done to some messages, how many others hold, and how many are there for all. */
+    private void assertSettled(Way way, int done, int others, int ready) {
+        switch (way) {
+            case ACK -> assertCounts(store(), ready, 0, others);
+            case RETRY, RELEASE -> assertCounts(store(), ready + done, 0, others);
+            case EXTEND -> assertCounts(store(), ready, 0, others + done);
+            case MOVE -> {
+                assertCounts(store(), ready, 0, others);
+                assertCounts(store("target"), done, 0, 0);
+            }
+        }
+    }
+
+    @Test
+    void messagesAreConsumedOnceHoweverLateTheirAcksCome() {
+        new CompetingAcks(storage(), this::seconds).run();
+    }
+}
