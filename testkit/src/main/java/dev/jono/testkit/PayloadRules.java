@@ -3,6 +3,7 @@ package dev.jono.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jono.Capability;
 import dev.jono.Codec;
 import dev.jono.EncodedPayload;
 import dev.jono.EncodingException;
@@ -10,6 +11,7 @@ import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PayloadKind;
 import dev.jono.PushOptions;
+import dev.jono.Reservation;
 import dev.jono.TypeRef;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -149,6 +151,65 @@ abstract class PayloadRules extends ContractCase {
     void kindIsKept(PayloadKind kind) throws Exception {
         EncodedPayload sent = EncodedPayload.of(kind, "{\"a\": [ ] }".getBytes(StandardCharsets.UTF_8));
         assertThat(roundTrip(jono().queue("orders", Codec.raw()), sent)).isEqualTo(sent);
+    }
+
+    /** What says the same to every reader of JSON, and is another text: blanks, escapes, digits; and what is no JSON. */
+    private static final List<String> TEXTS = List.of(
+            " {\"a\":1} ",
+            "\t[1, 2 ]\r\n",
+            "{ \"a\" : [ ] }",
+            "[1,\n2]",
+            " \"x\"",
+            "\" x \" ",
+            " 1 ",
+            "\n null",
+            " true",
+            "\"\ud83d\ude00\"",
+            "{\"\ud83d\ude00\":[\"\u00e9\u4e2d\u2028\u007f\"]}",
+            "\"\\ud83d\\ude00\"",
+            "\"\\u00e9\\/\\u000a\\n\"",
+            "\"\\ud83d\"",
+            "\ufeff{\"a\":\"b\"}",
+            "1.10",
+            "[1e2,1E+2,100,1e-7,0.0000001]",
+            "[-0,-0.0,0.0,0]",
+            "[9007199254740993,100000000000000000000,0.1,5.0]",
+            "{\"b\":1,\"a\":2,\"b\":3}",
+            "{\"a\":",
+            "\"\"",
+            "");
+
+    @Test
+    void rawJsonComesBackByteForByte() throws Exception {
+        MessageQueue<EncodedPayload> queue = jono().queue("orders", Codec.raw());
+        for (String text : TEXTS) {
+            EncodedPayload sent = EncodedPayload.of(PayloadKind.JSON, text.getBytes(StandardCharsets.UTF_8));
+            assertThat(roundTrip(queue, sent)).as(text).isEqualTo(sent);
+        }
+        byte[] noUnicode = {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, (byte) 0xc0, (byte) 0x80, (byte) 0xff, '"'};
+        EncodedPayload sent = EncodedPayload.of(PayloadKind.JSON, noUnicode);
+        assertThat(roundTrip(queue, sent)).isEqualTo(sent);
+    }
+
+    /** Where a storage has written it anew for each delivery, too. */
+    @Test
+    void rawJsonComesBackByteForByteFromEveryDelivery() throws Exception {
+        requires(Capability.RESERVE);
+        MessageQueue<EncodedPayload> queue = jono().queue("orders", Codec.raw());
+        for (String text : TEXTS) {
+            EncodedPayload sent = EncodedPayload.of(PayloadKind.JSON, text.getBytes(StandardCharsets.UTF_8));
+            queue.push(sent);
+            for (int delivery = 0; delivery < 3; delivery++) {
+                Reservation<EncodedPayload> reserved =
+                        queue.reserve(Duration.ZERO).orElseThrow();
+                assertThat(reserved.payload()).as(text).isEqualTo(sent);
+                if (delivery < 2) {
+                    reserved.retry(Duration.ZERO);
+                } else {
+                    reserved.ack();
+                }
+            }
+        }
     }
 
     @Test

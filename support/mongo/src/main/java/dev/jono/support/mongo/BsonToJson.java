@@ -3,6 +3,7 @@ package dev.jono.support.mongo;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +22,7 @@ final class BsonToJson {
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamWriteConstraints(
                     StreamWriteConstraints.builder().maxNestingDepth(1000).build())
+            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
             .build();
 
     private static final DateTimeFormatter ISO =

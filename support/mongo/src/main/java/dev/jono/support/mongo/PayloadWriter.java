@@ -37,6 +37,9 @@ public final class PayloadWriter {
 
     private static final BsonValueCodec ANY = new BsonValueCodec();
 
+    /** The first byte of one in UTF-8; no JSON begins with it, but Jackson skips it. */
+    private static final byte BYTE_ORDER_MARK = (byte) 0xef;
+
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NOT_ASCII = 0x8080808080808080L;
 
@@ -123,6 +126,10 @@ public final class PayloadWriter {
      */
     private void json(EncodedPayload payload, int typeAt, int start) {
         byte[] bytes = payload.bytes();
+        if (!isUtf8(bytes)) {
+            binary(payload); // of some of it Jackson would make characters nevertheless
+            return;
+        }
         writer.mark();
         JsonToBson.Outcome outcome = JsonToBson.write(bytes, writer);
         if (outcome == JsonToBson.Outcome.NOT_WRITTEN) {
@@ -161,8 +168,11 @@ public final class PayloadWriter {
         }
     }
 
-    /** Whether there are no blanks outside of strings and no escapes: then only numbers could have another text. */
+    /** Whether valid JSON has no blanks outside of strings and no escapes: then only numbers could have another text. */
     private static boolean plain(byte[] json) {
+        if (json[0] == BYTE_ORDER_MARK) {
+            return false;
+        }
         boolean inString = false;
         for (byte b : json) {
             if (b == '"') {

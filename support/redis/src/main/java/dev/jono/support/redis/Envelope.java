@@ -323,19 +323,34 @@ public final class Envelope {
         }
 
         private EncodedPayload payload() throws IOException {
-            byte[] raw = Arrays.copyOfRange(text, start, end);
-            if (!isString) {
-                return EncodedPayload.of(PayloadKind.JSON, raw);
-            }
             boolean json = "json".equals(kind);
+            if (!isString || (json && !buffer)) {
+                return EncodedPayload.of(PayloadKind.JSON, withBlanks());
+            }
+            byte[] raw = Arrays.copyOfRange(text, start, end);
             if (buffer) {
                 PayloadKind of =
                         json ? PayloadKind.JSON : "string".equals(kind) ? PayloadKind.STRING : PayloadKind.BYTES;
                 return EncodedPayload.of(of, base64(raw));
             }
-            return json
-                    ? EncodedPayload.of(PayloadKind.JSON, raw)
-                    : EncodedPayload.of(PayloadKind.STRING, unquoted(raw));
+            return EncodedPayload.of(PayloadKind.STRING, unquoted(raw));
+        }
+
+        /** All that stands in the payload's place: the blanks around a JSON payload belong to it. */
+        private byte[] withBlanks() {
+            int from = start;
+            while (isBlank(text[from - 1])) {
+                from--;
+            }
+            int to = end;
+            while (to < text.length && isBlank(text[to])) {
+                to++;
+            }
+            return Arrays.copyOfRange(text, from, to);
+        }
+
+        private static boolean isBlank(byte b) {
+            return b == ' ' || b == '\t' || b == '\n' || b == '\r';
         }
 
         private static byte[] unquoted(byte[] quoted) throws IOException {

@@ -112,13 +112,7 @@ class EnvelopeTest {
         assertThat(found.tries()).isEqualTo(3);
         assertThat(found.headers().asMap()).isEqualTo(headers.asMap());
         assertThat(found.payload().kind()).isEqualTo(payload.kind());
-        if (Arrays.equals(payload.bytes(), bytes(" { \"a\" : 1 } "))) {
-            assertThat(found.payload().text())
-                    .as("space around a value is not the value")
-                    .isEqualTo("{ \"a\" : 1 }");
-        } else {
-            assertThat(found.payload().bytes()).isEqualTo(payload.bytes());
-        }
+        assertThat(found.payload().bytes()).isEqualTo(payload.bytes());
     }
 
     @ParameterizedTest
