@@ -219,8 +219,8 @@ final class QueueImpl<T> implements MessageQueue<T> {
     @Override
     public Optional<Instant> nextMaturity() {
         CountsResult counts = counts(false);
-        if (counts.oldestReadyMillis() > 0) {
-            return Optional.of(Instant.ofEpochMilli(counts.oldestReadyMillis()));
+        if (counts.oldestReadyMillis().isPresent()) {
+            return Optional.of(Instant.ofEpochMilli(counts.oldestReadyMillis().getAsLong()));
         }
         return counts.nextMillis() == ClaimResult.NONE
                 ? Optional.empty()
@@ -230,9 +230,10 @@ final class QueueImpl<T> implements MessageQueue<T> {
     @Override
     public Optional<Duration> oldestReadyAge() {
         CountsResult counts = counts(false);
-        return counts.ready() == 0
+        return counts.oldestReadyMillis().isEmpty()
                 ? Optional.empty()
-                : Optional.of(Duration.ofMillis(Math.max(0, counts.storageMillis() - counts.oldestReadyMillis())));
+                : Optional.of(Duration.ofMillis(Math.max(
+                        0, counts.storageMillis() - counts.oldestReadyMillis().getAsLong())));
     }
 
     @Override

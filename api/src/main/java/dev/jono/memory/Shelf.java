@@ -230,15 +230,14 @@ final class Shelf {
 
     CountsResult counts(boolean withHistory, long nowMillis) {
         Entry oldest = ready.first();
-        return CountsResult.builder()
+        CountsResult.Builder counts = CountsResult.builder()
                 .ready(ready.size())
                 .scheduled(scheduled.size())
                 .reserved(leased.size())
                 .history(withHistory ? history.size() : 0)
                 .nextMillis(oldest != null ? 0 : wait(scheduled.first(), nowMillis))
-                .oldestReadyMillis(oldest != null ? oldest.dueMillis : 0)
-                .storageMillis(nowMillis)
-                .build();
+                .storageMillis(nowMillis);
+        return (oldest == null ? counts : counts.oldestReadyMillis(oldest.dueMillis)).build();
     }
 
     /** Milliseconds until something can be claimed; leases count. */

@@ -1,5 +1,7 @@
 package dev.jono.spi;
 
+import java.util.OptionalLong;
+
 /** How many messages a queue holds, in one look. */
 public final class CountsResult {
     private final long ready;
@@ -7,7 +9,7 @@ public final class CountsResult {
     private final long reserved;
     private final long history;
     private final long nextMillis;
-    private final long oldestReadyMillis;
+    private final OptionalLong oldestReadyMillis;
     private final long storageMillis;
 
     private CountsResult(Builder b) {
@@ -53,8 +55,8 @@ public final class CountsResult {
         return nextMillis;
     }
 
-    /** Due time of the longest ready message, milliseconds since the epoch; 0 when none is ready. */
-    public long oldestReadyMillis() {
+    /** Due time of the longest ready message, milliseconds since the epoch; empty when none is ready, or the layout keeps no times. */
+    public OptionalLong oldestReadyMillis() {
         return oldestReadyMillis;
     }
 
@@ -70,7 +72,7 @@ public final class CountsResult {
         private long reserved;
         private long history;
         private long nextMillis = ClaimResult.NONE;
-        private long oldestReadyMillis;
+        private OptionalLong oldestReadyMillis = OptionalLong.empty();
         private long storageMillis;
 
         private Builder() {}
@@ -107,7 +109,7 @@ public final class CountsResult {
 
         /** Sets {@link CountsResult#oldestReadyMillis()}. */
         public Builder oldestReadyMillis(long value) {
-            this.oldestReadyMillis = value;
+            this.oldestReadyMillis = OptionalLong.of(value);
             return this;
         }
 

@@ -2,6 +2,7 @@ package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jono.BrowsedMessage;
 import dev.jono.Capability;
 import dev.jono.JonoClock;
 import dev.jono.Message;
@@ -10,6 +11,7 @@ import dev.jono.PushOptions;
 import dev.jono.Reservation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -126,6 +128,30 @@ abstract class ScheduleRules extends ContractCase {
         held.release(seconds(4));
         assertThat(queue.pop(Duration.ZERO)).isEmpty();
         assertNotEarly(queue, before, 4);
+    }
+
+    /** Time zero is a time; a layout may have an earliest one of its own. */
+    @Test
+    void dueTimeZeroIsShownWhereverTheMessageIs() throws Exception {
+        requires(Capability.RESERVE, Capability.BROWSE);
+        MessageQueue<String> queue = orders();
+        queue.push("zero", PushOptions.at(Instant.EPOCH));
+        queue.push("one", PushOptions.at(Instant.ofEpochMilli(1)));
+        Instant due = queue.browse(null, 1).get(0).dueAt();
+        assertThat(due).isBefore(Instant.parse("2002-01-01T00:00:00Z"));
+        assertThat(queue.nextMaturity()).contains(due);
+        assertThat(queue.oldestReadyAge().orElseThrow()).isGreaterThan(Duration.ofDays(365));
+        Reservation<String> held = reserved(queue);
+        assertThat(held.payload()).isEqualTo("zero");
+        assertThat(held.dueAt()).isEqualTo(due);
+        assertThat(queue.get(held.id()).orElseThrow().dueAt()).isEqualTo(due);
+        held.release();
+        assertThat(queue.nextMaturity()).contains(due);
+        assertThat(queue.browse(null, 2)).extracting(BrowsedMessage::id).startsWith(held.id());
+        List<Reservation<String>> both = queue.reserve(2, Duration.ZERO);
+        assertThat(both).extracting(Message::payload).containsExactly("zero", "one");
+        assertThat(both.get(0).dueAt()).isEqualTo(due);
+        both.forEach(Reservation::ack);
     }
 
     @Test

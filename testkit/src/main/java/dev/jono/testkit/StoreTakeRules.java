@@ -204,4 +204,17 @@ abstract class StoreTakeRules extends StoreCase {
         got(store().restore(restoring(taken)));
         assertThat(texts(take(store(), 10).messages())).containsExactly("a");
     }
+
+    @Test
+    void restoredMessageKeepsItsDueTimeZero() {
+        requires(Capability.SCHEDULE, Capability.BROWSE);
+        insertDue(store(), "zero", Due.atMillis(0));
+        long due = browse(store(), what -> what.limit(1)).get(0).dueMillis();
+        insert(store(), "now");
+        List<StoredMessage> taken = take(store(), 1).messages();
+        assertThat(taken.get(0).dueMillis()).isEqualTo(due);
+        got(store().restore(restoring(taken)));
+        assertThat(browse(store(), what -> what.limit(1)).get(0).dueMillis()).isEqualTo(due);
+        assertThat(texts(take(store(), 2).messages())).containsExactly("zero", "now");
+    }
 }

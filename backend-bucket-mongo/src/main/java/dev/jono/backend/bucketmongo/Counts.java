@@ -74,13 +74,15 @@ final class Counts {
         long next = found.get("next") != null && found.isDateTime("next")
                 ? Math.max(0, found.getDateTime("next").getValue() - now)
                 : ClaimResult.NONE;
-        return CountsResult.builder()
+        CountsResult.Builder result = CountsResult.builder()
                 .ready(readyCount)
                 .scheduled(found.getNumber("later").longValue())
                 .reserved(found.getNumber("held").longValue())
                 .nextMillis(readyCount > 0 ? 0 : next)
-                .oldestReadyMillis(readyCount > 0 ? found.getDateTime("oldest").getValue() : 0)
-                .storageMillis(now)
+                .storageMillis(now);
+        return (readyCount == 0
+                        ? result
+                        : result.oldestReadyMillis(found.getDateTime("oldest").getValue()))
                 .build();
     }
 

@@ -97,19 +97,16 @@ final class Browsing {
     }
 
     private static long key(Found found) {
-        if (found.processedMillis() > 0) {
-            return found.processedMillis();
-        }
-        return found.reservedMillis() > 0 && found.dueMillis() > 0 ? found.dueMillis() : found.matureMillis();
+        return found.processedMillis() == null ? found.foundMillis() : found.processedMillis();
     }
 
     private static StoredMessage shown(Found one, long key, long now) {
         StoredMessage.Builder message = one.message().cursor(key + ":" + MessageIds.text(one.id()));
-        if (one.processedMillis() > 0) {
+        if (one.processedMillis() != null) {
             return message.state(StoredMessage.State.PROCESSED).build();
         }
         boolean due = one.matureMillis() <= now;
-        if (one.reservedMillis() > 0 && !due) {
+        if (one.reservedMillis() != null && !due) {
             return message.state(StoredMessage.State.RESERVED)
                     .tries(Math.max(0, one.tries() - 1))
                     .leaseEndMillis(one.matureMillis())

@@ -129,19 +129,19 @@ final class Claims {
         candidates.read(1, found.payload().size());
         StoredMessage got = message.apply(found);
         boolean reserved = got.state() == StoredMessage.State.RESERVED;
-        return new Batch(List.of(got), false, reserved ? found.reservedMillis() : now).result(0);
+        return new Batch(List.of(got), false, reserved ? found.markedMillis() : now).result(0);
     }
 
     /** As the marking has left it. */
     private static StoredMessage claimed(ClaimRequest request, Found marked) {
         int tries = Math.max(0, marked.tries() - 1);
-        boolean expired = marked.lapsedMillis() > 0;
+        boolean expired = marked.lapsedMillis() != null;
         return claimed(
                 marked.id(),
                 expired,
                 marked.message().tries(tries),
                 marked.matureMillis(),
-                new Fence(CallTokens.hash(request.token()), marked.reservedMillis()),
+                new Fence(CallTokens.hash(request.token()), marked.markedMillis()),
                 isolates(tries, expired, request));
     }
 
@@ -170,7 +170,7 @@ final class Claims {
     }
 
     private static boolean isolates(Found found, ClaimRequest request) {
-        return isolates(found.tries(), found.reservedMillis() > 0, request);
+        return isolates(found.tries(), found.reservedMillis() != null, request);
     }
 
     private static boolean isolates(int tries, boolean expired, ClaimRequest request) {
@@ -264,7 +264,7 @@ final class Claims {
     private static boolean alike(List<Found> chosen) {
         int tries = chosen.get(0).tries();
         return tries < Integer.MAX_VALUE
-                && chosen.stream().allMatch(found -> found.reservedMillis() == 0 && found.tries() == tries);
+                && chosen.stream().allMatch(found -> found.reservedMillis() == null && found.tries() == tries);
     }
 
     /** What nobody has reserved, moved or given back with a delay since; of these due times all have come. */
@@ -301,7 +301,7 @@ final class Claims {
         boolean isolated = isolates(chosen.get(0), request);
         List<StoredMessage> messages = chosen.stream()
                 .map(found ->
-                        claimed(found.id(), found.reservedMillis() > 0, found.message(), leaseEnd, fence, isolated))
+                        claimed(found.id(), found.reservedMillis() != null, found.message(), leaseEnd, fence, isolated))
                 .toList();
         return new Batch(messages, more, fence.reservedMillis());
     }
@@ -324,7 +324,7 @@ final class Claims {
         long now = 0;
         for (Found before : chosen) {
             Found after = marked.get(before.id());
-            if (after != null) {
+            if (after != null && after.reservedMillis() != null) {
                 now = after.reservedMillis();
                 messages.add(
                         take
@@ -333,14 +333,14 @@ final class Claims {
                                         .build()
                                 : claimed(
                                         before.id(),
-                                        before.reservedMillis() > 0,
+                                        before.reservedMillis() != null,
                                         after.message().tries(Math.max(0, after.tries() - 1)),
                                         after.matureMillis(),
                                         new Fence(token, now),
                                         isolated));
             }
         }
-        return new Batch(messages, more, now == 0 ? place.link.time().nowMillis() : now);
+        return new Batch(messages, more, messages.isEmpty() ? place.link.time().nowMillis() : now);
     }
 
     private static StoredMessage claimed(

@@ -5,9 +5,11 @@ import dev.jono.Headers;
 import dev.jono.spi.StoredMessage;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.PayloadReader;
+import java.util.Objects;
 import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a document tells.
@@ -17,12 +19,12 @@ import org.bson.RawBsonDocument;
  * @param hasPayload whether there is one
  * @param headers empty where there are none
  * @param tries 0 where there are none
- * @param matureMillis when it is due, or its lease ends
- * @param wasMillis {@link Fields#WAS}; 0 without one
- * @param reservedMillis when it was reserved; 0 if it is not
- * @param dueMillis when it was due before; 0 if that is not there
- * @param lapsedMillis {@link Fields#LAPSED}; 0 without one
- * @param processedMillis when it was consumed; 0 if it was not
+ * @param matureMillis when it is due, or its lease ends; the epoch where it does not say
+ * @param wasMillis {@link Fields#WAS}; null without one
+ * @param reservedMillis when it was reserved; null if it is not
+ * @param dueMillis when it was due before; null if that is not there
+ * @param lapsedMillis {@link Fields#LAPSED}; null without one
+ * @param processedMillis when it was consumed; null if it was not
  * @param nowMillis the server's clock, where it was asked for
  */
 record Found(
@@ -32,11 +34,11 @@ record Found(
         Headers headers,
         int tries,
         long matureMillis,
-        long wasMillis,
-        long reservedMillis,
-        long dueMillis,
-        long lapsedMillis,
-        long processedMillis,
+        @Nullable Long wasMillis,
+        @Nullable Long reservedMillis,
+        @Nullable Long dueMillis,
+        @Nullable Long lapsedMillis,
+        @Nullable Long processedMillis,
         long nowMillis) {
 
     /** The field in which a query returns the server's clock. */
@@ -52,13 +54,13 @@ record Found(
         BsonValue id = org.bson.BsonNull.VALUE;
         Headers headers = Headers.empty();
         long tries = 0;
-        long mature = 0;
-        long was = 0;
-        long reserved = 0;
-        long due = 0;
-        long lapsed = 0;
-        long processed = 0;
-        long now = 0;
+        Long mature = null;
+        Long was = null;
+        Long reserved = null;
+        Long due = null;
+        Long lapsed = null;
+        Long processed = null;
+        Long now = null;
         var reader = from.reader();
         reader.readStartDocument();
         for (BsonType type = reader.readBsonType(); type != BsonType.END_OF_DOCUMENT; type = reader.readBsonType()) {
@@ -81,18 +83,35 @@ record Found(
         boolean has = from.hasPayload();
         EncodedPayload payload = from.decoded();
         int counted = (int) Math.max(0, Math.min(tries, Integer.MAX_VALUE));
-        return new Found(id, payload, has, headers, counted, mature, was, reserved, due, lapsed, processed, now);
+        return new Found(
+                id,
+                payload,
+                has,
+                headers,
+                counted,
+                mature == null ? 0 : mature,
+                was,
+                reserved,
+                due,
+                lapsed,
+                processed,
+                now == null ? 0 : now);
+    }
+
+    /** When it was reserved, as a marking that has just been made has left it. */
+    long markedMillis() {
+        return Objects.requireNonNull(reservedMillis, "a marked message says when it was reserved");
     }
 
     /** Where a search met it: when it is due or, as a claim has marked it, about when it was. */
     long foundMillis() {
-        return reservedMillis > 0 && dueMillis > 0 ? dueMillis : matureMillis;
+        return reservedMillis != null && dueMillis != null ? dueMillis : matureMillis;
     }
 
     /** When it is due, or was before it was reserved. */
     long shownDueMillis() {
         long due = foundMillis();
-        return wasMillis == due + 1 ? wasMillis : due;
+        return wasMillis != null && wasMillis == due + 1 ? wasMillis : due;
     }
 
     /** As the engine sees it, without what only a claim or a browse knows. */

@@ -92,8 +92,8 @@ final class Inserts {
             long mature = due.absolute() || due.millis() > 0 ? matureMillis(place, due) : now;
             BsonValue id = message.id() == null ? MessageIds.fresh() : MessageIds.value(message.id());
             try {
-                documents.add(
-                        document(id, mature, 0, message.payload(), message.headers(), message.tries(), message.id()));
+                documents.add(document(
+                        id, mature, null, message.payload(), message.headers(), message.tries(), message.id()));
                 places.add(items.size());
                 items.add(Item.stored(MessageIds.text(id)));
             } catch (EncodingException refused) {
@@ -179,7 +179,7 @@ final class Inserts {
         return document(
                 MessageIds.value(message.id()),
                 ahead ? message.dueMillis() - 1 : message.dueMillis(),
-                ahead ? message.dueMillis() : 0,
+                ahead ? (Long) message.dueMillis() : null,
                 message.payload(),
                 message.headers(),
                 message.tries(),
@@ -205,7 +205,7 @@ final class Inserts {
     private RawBsonDocument document(
             BsonValue id,
             long matureMillis,
-            long wasMillis,
+            @Nullable Long wasMillis,
             EncodedPayload payload,
             Headers headers,
             int tries,
@@ -227,7 +227,7 @@ final class Inserts {
             if (queue != null) {
                 writer.writeString(Fields.QUEUE, queue);
             }
-            if (wasMillis != 0) {
+            if (wasMillis != null) {
                 writer.writeDateTime(Fields.WAS, wasMillis);
             }
             to.marks();

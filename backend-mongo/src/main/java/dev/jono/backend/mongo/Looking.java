@@ -115,7 +115,7 @@ final class Looking {
                 ofOneMoment ? place.collection.withReadConcern(ReadConcern.SNAPSHOT) : place.collection;
         boolean some = false;
         long ready = 0;
-        long oldest = 0;
+        Long oldest = null;
         long scheduled = 0;
         long reserved = 0;
         long kept = 0;
@@ -126,7 +126,9 @@ final class Looking {
             switch (part.getString(Fields.ID).getValue()) {
                 case "ready" -> {
                     ready = count;
-                    oldest = Fields.millis(part, "oldest");
+                    oldest = part.isDateTime("oldest")
+                            ? (Long) part.getDateTime("oldest").getValue()
+                            : null;
                     now = part.getDateTime(Found.NOW).getValue();
                 }
                 case "later" -> {
@@ -141,16 +143,14 @@ final class Looking {
                 default -> kept = count;
             }
         }
-        CountsResult result = CountsResult.builder()
+        CountsResult.Builder result = CountsResult.builder()
                 .ready(ready)
                 .scheduled(scheduled)
                 .reserved(reserved)
                 .history(kept)
                 .nextMillis(ready > 0 ? 0 : next)
-                .oldestReadyMillis(oldest)
-                .storageMillis(now)
-                .build();
-        return new Counted(result, some);
+                .storageMillis(now);
+        return new Counted((oldest == null ? result : result.oldestReadyMillis(oldest)).build(), some);
     }
 
     /** What is part of a count: what is due, and what is not and was not taken. */

@@ -140,14 +140,13 @@ final class OqLooking {
                 .thenCompose(first -> reserved(first, number(first.get(3))).thenApply(reserved -> {
                     long ready = number(first.get(2));
                     long next = number(first.get(5));
-                    return CountsResult.builder()
+                    CountsResult.Builder counts = CountsResult.builder()
                             .storageMillis(number(first.get(0)))
                             .ready(ready)
                             .scheduled(Math.max(0, number(first.get(1)) - ready - reserved))
                             .reserved(reserved)
-                            .nextMillis(next < 0 ? ClaimResult.NONE : next)
-                            .oldestReadyMillis(number(first.get(6)))
-                            .build();
+                            .nextMillis(next < 0 ? ClaimResult.NONE : next);
+                    return (ready == 0 ? counts : counts.oldestReadyMillis(number(first.get(6)))).build();
                 }));
     }
 

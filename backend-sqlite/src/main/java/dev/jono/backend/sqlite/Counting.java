@@ -56,11 +56,11 @@ final class Counting {
                     .scheduled(rows.getLong(2))
                     .reserved(rows.getLong(4))
                     .nextMillis(expired > 0 ? 0 : nextDue);
-            long oldest = rows.getLong(1) > 0 ? rows.getLong(5) : Long.MAX_VALUE;
-            if (expired > 0) {
-                oldest = Math.min(oldest, rows.getLong(6));
+            if (rows.getLong(1) > 0) {
+                result.oldestReadyMillis(expired > 0 ? Math.min(rows.getLong(5), rows.getLong(6)) : rows.getLong(5));
+            } else if (expired > 0) {
+                result.oldestReadyMillis(rows.getLong(6));
             }
-            result.oldestReadyMillis(oldest == Long.MAX_VALUE ? 0 : oldest);
         }
         if (request.history()) {
             PreparedStatement history = db.prepare(HISTORY);

@@ -166,13 +166,13 @@ public final class PayloadReader implements AutoCloseable {
         };
     }
 
-    /** A date, in milliseconds since the epoch; 0 for what is none. */
-    public long date(BsonType type) {
+    /** A date, in milliseconds since the epoch; null for what is none. */
+    public @Nullable Long date(BsonType type) {
         if (type == BsonType.DATE_TIME) {
             return reader.readDateTime();
         }
         reader.skipValue();
-        return 0;
+        return null;
     }
 
     /** An id. */
