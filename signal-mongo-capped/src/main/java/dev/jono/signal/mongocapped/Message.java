@@ -3,6 +3,7 @@ package dev.jono.signal.mongocapped;
 import dev.jono.spi.Signal;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
+import org.bson.BsonRegularExpression;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ final class Message {
 
     /** The least that means now; 0 would put waiting Node processes to sleep for a whole poll interval. */
     static final long NOW_MILLIS = 1;
+
+    /** What the events of all namespaces are like. */
+    static final BsonRegularExpression EVENT = new BsonRegularExpression("^keuss:signal:");
 
     private static final String PAUSED = "p true";
     private static final String RESUMED = "p false";

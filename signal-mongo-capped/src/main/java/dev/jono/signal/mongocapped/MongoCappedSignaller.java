@@ -2,6 +2,7 @@ package dev.jono.signal.mongocapped;
 
 import com.mongodb.MongoException;
 import dev.jono.JonoClock;
+import dev.jono.JonoException;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
@@ -42,7 +43,7 @@ final class MongoCappedSignaller implements Signaller {
     private final AtomicBoolean reading = new AtomicBoolean();
     /** In a row; the reader's alone. */
     private int failures;
-    /** Whether they are; the reader's alone. */
+    /** Whether they are; the constructor's, and then the reader's alone. */
     private boolean told;
 
     private volatile boolean closed;
@@ -54,10 +55,23 @@ final class MongoCappedSignaller implements Signaller {
         this.executor = config.executor();
         this.clock = config.clock();
         this.channel = new Channel(link);
-        link.call("opening signals", null, false, () -> {
-            channel.create();
-            return channel;
-        });
+        open();
+    }
+
+    /** Queues work without signals: without a channel this is a warning, and each publish and look tries to make it. */
+    private void open() {
+        try {
+            link.call("opening signals", null, false, () -> {
+                channel.create();
+                return channel;
+            });
+        } catch (JonoException failure) {
+            told = true;
+            LOG.warn(
+                    "no signals on {}: trying again; until then messages of other processes are seen at the poll interval: {}",
+                    link,
+                    failure.getMessage());
+        }
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.jono.support.mongo.MongoStorage;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,8 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,14 +211,98 @@ class ChannelTest {
         assertNothingIsLost(meanwhile);
     }
 
+    private boolean capped() {
+        Document found = database.listCollections()
+                .filter(new BsonDocument("name", new BsonString("default")))
+                .first();
+        return found != null && found.get("options", Document.class).getBoolean("capped", false);
+    }
+
+    private static void publish(Signaller signaller) {
+        signaller.publish(Signal.inserted("orders", 7)).toCompletableFuture().join();
+    }
+
+    private void assertHeard(Signaller signaller) {
+        Ear ear = new Ear();
+        signaller.subscribe("orders", ear);
+        await("the first look", () -> ear.gaps.get() > 0);
+        publish(signaller);
+        await("a signal", () -> !ear.heard.isEmpty());
+        assertThat(capped()).isTrue();
+    }
+
+    /** Nobody listens in this process, so that its publisher finds it first. */
     @Test
-    void ordinaryCollectionInItsPlaceIsRefusedAndAnotherSignallerNamed() {
+    void publisherNeverMakesAnOrdinaryCollectionOfADroppedChannel() {
+        try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
+            publish(signaller);
+            database.drop();
+            publish(signaller);
+            assertThat(capped()).isTrue();
+            assertHeard(signaller);
+        }
+    }
+
+    @Test
+    void closeNeverMakesAnOrdinaryCollectionOfADroppedChannel() {
+        try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
+            Ear ear = new Ear();
+            signaller.subscribe("orders", ear);
+            await("the first look", () -> ear.gaps.get() > 0);
+            database.drop();
+        }
+        assertThat(database.listCollectionNames().into(new ArrayList<>()).isEmpty() || capped())
+                .isTrue();
+    }
+
+    /** As an earlier version, or keuss, leaves it behind. */
+    @Test
+    void ordinaryCollectionOfSignalsBecomesAChannel() {
+        database.getCollection("default")
+                .insertMany(List.of(
+                        new Document("event", "keuss:signal:NS:orders").append("message", 1.0),
+                        new Document("dummy", true)));
+        try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
+            assertHeard(signaller);
+        }
+    }
+
+    @Test
+    void emptyOrdinaryCollectionBecomesAChannel() {
         database.createCollection("default");
-        assertThatThrownBy(() -> Signallers.open(MongoReplicaSet.sharedUri(name), "NS"))
-                .isInstanceOf(StorageException.class)
-                .hasMessageContaining(name + "_signal.default")
-                .hasMessageContaining("not capped")
-                .hasMessageContaining("redis-pubsub");
+        try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
+            assertHeard(signaller);
+        }
+    }
+
+    @Test
+    void ordinaryCollectionThatTakesTheChannelsPlaceIsMended() {
+        try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
+            Ear ear = new Ear();
+            signaller.subscribe("orders", ear);
+            await("the first look", () -> ear.gaps.get() > 0);
+            database.getCollection("default").drop();
+            database.getCollection("default").insertOne(new Document("dummy", true));
+            heardAgain(signaller, ear);
+            assertThat(capped()).isTrue();
+        }
+    }
+
+    /** What is somebody's data is left alone: the signaller opens, fails to publish, and goes on when it is gone. */
+    @Test
+    void collectionOfOtherDataIsLeftAloneUntilItIsGone() {
+        database.getCollection("default").insertOne(new Document("order", 7));
+        try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
+            assertThatThrownBy(() -> publish(signaller))
+                    .hasCauseInstanceOf(StorageException.class)
+                    .hasMessageContaining(name + "_signal.default")
+                    .hasMessageContaining("not capped")
+                    .hasMessageContaining("redis-pubsub");
+            assertThat(capped()).isFalse();
+            assertThat(database.getCollection("default").countDocuments()).isEqualTo(1);
+            database.getCollection("default").drop();
+            assertHeard(signaller);
+        }
     }
 
     @Test
@@ -227,10 +314,12 @@ class ChannelTest {
             refuse.put("mode", "alwaysOn");
             refuse.put("data", Map.of("failCommands", List.of("create"), "errorCode", 115));
             set.awaitPrimary().call("admin", refuse);
-            assertThatThrownBy(() -> Signallers.open(set.uri(name), "NS"))
-                    .isInstanceOf(StorageException.class)
-                    .hasMessageContaining("cannot be created")
-                    .hasMessageContaining("redis-pubsub");
+            try (Signaller signaller = Signallers.open(set.uri(name), "NS")) {
+                assertThatThrownBy(() -> publish(signaller))
+                        .hasCauseInstanceOf(StorageException.class)
+                        .hasMessageContaining("cannot be created")
+                        .hasMessageContaining("redis-pubsub");
+            }
         }
     }
 }
