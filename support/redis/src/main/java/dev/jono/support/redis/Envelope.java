@@ -3,13 +3,10 @@ package dev.jono.support.redis;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.PayloadKind;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -26,27 +23,14 @@ import org.jspecify.annotations.Nullable;
  * for what was called so and is no valid JSON or UTF-8.
  */
 public final class Envelope {
-    private static final JsonFactory STRICT =
-            JsonFactory.builder().streamReadConstraints(constraints(900)).build();
-    private static final JsonFactory LENIENT =
-            JsonFactory.builder().streamReadConstraints(constraints(1100)).build();
-    /** The first byte of one in UTF-8; no JSON begins with it. */
-    private static final byte BYTE_ORDER_MARK = (byte) 0xef;
-
+    private static final JsonFactory LENIENT = JsonFactory.builder()
+            .streamReadConstraints(ValidJson.constraints(1100))
+            .build();
     private static final byte[] ID = RedisKeys.bytes("\"_id\":");
     private static final byte[] PAYLOAD = RedisKeys.bytes("\"payload\":");
     private static final byte[] UNTRIED = RedisKeys.bytes(",\"tries\":0,\"hdrs\":{}");
 
     private Envelope() {}
-
-    /** cjson, with which keuss reads, ends at a depth of 1,000. */
-    private static StreamReadConstraints constraints(int depth) {
-        return StreamReadConstraints.builder()
-                .maxNestingDepth(depth)
-                .maxNumberLength(Integer.MAX_VALUE)
-                .maxStringLength(Integer.MAX_VALUE)
-                .build();
-    }
 
     /** What stands behind the fields of {@link Body#text()}, and where a layout may put fields of its own between. */
     public enum Tail {
@@ -134,10 +118,10 @@ public final class Envelope {
         Tail tail = Tail.PLAIN;
         switch (payload.kind()) {
             case JSON -> {
-                JsonToken token = valid(bytes);
+                JsonToken token = ValidJson.firstToken(bytes);
                 tail = token == null ? Tail.BROKEN_JSON : token == JsonToken.VALUE_STRING ? Tail.JSON : Tail.PLAIN;
             }
-            case STRING -> tail = validUtf8(bytes) ? Tail.PLAIN : Tail.BROKEN_STRING;
+            case STRING -> tail = ValidJson.isUtf8(bytes) ? Tail.PLAIN : Tail.BROKEN_STRING;
             case BYTES -> tail = Tail.BUFFER;
         }
         if (tail != Tail.PLAIN && tail != Tail.JSON) {
@@ -184,47 +168,6 @@ public final class Envelope {
             }
         }
         out.add((byte) '}');
-    }
-
-    /** The first token of a valid JSON value in UTF-8, which may stand inside another; null if it is none. */
-    private static @Nullable JsonToken valid(byte[] bytes) {
-        // Jackson also takes UTF-16 and 32, and skips a byte order mark: those cannot stand inside.
-        if (bytes.length == 0 || bytes[0] == BYTE_ORDER_MARK || hasZero(bytes) || !validUtf8(bytes)) {
-            return null;
-        }
-        try (JsonParser parser = STRICT.createParser(bytes)) {
-            JsonToken first = parser.nextToken();
-            if (first == null || first == JsonToken.VALUE_NULL) {
-                return first;
-            }
-            parser.skipChildren();
-            parser.finishToken();
-            return parser.nextToken() == null ? first : null;
-        } catch (IOException e) {
-            return null;
-        }
-    }
-
-    /** In the first four bytes, where it tells of a wider encoding. */
-    private static boolean hasZero(byte[] bytes) {
-        for (int i = 0; i < Math.min(4, bytes.length); i++) {
-            if (bytes[i] == 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean validUtf8(byte[] bytes) {
-        if (PlainText.ascii(bytes)) {
-            return true;
-        }
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
     }
 
     /**
