@@ -43,6 +43,7 @@ enum HostileFailures {
         }
     }
 
+    @SuppressWarnings({"OverrideThrowableToString", "ThrowableEqualsHashCode"}) // they are to throw
     private static final class EverythingThrows extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -35,7 +35,12 @@ import org.jspecify.annotations.NullMarked;
 class HouseTest {
     /** The packages of jono-api. */
     private static final String[] API = {
-        "dev.jono", "dev.jono.json..", "dev.jono.spi..", "dev.jono.pipeline..", "dev.jono.internal..", "dev.jono.memory.."
+        "dev.jono",
+        "dev.jono.json..",
+        "dev.jono.spi..",
+        "dev.jono.pipeline..",
+        "dev.jono.internal..",
+        "dev.jono.memory.."
     };
 
     /** Whatever implements the SPI; memory is a plugin that happens to live in api's jar. */
@@ -59,12 +64,14 @@ class HouseTest {
             .that()
             .arePublic()
             .and()
-            .areDeclaredInClassesThat(resideInAnyPackage("dev.jono", "dev.jono.pipeline..", "dev.jono.spi..", "dev.jono.memory.."))
+            .areDeclaredInClassesThat(
+                    resideInAnyPackage("dev.jono", "dev.jono.pipeline..", "dev.jono.spi..", "dev.jono.memory.."))
             .should()
             .haveRawReturnType(resideInAnyPackage("com.fasterxml.jackson.."))
             .orShould()
             .haveRawParameterTypes(describe(
-                    "Jackson's", types -> types.stream().anyMatch(t -> t.getPackageName().startsWith("com.fasterxml"))))
+                    "Jackson's",
+                    types -> types.stream().anyMatch(t -> t.getPackageName().startsWith("com.fasterxml"))))
             .because("an application that keeps to Jono's defaults may use any JSON library, or another Jackson");
 
     @ArchTest

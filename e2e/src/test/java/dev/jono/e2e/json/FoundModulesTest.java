@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** The modules of Jackson's for Kotlin and for names of arguments are on the class path: the option finds them. */
 class FoundModulesTest {
-    private static final Invoice INVOICE = new Invoice(
-            1, Instant.parse("2026-02-03T04:05:06.000000007Z"), List.of(new Line("a", 2)), null, true);
+    private static final Invoice INVOICE =
+            new Invoice(1, Instant.parse("2026-02-03T04:05:06.000000007Z"), List.of(new Line("a", 2)), null, true);
 
     /** Has a constructor with arguments alone; its class file holds their names. */
     static final class Price {
@@ -47,9 +47,11 @@ class FoundModulesTest {
         try (QueueFactory jono = QueueFactory.builder("memory:")
                 .codecs(JsonCodecs.withFoundModules())
                 .connect()) {
-            assertThat(throughAQueue(jono.queue("invoices", Invoice.class), INVOICE)).isEqualTo(INVOICE);
+            assertThat(throughAQueue(jono.queue("invoices", Invoice.class), INVOICE))
+                    .isEqualTo(INVOICE);
             List<Event> events = List.of(new Opened("a"), new Closed("done", List.of(new Opened("b"))));
-            assertThat(throughAQueue(jono.queue("events", new TypeRef<List<Event>>() {}), events)).isEqualTo(events);
+            assertThat(throughAQueue(jono.queue("events", new TypeRef<List<Event>>() {}), events))
+                    .isEqualTo(events);
         }
     }
 
