@@ -86,8 +86,8 @@ final class UrlText {
 
     static boolean harmless(String option, String value) {
         String name = option.toLowerCase(Locale.ROOT);
-        return WORDS.contains(name) && WORD.matcher(value).matches()
-                || NUMBERS.contains(name) && NUMBER.matcher(value).matches();
+        return (WORDS.contains(name) && WORD.matcher(value).matches())
+                || (NUMBERS.contains(name) && NUMBER.matcher(value).matches());
     }
 
     /** A URL, or the part of one behind its type, as it may be printed. */

@@ -178,7 +178,7 @@ final class HostileUserCodeTest {
 
     // ---- pop and reserve ------------------------------------------------------------------------------------
 
-    private interface Take {
+    interface Take {
         List<String> from(MessageQueue<String> orders) throws Exception;
     }
 

@@ -297,6 +297,7 @@ final class Kinds {
                 () -> random.nextInt(4) == 0 ? Optional.empty() : Optional.of(inner.values.get()));
     }
 
+    @SuppressWarnings("NullAway") // lists and maps of the values hold nulls, and their types are not known here
     private Kind box(Kind inner) {
         if (isOptional(inner)) {
             return pair(inner, scalar());

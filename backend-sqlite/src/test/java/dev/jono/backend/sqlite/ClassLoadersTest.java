@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +36,7 @@ class ClassLoadersTest {
                 queue.push("a");
                 return queue.popAsync(Duration.ZERO).join().orElseThrow().payload();
             } catch (RuntimeException failure) {
-                return failure.getMessage();
+                return String.valueOf(failure.getMessage());
             }
         }
     }
@@ -63,7 +64,7 @@ class ClassLoadersTest {
                 .newInstance(url);
     }
 
-    private static String run(Supplier<String> work, ClassLoader context) {
+    private static String run(Supplier<String> work, @Nullable ClassLoader context) {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         Thread.currentThread().setContextClassLoader(context);
         try {

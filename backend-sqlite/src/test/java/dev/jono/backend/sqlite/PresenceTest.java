@@ -51,7 +51,7 @@ class PresenceTest {
     }
 
     /** What somebody does to the files of a database. */
-    private enum Loss {
+    enum Loss {
         REMOVED("queues.db was removed or moved") {
             @Override
             void happen(Path file) throws IOException {

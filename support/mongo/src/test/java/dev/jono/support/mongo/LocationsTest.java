@@ -28,7 +28,7 @@ class LocationsTest {
     }
 
     /** What each of the driver's options needs beside it, and a value that changes something. */
-    private static final Map<String, String> SAMPLES = Arrays.stream(("""
+    private static final Map<String, String> SAMPLES = Arrays.stream("""
         appName=me
         authMechanism=PLAIN
         authMechanismProperties=SERVICE_REALM:x&authMechanism=GSSAPI
@@ -79,7 +79,7 @@ class LocationsTest {
         wTimeoutMS=7
         wTimeout=7
         zlibCompressionLevel=7&compressors=zlib
-        """).split("\\s+"))
+        """.split("\\s+"))
             .collect(Collectors.toMap(LocationsTest::name, Function.identity(), (one, other) -> one, TreeMap::new));
 
     private static String name(String sample) {
@@ -115,7 +115,7 @@ class LocationsTest {
                     .settings()
                     .equals(target("mongodb://" + user + "h/?" + others).settings());
         } catch (ConfigurationException refused) {
-            return refused.getMessage().toLowerCase(Locale.ROOT).contains("option " + name);
+            return String.valueOf(refused.getMessage()).toLowerCase(Locale.ROOT).contains("option " + name);
         }
     }
 

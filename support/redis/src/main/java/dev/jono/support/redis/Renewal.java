@@ -108,7 +108,7 @@ final class Renewal {
             if (sent != generation || now - renewedNanos < pauseNanos) {
                 return;
             }
-            generation++;
+            generation = sent + 1; // only here, with the lock held
             renewedNanos = now;
             pauseNanos = Math.min(2 * pauseNanos, LONGEST_NANOS);
             leavingNanos = now;
