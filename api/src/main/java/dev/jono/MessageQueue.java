@@ -101,6 +101,18 @@ public interface MessageQueue<T> {
     /** {@link #pop(int, Duration)} as a future; cancelling it ends the wait and loses no message. */
     CompletableFuture<List<Message<T>>> popAsync(int max, Duration wait);
 
+    /**
+     * Puts back popped messages that the application could not use after all, because a client is gone for example: with
+     * their ids, due times and tries, to their old places as far as the backend's layout tells a place. Repeated until the
+     * storage has it or the factory is closed. To be called once for each message, by the process that popped it.
+     *
+     * @param popped what {@code pop} of this queue returned
+     * @throws IllegalArgumentException if one was not popped from this queue; nothing is put back then
+     * @throws OutcomeUnknownException if the storage has not answered within the operation timeout; the messages go back
+     *     as soon as it does
+     */
+    void restore(Collection<? extends Message<T>> popped);
+
     /** {@link #reserve(int, Duration, ReserveOptions)} for one message under the queue's lease. */
     Optional<Reservation<T>> reserve(Duration wait) throws InterruptedException;
 

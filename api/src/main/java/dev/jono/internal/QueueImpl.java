@@ -58,7 +58,7 @@ final class QueueImpl<T> implements MessageQueue<T> {
                 handle,
                 coder,
                 Counter.POPPED,
-                (delivered, payload) -> new MessageImpl<>(core.name, delivered.message, () -> payload));
+                (delivered, payload) -> new MessageImpl<>(core.name, delivered.message, core, () -> payload));
         this.reserver = new Taker<>(
                 handle,
                 coder,
@@ -133,6 +133,18 @@ final class QueueImpl<T> implements MessageQueue<T> {
     @Override
     public CompletableFuture<List<Message<T>>> popAsync(int max, Duration wait) {
         return popper.takeAsync(settings.terms(null), max, wait, list -> list);
+    }
+
+    @Override
+    public void restore(Collection<? extends Message<T>> popped) {
+        List<StoredMessage> taken = popped.stream()
+                .map(message -> MessageImpl.popped(message, core))
+                .toList();
+        context.requireOpen(core.name);
+        if (!taken.isEmpty()) {
+            handle.await("restore", core.restore(taken));
+            core.counters.takeBack(Counter.POPPED, taken.size());
+        }
     }
 
     @Override
@@ -264,7 +276,7 @@ final class QueueImpl<T> implements MessageQueue<T> {
         List<BrowsedMessage<T>> shown = new ArrayList<>();
         for (StoredMessage message :
                 ask("browse", () -> core.store.browse(request.build())).messages()) {
-            shown.add(new MessageImpl<>(core.name, message, () -> coder.decode(message)));
+            shown.add(new MessageImpl<>(core.name, message, null, () -> coder.decode(message)));
         }
         return shown;
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.jono.Capability;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
@@ -19,6 +20,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +121,47 @@ abstract class CancelRules extends ContractCase {
         assertThat(waiting.cancel(false)).isTrue();
         assertThatThrownBy(waiting::join).isInstanceOf(CancellationException.class);
         queue.push("a");
+        assertThat(popAll(queue)).containsExactly("a");
+    }
+
+    @Test
+    void poppedMessagesThatAreRestoredComeAgainAtTheirOldPlace() throws Exception {
+        MessageQueue<String> queue = orders();
+        queue.push("a", PushOptions.none().header("tenant", "acme"));
+        queue.pushAll(List.of("b", "c", "d"));
+        List<Message<String>> popped = queue.pop(3, Duration.ZERO);
+        while (popped.size() < 3) { // a backend may give fewer at once
+            popped = Stream.concat(popped.stream(), queue.pop(3 - popped.size(), Duration.ZERO).stream())
+                    .toList();
+        }
+        assertThat(popAll(queue)).containsExactly("d");
+        CompletableFuture<Optional<Message<String>>> other =
+                track(orders().popAsync(seconds(1_000)));
+
+        queue.restore(popped);
+
+        Message<String> first = popped.get(0);
+        Message<String> again =
+                passUntilDone("the waiter to be woken", seconds(60), other).orElseThrow();
+        assertThat(again.id()).isEqualTo(first.id());
+        assertThat(again.payload()).isEqualTo("a");
+        assertThat(again.tries()).isZero();
+        assertThat(again.headers()).isEqualTo(first.headers());
+        assertThat(popAll(queue)).containsExactly("b", "c");
+        assertThat(queue.stats().popped()).isEqualTo(4);
+    }
+
+    @Test
+    void onlyWhatWasPoppedFromAQueueIsRestoredToIt() throws Exception {
+        MessageQueue<String> queue = orders();
+        MessageQueue<String> other = queue("others");
+        queue.push("a");
+        List<Message<String>> popped = List.of(popped(queue));
+        assertThatThrownBy(() -> other.restore(popped))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(popped.get(0).id());
+        assertThat(other.totalSize()).isZero();
+        queue.restore(popped);
         assertThat(popAll(queue)).containsExactly("a");
     }
 
