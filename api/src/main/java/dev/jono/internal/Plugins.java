@@ -14,6 +14,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,7 @@ public final class Plugins {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
     /** A broken file of services must not keep us for ever. */
     private static final int MOST_FAILURES = 100;
+    private static final String STATS = "stats";
 
     /** Artifacts to add for names that are not there. */
     private static final Map<String, String> ARTIFACTS = Map.ofEntries(
@@ -38,6 +40,16 @@ public final class Plugins {
             Map.entry("mongo-capped", "dev.jono:jono-signal-mongo-capped"),
             Map.entry("redis", "dev.jono:jono-stats-redis"));
 
+    /** Schemes of the drivers' own URIs, and what the names of those have in common that take them. */
+    private static final Map<String, String> SCHEMES = Map.of(
+            "redis", "redis",
+            "rediss", "redis",
+            "redis-socket", "redis",
+            "redis-sentinel", "redis",
+            "rediss-sentinel", "redis",
+            "mongodb", "mongo",
+            "mongodb+srv", "mongo");
+
     private final Map<String, BackendProvider> backends;
     private final Map<String, SignallerProvider> signallers;
     private final Map<String, StatsProvider> stats;
@@ -48,7 +60,7 @@ public final class Plugins {
         List<String> unusable = new ArrayList<>();
         this.backends = find("backend", BackendProvider.class, BackendProvider::type, loaders, unusable);
         this.signallers = find("signaller", SignallerProvider.class, SignallerProvider::type, loaders, unusable);
-        this.stats = find("stats", StatsProvider.class, StatsProvider::type, loaders, unusable);
+        this.stats = find(STATS, StatsProvider.class, StatsProvider::type, loaders, unusable);
         StringBuilder text = new StringBuilder("; class loaders asked: ");
         loaders.forEach((whose, loader) -> text.append(text.charAt(text.length() - 1) == ' ' ? "" : ", ")
                 .append(whose)
@@ -142,7 +154,7 @@ public final class Plugins {
     }
 
     StatsProvider stats(String type) {
-        return get("stats", stats, type);
+        return get(STATS, stats, type);
     }
 
     boolean hasSignaller(String type) {
@@ -156,12 +168,24 @@ public final class Plugins {
     private <P> P get(String what, Map<String, P> known, String type) {
         P provider = known.get(type);
         if (provider == null) {
-            String artifact = ARTIFACTS.get(type);
             throw new ConfigurationException("no " + what + " '" + type + "' on the class path; found: "
-                    + String.join(", ", known.keySet())
-                    + (artifact == null ? "" : "; for '" + type + "' add the artifact " + artifact)
-                    + asked);
+                    + String.join(", ", known.keySet()) + advice(what, known, type) + asked);
         }
         return provider;
+    }
+
+    private static String advice(String what, Map<String, ?> known, String type) {
+        String family = SCHEMES.get(type);
+        if (family != null && !(what.equals(STATS) && type.equals("redis"))) {
+            String names = known.keySet().stream()
+                    .filter(name -> name.contains(family))
+                    .map(name -> name + ":" + type + "://…")
+                    .collect(Collectors.joining(", "));
+            return names.isEmpty()
+                    ? "; add the artifact dev.jono:jono-" + family
+                    : "; the name of a " + what + " stands before the driver's URI: " + names;
+        }
+        String artifact = ARTIFACTS.get(type);
+        return artifact == null ? "" : "; for '" + type + "' add the artifact " + artifact;
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * #plainLocation} or, where it is the URI of a driver, with {@link DriverUri}.
  */
 public final class ConnectionUrl {
-    private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9-]*");
+    private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9+-]*");
     private static final String PREFIX = "jono.";
 
     /** An option of ours behind a character that does not separate options. */

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UsageTest {
@@ -151,6 +152,23 @@ class UsageTest {
                 .asString()
                 .startsWith("jono: ")
                 .contains("stream-mongo", "bucket-mongo-safe", "memory", "redis-oq", "sqlite");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pop redis://u:s3cret@localhost/0 q, redis-list:redis://…; redis-oq:redis://…",
+        "pop rediss://localhost/0 q, redis-oq:rediss://…",
+        "pop redis-socket:///tmp/s q, redis-oq:redis-socket://…",
+        "pop mongodb://localhost/x q, bucket-mongo-safe:mongodb://…; mongo:mongodb://…",
+        "pop mongodb+srv://u:s3cret@localhost/x q, mongo:mongodb+srv://…",
+        "pop URL q --signaller redis://localhost, redis-pubsub:redis://…",
+        "pop URL q --stats mongodb://localhost, mongo:mongodb://…"
+    })
+    void a_uri_of_a_driver_alone_is_told_which_names_may_stand_before_it(String line, String names) {
+        Jono.Run run = Jono.run(words(line.replace("URL", url()))).ended(Exit.ERROR);
+
+        assertThat(run.err().lines()).hasSize(1).first().asString().contains(names.split("; "));
+        assertThat(run.err()).doesNotContain("s3cret", "artifact");
     }
 
     @ParameterizedTest
