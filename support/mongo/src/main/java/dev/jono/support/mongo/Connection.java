@@ -5,6 +5,7 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import dev.jono.ConfigurationException;
 import dev.jono.StorageException;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
@@ -60,15 +61,15 @@ final class Connection {
     /** Connects with a client of our own. */
     static Connection to(ConnectionUrl url, MongoOptions options, PluginConfig config) {
         Locations.Target target = Locations.target(url, options);
-        MongoClientSettings settings = target.settings();
-        return open(
-                url.toString(),
-                MongoClients.create(settings),
-                true,
-                settings.getRetryWrites(),
-                target.database(),
-                options,
-                config);
+        requireSockets(url, target.settings());
+        SetNames names = new SetNames(target.settings());
+        MongoClientSettings settings = names.watched(target.settings());
+        MongoClient client = MongoClients.create(settings);
+        try {
+            return open(url.toString(), client, true, settings.getRetryWrites(), target.database(), options, config);
+        } catch (StorageException failure) {
+            throw names.explained(failure);
+        }
     }
 
     /** Connects with a client that was handed in. */
@@ -105,6 +106,21 @@ final class Connection {
             if (!opened && own) {
                 client.close();
             }
+        }
+    }
+
+    /** Without that library the driver would search for the server until its time is over. */
+    private static void requireSockets(ConnectionUrl url, MongoClientSettings settings) {
+        boolean sockets = settings.getClusterSettings().getHosts().stream()
+                .anyMatch(server -> server.getHost().endsWith(".sock"));
+        if (!sockets) {
+            return;
+        }
+        try {
+            Class.forName("jnr.unixsocket.UnixSocketChannel", false, MongoClients.class.getClassLoader());
+        } catch (ClassNotFoundException missing) {
+            throw new ConfigurationException(
+                    "'" + url + "' names a Unix socket: add com.github.jnr:jnr-unixsocket to the class path", missing);
         }
     }
 

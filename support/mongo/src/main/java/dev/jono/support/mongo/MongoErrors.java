@@ -127,6 +127,9 @@ public final class MongoErrors {
         if (failure instanceof MongoCommandException command) {
             return command.getErrorCodeName() + ", " + command.getErrorMessage();
         }
+        if (failure instanceof MongoTimeoutException) {
+            return Unreachable.words(String.valueOf(failure.getMessage()));
+        }
         StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null && text.indexOf(cause.getMessage()) < 0) {

@@ -133,6 +133,11 @@ final class Connection {
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
             text.append(": ").append(cause.getMessage());
         }
+        if (text.indexOf("unix domain socket") >= 0) {
+            text.append(
+                    "; add io.netty:netty-transport-native-epoll with the classifier of this system, such as linux-x86_64,"
+                            + " to the class path");
+        }
         return text.toString();
     }
 

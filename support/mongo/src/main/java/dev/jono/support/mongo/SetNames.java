@@ -1,0 +1,59 @@
+package dev.jono.support.mongo;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.event.ServerHeartbeatSucceededEvent;
+import com.mongodb.event.ServerMonitorListener;
+import dev.jono.StorageException;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hosts that answer, but belong to another replica set than the URI names. The driver leaves them out, and says no more than
+ * that it has found no server. Its monitors call this; thread-safe.
+ */
+final class SetNames implements ServerMonitorListener {
+    private final @Nullable String wanted;
+    private final ConcurrentMap<String, String> others = new ConcurrentSkipListMap<>();
+
+    SetNames(MongoClientSettings settings) {
+        this.wanted = settings.getClusterSettings().getRequiredReplicaSetName();
+    }
+
+    /** The same settings, with which a client's monitors call this. */
+    MongoClientSettings watched(MongoClientSettings settings) {
+        return wanted == null
+                ? settings
+                : MongoClientSettings.builder(settings)
+                        .applyToServerSettings(server -> server.addServerMonitorListener(this))
+                        .build();
+    }
+
+    @Override
+    public void serverHeartbeatSucceeded(ServerHeartbeatSucceededEvent event) {
+        String name = event.getReply().getString("setName", new BsonString("")).getValue();
+        String host = event.getConnectionId().getServerId().getAddress().toString();
+        if (name.equals(wanted)) {
+            others.remove(host);
+        } else {
+            others.put(host, name.isEmpty() ? "to none" : "to '" + name + "'");
+        }
+    }
+
+    /** A failure to connect, with what is known of the hosts. */
+    StorageException explained(StorageException failure) {
+        if (others.isEmpty()) {
+            return failure;
+        }
+        String hosts = others.entrySet().stream()
+                .map(host -> host.getKey() + " belongs " + host.getValue())
+                .collect(Collectors.joining(", "));
+        return new StorageException(
+                failure.getMessage() + "; the URI names the replica set '" + wanted + "', but " + hosts,
+                null,
+                null,
+                failure.getCause());
+    }
+}
