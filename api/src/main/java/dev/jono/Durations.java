@@ -1,5 +1,6 @@
 package dev.jono;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,6 +42,28 @@ public final class Durations {
     }
 
     /**
+     * Writes a duration in the form that {@link #parse} reads: {@code 200ms}, {@code 90s}, {@code 2m}. What is not a
+     * multiple of a millisecond is rounded down to one; less than a millisecond is a fraction, such as {@code 0.5ms}.
+     */
+    public static String format(Duration duration) {
+        long seconds = duration.getSeconds();
+        if (duration.getNano() != 0 && Math.abs(seconds) < Integer.MAX_VALUE) {
+            long millis = duration.toMillis();
+            String number = millis != 0
+                    ? Long.toString(millis)
+                    : BigDecimal.valueOf(duration.toNanos(), 6).toPlainString().replaceFirst("0+$", "");
+            return number + "ms";
+        }
+        if (seconds != 0 && seconds % 86_400 == 0) {
+            return seconds / 86_400 + "d";
+        }
+        if (seconds != 0 && seconds % 3_600 == 0) {
+            return seconds / 3_600 + "h";
+        }
+        return seconds != 0 && seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+    }
+
+    /**
      * Refuses what cannot be meant.
      *
      * @param what names the duration in the message
@@ -49,10 +72,10 @@ public final class Durations {
      */
     public static Duration check(Duration duration, String what) {
         if (duration.isNegative()) {
-            throw new IllegalArgumentException(what + " must not be negative: " + duration);
+            throw new IllegalArgumentException(what + " must not be negative: " + format(duration));
         }
         if (duration.compareTo(MAX) > 0) {
-            throw new IllegalArgumentException(what + " must not be longer than ten years: " + duration);
+            throw new IllegalArgumentException(what + " must not be longer than ten years: " + format(duration));
         }
         return duration;
     }

@@ -168,7 +168,8 @@ public final class QueueOptions {
 
         private static Duration positive(Duration value, String what) {
             if (Durations.check(value, what).toMillis() < 1) {
-                throw new IllegalArgumentException(what + " must be at least a millisecond: " + value);
+                throw new IllegalArgumentException(
+                        what + " must be at least a millisecond: " + Durations.format(value));
             }
             return value;
         }

@@ -25,7 +25,7 @@ public final class ReserveOptions {
      */
     public static ReserveOptions lease(Duration lease) {
         if (Durations.check(lease, "lease").toMillis() < 1) {
-            throw new IllegalArgumentException("lease must be at least a millisecond: " + lease);
+            throw new IllegalArgumentException("lease must be at least a millisecond: " + Durations.format(lease));
         }
         return new ReserveOptions(Optional.of(lease));
     }

@@ -10,7 +10,7 @@ public final class SnoozeException extends JonoException {
 
     /** Comes back after this delay. Without one it is as a {@link Lease#release()}. */
     public SnoozeException(Duration delay) {
-        super("snoozed for " + Durations.check(delay, "delay"), null, null, null);
+        super("snoozed for " + Durations.format(Durations.check(delay, "delay")), null, null, null);
         this.delay = delay;
     }
 

@@ -17,6 +17,31 @@ class DurationsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "PT0S, 0s",
+        "PT0.2S, 200ms",
+        "PT1.5S, 1500ms",
+        "PT10S, 10s",
+        "PT90S, 90s",
+        "PT2M, 2m",
+        "PT24H, 1d",
+        "PT0.0005S, 0.5ms",
+        "PT0.9145S, 914ms",
+        "PT-5S, -5s",
+        "PT-0.5S, -500ms"
+    })
+    void writesTheFormThatItReads(Duration duration, String text) {
+        assertThat(Durations.format(duration)).isEqualTo(text);
+    }
+
+    @Test
+    void writesWhatIsTooLongToBeMeant() {
+        assertThat(Durations.format(Duration.ofSeconds(Long.MIN_VALUE))).endsWith("s");
+        assertThat(Durations.format(Duration.ofSeconds(Long.MAX_VALUE, 999_999_999)))
+                .endsWith("s");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",

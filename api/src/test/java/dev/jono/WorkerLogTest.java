@@ -66,7 +66,7 @@ class WorkerLogTest {
         assertThat(warnings()).hasSize(2);
         assertThat(warnings().get(0))
                 .contains("worker 'clerk': message " + id + " of queue 'orders' failed at attempt 1:"
-                        + " java.lang.IllegalStateException: no stock; it is tried again in PT0.007S");
+                        + " java.lang.IllegalStateException: no stock; it is tried again in 7ms");
         assertThat(warnings().get(1)).contains("attempt 2", "it is in the dead-letter queue '__deadletter__'");
     }
 

@@ -7,6 +7,7 @@ import dev.jono.QueueClosedException;
 import dev.jono.UnsupportedCapabilityException;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
+import dev.jono.spi.OutageLog;
 import java.util.List;
 import java.util.concurrent.Executor;
 
@@ -34,6 +35,7 @@ final class Context {
     final SpinWait spin = new SpinWait();
     final BlockedCallers blocked;
     final Workers workers = new Workers();
+    final OutageLog outages;
     final StorageTime storageTime;
     private volatile boolean closed;
     private volatile boolean ended;
@@ -54,6 +56,7 @@ final class Context {
         this.interceptors = interceptors;
         this.storageTime = new StorageTime(clock);
         this.blocked = new BlockedCallers(clock);
+        this.outages = new OutageLog(clock);
     }
 
     boolean can(Capability capability) {

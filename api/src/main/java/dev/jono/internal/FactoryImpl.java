@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.jono.Codec;
 import dev.jono.CodecFactory;
 import dev.jono.ConfigurationException;
+import dev.jono.Durations;
 import dev.jono.EncodedPayload;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
@@ -197,9 +198,10 @@ final class FactoryImpl implements QueueFactory {
         poller.close();
         CompletableFuture<Void> flushed = connections.flushStats();
         try {
-            context.blocked.await(flushed, timeout, () -> new IllegalStateException("not answered in " + timeout));
+            context.blocked.await(
+                    flushed, timeout, () -> new IllegalStateException("not answered in " + Durations.format(timeout)));
         } catch (RuntimeException failure) {
-            LOG.warn("the counters of the last moments could not be stored", failure);
+            LOG.outage(context.outages, failure, "the counters of the last moments could not be stored");
         } finally {
             context.blocked.rest();
             connections.close();
@@ -213,7 +215,11 @@ final class FactoryImpl implements QueueFactory {
             context.blocked.await(
                     core.finished(), Duration.ofNanos(left), () -> new IllegalStateException("not done in time"));
         } catch (RuntimeException late) {
-            LOG.warn("not all moves and messages to give back of queue '{}' could be finished", core.name, late);
+            LOG.outage(
+                    context.outages,
+                    late,
+                    "not all moves and messages to give back of queue '{}' could be finished",
+                    core.name);
         }
     }
 

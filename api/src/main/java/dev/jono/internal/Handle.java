@@ -1,6 +1,7 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.Durations;
 import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
 import dev.jono.QueueClosedException;
@@ -138,7 +139,8 @@ final class Handle {
         return await(
                 future,
                 () -> new StorageException(
-                        step + " on queue '" + core.name + "' was not answered in " + settings.operationTimeout(),
+                        step + " on queue '" + core.name + "' was not answered in "
+                                + Durations.format(settings.operationTimeout()),
                         core.name,
                         null,
                         null));
@@ -154,7 +156,8 @@ final class Handle {
     }
 
     RuntimeException late(String step, boolean unsent) {
-        String what = step + " on queue '" + core.name + "' was not answered in " + settings.operationTimeout();
+        String what = step + " on queue '" + core.name + "' was not answered in "
+                + Durations.format(settings.operationTimeout());
         return unsent
                 ? new StorageException(what + "; it was not sent, and is not done", core.name, null, null)
                 : new OutcomeUnknownException(what + "; it may yet be done", core.name, null, null);

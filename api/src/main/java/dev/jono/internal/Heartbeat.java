@@ -1,6 +1,7 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.Durations;
 import dev.jono.JonoClock;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult.Outcome;
@@ -146,8 +147,8 @@ final class Heartbeat {
                 task.size() == 1 ? "" : " and " + (task.size() - 1) + " more",
                 task.source.spec.queue().name(),
                 first.message.tries() + 1,
-                worker.limits.maxRuntime(),
-                Duration.ofNanos(task.runningNanos(now)),
+                Durations.format(worker.limits.maxRuntime()),
+                Durations.format(Duration.ofNanos(task.runningNanos(now))),
                 thread.getName(),
                 stack(thread));
     }

@@ -1,6 +1,7 @@
 package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.Durations;
 import dev.jono.QueueClosedException;
 import dev.jono.QueueFullException;
 import dev.jono.StorageException;
@@ -136,7 +137,7 @@ abstract class Lane<C extends Lane.Call, R> {
                 long left = deadline - context.clock.nanos();
                 if (left <= 0) {
                     throw new StorageException(
-                            step + " on queue '" + queue + "' waited " + bounds.timeout()
+                            step + " on queue '" + queue + "' waited " + Durations.format(bounds.timeout())
                                     + " behind other calls and was not sent; the storage is slower than its callers",
                             queue,
                             null,

@@ -211,7 +211,7 @@ class LeaseImpl implements Lease {
 
     final CompletableFuture<Void> lengthen(Duration lease, Mode mode) {
         if (Durations.check(lease, "lease").toMillis() < 1) {
-            throw new IllegalArgumentException("lease must be at least a millisecond: " + lease);
+            throw new IllegalArgumentException("lease must be at least a millisecond: " + Durations.format(lease));
         }
         long end = core.context.clock.nanos() + lease.toNanos();
         core.context.requireOpen(core.name);

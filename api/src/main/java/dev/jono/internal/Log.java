@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.spi.OutageLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,15 +10,17 @@ import org.slf4j.LoggerFactory;
  * step of the engine: the line is written again with such failures as text, or it is left out.
  */
 final class Log {
+    private final String name;
     private final Logger logger;
 
-    private Log(Logger logger) {
-        this.logger = logger;
+    private Log(String name) {
+        this.name = name;
+        this.logger = LoggerFactory.getLogger(name);
     }
 
     /** A log under this name. */
     static Log named(String name) {
-        return new Log(LoggerFactory.getLogger(name));
+        return new Log(name);
     }
 
     /** One of the logger's levels. */
@@ -44,6 +47,11 @@ final class Log {
     /** As {@link #debug}. */
     void error(String format, @Nullable Object... arguments) {
         write((line, values) -> logger.error(line, values), format, arguments);
+    }
+
+    /** A failure that may come with every call of an outage, as {@link OutageLog#warn} writes it. */
+    void outage(OutageLog outages, @Nullable Throwable failure, String format, Object... arguments) {
+        outages.warn(name, failure, format, arguments);
     }
 
     private static void write(Level level, String format, @Nullable Object[] arguments) {

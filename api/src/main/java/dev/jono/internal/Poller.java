@@ -178,7 +178,11 @@ final class Poller {
 
     private void tell(List<QueueCore> cores, @Nullable Throwable failure) {
         if (!context.closed()) {
-            LOG.warn("{} queues could not be probed; tried again after the poll interval", cores.size(), failure);
+            LOG.outage(
+                    context.outages,
+                    failure,
+                    "{} queues could not be probed; tried again after the poll interval",
+                    cores.size());
         }
     }
 

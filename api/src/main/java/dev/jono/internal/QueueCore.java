@@ -158,11 +158,12 @@ final class QueueCore {
                 DeadLetters.move(this, delivered.receipt(), ended, terms.deadLetterQueue(), reason, error)
                         .whenComplete((done, failure) -> {
                             if (failure != null) {
-                                LOG.warn(
+                                LOG.outage(
+                                        context.outages,
+                                        failure,
                                         "message {} of queue '{}' could not be moved to the dead letter; tried again after its lease",
                                         message.id(),
-                                        name,
-                                        failure);
+                                        name);
                             }
                         });
             } else {
@@ -231,7 +232,13 @@ final class QueueCore {
                 done.completeExceptionally(failure);
             } else {
                 long pauseMillis = Math.min(10_000, 50L << Math.min(failures, 10));
-                LOG.warn("{} on queue '{}' failed; tried again in {} ms", step, name, pauseMillis, failure);
+                LOG.outage(
+                        context.outages,
+                        failure,
+                        "{} on queue '{}' failed; tried again in {} ms",
+                        step,
+                        name,
+                        pauseMillis);
                 context.clock.schedule(pauseMillis * 1_000_000, () -> attempt(step, failures + 1, attempt, done));
             }
         });

@@ -57,7 +57,11 @@ final class QueueSignals {
         try {
             return signaller.subscribe(core.name, listener);
         } catch (RuntimeException | Error failure) {
-            LOG.warn("cannot listen to signals of queue '{}'; the poll interval must do", core.name, failure);
+            LOG.outage(
+                    core.context.outages,
+                    failure,
+                    "cannot listen to signals of queue '{}'; the poll interval must do",
+                    core.name);
             return null;
         }
     }
@@ -67,7 +71,11 @@ final class QueueSignals {
             try {
                 subscription.close();
             } catch (RuntimeException | Error failure) {
-                LOG.warn("the subscription to signals of queue '{}' did not end cleanly", core.name, failure);
+                LOG.outage(
+                        core.context.outages,
+                        failure,
+                        "the subscription to signals of queue '{}' did not end cleanly",
+                        core.name);
             }
         }
     }
@@ -129,16 +137,20 @@ final class QueueSignals {
         try {
             return signaller.publish(signal).whenComplete((sent, failure) -> {
                 if (failure != null && !core.context.closed()) {
-                    LOG.warn(
-                            "signal of queue '{}' could not be sent; others see it at their poll interval",
-                            core.name,
-                            failure);
+                    unsent(failure);
                 }
             });
         } catch (RuntimeException | Error failure) {
-            LOG.warn(
-                    "signal of queue '{}' could not be sent; others see it at their poll interval", core.name, failure);
+            unsent(failure);
             return null;
         }
+    }
+
+    private void unsent(Throwable failure) {
+        LOG.outage(
+                core.context.outages,
+                failure,
+                "signal of queue '{}' could not be sent; others see it at their poll interval",
+                core.name);
     }
 }

@@ -133,7 +133,11 @@ final class StatsHub {
         }
         return ask(() -> store.add(deltas)).handle((done, failure) -> {
             if (failure != null) {
-                LOG.warn("counters of {} queues could not be stored; kept for the next time", deltas.size(), failure);
+                LOG.outage(
+                        context.outages,
+                        failure,
+                        "counters of {} queues could not be stored; kept for the next time",
+                        deltas.size());
                 taken.forEach(Counters::keep);
                 dirty.addAll(taken.keySet());
                 if (!context.closed()) {
@@ -205,7 +209,11 @@ final class StatsHub {
     CompletableFuture<Set<String>> pausedAmong(Collection<String> queues) {
         return ask(() -> store.paused(queues)).thenApply(StatsHub::answered).whenComplete((paused, failure) -> {
             if (failure != null && !context.closed()) {
-                LOG.warn("whether {} queues are paused could not be read; taken for unchanged", queues.size(), failure);
+                LOG.outage(
+                        context.outages,
+                        failure,
+                        "whether {} queues are paused could not be read; taken for unchanged",
+                        queues.size());
             }
         });
     }

@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.Durations;
 import dev.jono.JonoClock;
 import dev.jono.OutcomeUnknownException;
 import java.time.Duration;
@@ -147,7 +148,8 @@ abstract class StorageCall<R> {
             return;
         }
         if (over) {
-            LOG.warn("{} on queue '{}' is not answered; asked again until it is", step, queue);
+            LOG.outage(
+                    context.outages, failure, "{} on queue '{}' is not answered; asked again until it is", step, queue);
             deadlineNanos = context.clock.nanos() + timeoutNanos;
             overdue(Failures.inDoubt(step, queue, failure));
         }
@@ -168,14 +170,14 @@ abstract class StorageCall<R> {
             return;
         }
         if (patient() && context.traits.repeatable()) {
-            LOG.warn("{} on queue '{}' is not answered; sent again", step, queue);
+            LOG.outage(context.outages, null, "{} on queue '{}' is not answered; sent again", step, queue);
             deadlineNanos = context.clock.nanos() + timeoutNanos;
             limited.set(false);
             launch();
         } else {
             fail(new OutcomeUnknownException(
-                    step + " on queue '" + queue + "' was not answered in " + Duration.ofNanos(timeoutNanos)
-                            + "; it may yet be done",
+                    step + " on queue '" + queue + "' was not answered in "
+                            + Durations.format(Duration.ofNanos(timeoutNanos)) + "; it may yet be done",
                     queue,
                     null,
                     null));

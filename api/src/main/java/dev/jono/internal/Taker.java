@@ -88,7 +88,11 @@ final class Taker<T, M> {
             try {
                 handle.await("retry", settled);
             } catch (RuntimeException failure) {
-                LOG.warn("an undecodable message of queue '{}' could not be dealt with", core.name, failure);
+                LOG.outage(
+                        core.context.outages,
+                        failure,
+                        "an undecodable message of queue '{}' could not be dealt with",
+                        core.name);
             }
         }
     }

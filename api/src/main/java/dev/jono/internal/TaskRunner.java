@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.Durations;
 import dev.jono.Interceptor;
 import dev.jono.Message;
 import dev.jono.RejectException;
@@ -10,10 +11,12 @@ import dev.jono.StaleReservationException;
 import dev.jono.UndecodableException;
 import dev.jono.spi.Counter;
 import dev.jono.spi.Due;
+import dev.jono.spi.OutageLog;
 import dev.jono.spi.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -160,7 +163,7 @@ final class TaskRunner {
         return switch (end) {
             case NONE -> failure instanceof SnoozeException ? null : failure;
             case RUNTIME ->
-                new InterruptedException("ran longer than " + worker.limits.maxRuntime()
+                new InterruptedException("ran longer than " + Durations.format(worker.limits.maxRuntime())
                         + (failure == null || failure instanceof InterruptedException
                                 ? ""
                                 : ", then failed: " + FailureText.of(failure)));
@@ -213,7 +216,7 @@ final class TaskRunner {
                             },
                             DeadLetters.LIMIT,
                             FailureText.of(failure)))
-                    .thenApply(outcome -> next(outcome, "in " + pause.get(), deadLetters));
+                    .thenApply(outcome -> next(outcome, "in " + Durations.format(Objects.requireNonNull(pause.get())), deadLetters));
         }
         return told(settled, next -> warn(reservation, failure, next));
     }
@@ -264,15 +267,24 @@ final class TaskRunner {
                 return;
             }
             Throwable cause = Failures.unwrap(failure);
-            LOG.debug("worker '{}': {} of message {} failed", worker.limits.name(), step, id, cause);
-            LOG.warn(
-                    "worker '{}': {} of message {} of queue '{}' failed: {}{}",
-                    worker.limits.name(),
-                    step,
-                    id,
-                    queue,
-                    FailureText.of(cause),
-                    cause instanceof StaleReservationException ? "" : "; it returns after its lease");
+            if (cause instanceof StaleReservationException) {
+                LOG.warn(
+                        "worker '{}': {} of message {} of queue '{}' failed: {}",
+                        worker.limits.name(),
+                        step,
+                        id,
+                        queue,
+                        OutageLog.reason(cause));
+            } else {
+                LOG.outage(
+                        context.outages,
+                        cause,
+                        "worker '{}': {} of message {} of queue '{}' failed, it returns after its lease",
+                        worker.limits.name(),
+                        step,
+                        id,
+                        queue);
+            }
         });
     }
 }

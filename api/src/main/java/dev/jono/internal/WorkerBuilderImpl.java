@@ -56,7 +56,7 @@ final class WorkerBuilderImpl implements WorkerBuilder {
     @Override
     public WorkerBuilder lease(Duration value) {
         if (Durations.check(value, "lease").toMillis() < 1) {
-            throw new IllegalArgumentException("lease must be at least a millisecond: " + value);
+            throw new IllegalArgumentException("lease must be at least a millisecond: " + Durations.format(value));
         }
         this.lease = value;
         return this;
@@ -65,7 +65,7 @@ final class WorkerBuilderImpl implements WorkerBuilder {
     @Override
     public WorkerBuilder maxRuntime(Duration value) {
         if (Durations.check(value, "maxRuntime").toMillis() < 1) {
-            throw new IllegalArgumentException("maxRuntime must be at least a millisecond: " + value);
+            throw new IllegalArgumentException("maxRuntime must be at least a millisecond: " + Durations.format(value));
         }
         this.maxRuntime = value;
         return this;

@@ -151,12 +151,13 @@ final class WorkerImpl implements Worker {
         } finally {
             lock.unlock();
         }
-        LOG.warn(
+        LOG.outage(
+                context.outages,
+                failure,
                 "worker '{}' cannot claim from queue '{}'; tried again in {}",
                 limits.name(),
                 source.spec.queue().name(),
-                Duration.ofNanos(pause),
-                failure);
+                Durations.format(Duration.ofNanos(pause)));
         resumeAfter(pause);
     }
 
@@ -256,7 +257,7 @@ final class WorkerImpl implements Worker {
                 "worker '{}': its executor refused a handler for queue '{}'; it pauses for {}",
                 limits.name(),
                 source.spec.queue().name(),
-                Duration.ofNanos(LONGEST_PAUSE_NANOS),
+                Durations.format(Duration.ofNanos(LONGEST_PAUSE_NANOS)),
                 refused);
         resumeAfter(LONGEST_PAUSE_NANOS);
     }
@@ -430,10 +431,11 @@ final class WorkerImpl implements Worker {
         try {
             owed.await(deadlineNanos);
         } catch (RuntimeException failure) {
-            LOG.warn(
+            LOG.outage(
+                    context.outages,
+                    failure,
                     "worker '{}': not all messages could be settled or given back; those return after their lease",
-                    limits.name(),
-                    failure);
+                    limits.name());
         }
         lock.lock();
         try {

@@ -1,6 +1,7 @@
 package dev.jono.backend.sqlite;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.spi.OutageLog;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import java.io.IOException;
@@ -86,9 +87,9 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
             if (!warned) {
                 warned = true;
                 LOG.warn(
-                        "writing {} failed: other processes find new messages only at their poll interval",
+                        "writing {} failed: other processes find new messages only at their poll interval: {}",
                         ringPath(),
-                        e);
+                        OutageLog.reason(e));
             }
         }
     }

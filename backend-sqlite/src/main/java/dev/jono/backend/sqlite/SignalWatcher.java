@@ -1,6 +1,7 @@
 package dev.jono.backend.sqlite;
 
 import dev.jono.JonoClock;
+import dev.jono.spi.OutageLog;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;
@@ -90,7 +91,11 @@ final class SignalWatcher implements Runnable {
         } catch (ClosedWatchServiceException | InterruptedException e) {
             LOG.trace("the watcher of signals ends", e);
         } catch (RuntimeException e) {
-            LOG.warn("reading {} failed: signals of other processes are missed", hub.ringPath(), e);
+            LOG.warn(
+                    "reading {} failed: signals of other processes are missed: {}",
+                    hub.ringPath(),
+                    OutageLog.reason(e));
+            LOG.debug("reading {} failed", hub.ringPath(), e);
             hub.gap();
         } finally {
             hub.retire(this, true);

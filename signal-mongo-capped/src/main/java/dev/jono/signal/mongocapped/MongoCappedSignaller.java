@@ -3,6 +3,7 @@ package dev.jono.signal.mongocapped;
 import com.mongodb.MongoException;
 import dev.jono.JonoClock;
 import dev.jono.JonoException;
+import dev.jono.spi.OutageLog;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
@@ -170,12 +171,11 @@ final class MongoCappedSignaller implements Signaller {
             told = true;
             LOG.warn(
                     "reading signals on {} failed: trying again; until it goes on, messages of other processes are seen at"
-                            + " the poll interval",
+                            + " the poll interval: {}",
                     link,
-                    failure);
-        } else {
-            LOG.debug("reading signals on {} failed: trying again", link, failure);
+                    OutageLog.reason(failure));
         }
+        LOG.debug("reading signals on {} failed: trying again", link, failure);
     }
 
     private void follow(Channel.Tail tail) {

@@ -3,6 +3,7 @@ package dev.jono.signal.redispubsub;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
 import dev.jono.QueueClosedException;
+import dev.jono.spi.OutageLog;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.support.redis.RedisLink;
@@ -44,6 +45,7 @@ final class Channels {
     private final RedisLink link;
     private final Executor executor;
     private final JonoClock clock;
+    private final OutageLog outages;
     /** By name of the channel; what is in here is wanted. */
     private final Map<String, Channel> wanted = new ConcurrentHashMap<>();
 
@@ -73,6 +75,7 @@ final class Channels {
         this.link = link;
         this.executor = executor;
         this.clock = clock;
+        this.outages = new OutageLog(clock);
     }
 
     Signaller.Subscription subscribe(byte[] channel, String queue, Signaller.Listener listener) {
@@ -184,7 +187,7 @@ final class Channels {
                 } catch (QueueClosedException ended) {
                     LOG.debug("{} is closed: nobody listens any more", link);
                 } catch (RuntimeException failure) {
-                    LOG.warn("cannot listen to signals on {}: trying again", link, failure);
+                    outages.warn(LOG.getName(), failure, "cannot listen to signals on {}: trying again", link);
                     later();
                 }
             });
@@ -224,12 +227,11 @@ final class Channels {
                 if (refused(failure) && warned.compareAndSet(false, true)) {
                     LOG.warn(
                             "{} refuses to let this user listen to signals; until it does, messages of other processes are"
-                                    + " seen at the poll interval",
+                                    + " seen at the poll interval: {}",
                             link,
-                            failure);
-                } else {
-                    LOG.debug("a subscription on {} failed: trying again", link, failure);
+                            OutageLog.reason(failure));
                 }
+                LOG.debug("a subscription on {} failed: trying again", link, failure);
                 undo(subscribe, unsubscribe);
                 later();
             }

@@ -8,6 +8,7 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
 import dev.jono.OutcomeUnknownException;
 import dev.jono.spi.Counter;
+import dev.jono.spi.OutageLog;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsStore;
 import dev.jono.support.mongo.MongoErrors;
@@ -49,6 +50,7 @@ final class MongoStats implements StatsStore {
     private final Executor executor;
     private final String namespace;
     private final String prefix;
+    private final OutageLog outages;
     private final MongoCollection<BsonDocument> collection;
 
     /** Null where documents stay for ever. */
@@ -59,6 +61,7 @@ final class MongoStats implements StatsStore {
         this.expiry = expire == null ? null : new Expiry(link, expire.toMillis());
         this.executor = config.executor();
         this.namespace = config.namespace();
+        this.outages = new OutageLog(config.clock());
         this.prefix = "keuss:stats:" + namespace + ':';
         this.collection = link.database(MongoLink.Suffix.STATS).getCollection(MongoLink.STATS, BsonDocument.class);
     }
@@ -117,10 +120,11 @@ final class MongoStats implements StatsStore {
                 })
                 .handle((done, failure) -> {
                     if (failure instanceof OutcomeUnknownException unknown) {
-                        LOG.warn(
+                        outages.warn(
+                                LOG.getName(),
+                                unknown,
                                 "counts of {} queues may not be added; they are not added again",
-                                increments.size(),
-                                unknown);
+                                increments.size());
                     } else if (failure instanceof RuntimeException certain) {
                         throw certain;
                     }

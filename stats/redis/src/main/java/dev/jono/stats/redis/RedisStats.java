@@ -1,6 +1,8 @@
 package dev.jono.stats.redis;
 
 import dev.jono.spi.Counter;
+import dev.jono.spi.OutageLog;
+import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsStore;
 import dev.jono.support.redis.Carried;
 import dev.jono.support.redis.RedisKeys;
@@ -34,15 +36,17 @@ final class RedisStats implements StatsStore, Carried {
 
     private final RedisLink link;
     private final String namespace;
+    private final OutageLog outages;
     /** Queues whose hash has got its name and options from here. */
     private final Set<String> introduced = ConcurrentHashMap.newKeySet();
 
     /** Null where hashes stay for ever. */
     private final @Nullable Expiry expiry;
 
-    RedisStats(RedisLink link, String namespace, @Nullable Duration expire) {
+    RedisStats(RedisLink link, PluginConfig config, @Nullable Duration expire) {
         this.link = link;
-        this.namespace = namespace;
+        this.namespace = config.namespace();
+        this.outages = new OutageLog(config.clock());
         this.expiry = expire == null ? null : new Expiry(link, namespace, expire.toMillis());
     }
 
@@ -79,13 +83,14 @@ final class RedisStats implements StatsStore, Carried {
         if (added.stream().allMatch(RedisStats::certainlyNot)) {
             return CompletableFuture.failedFuture(failure);
         }
-        LOG.warn(
+        outages.warn(
+                LOG.getName(),
+                failure,
                 "{} of {} counts could not be added, or nobody knows; they are not added again",
                 added.stream()
                         .filter(CompletableFuture::isCompletedExceptionally)
                         .count(),
-                added.size(),
-                failure);
+                added.size());
         return CompletableFuture.completedFuture(null);
     }
 

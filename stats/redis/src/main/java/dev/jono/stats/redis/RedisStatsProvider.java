@@ -34,6 +34,6 @@ public final class RedisStatsProvider implements StatsProvider {
         if (expire != null && expire.isZero()) {
             throw new ConfigurationException("option jono.expire must be longer than zero; leave it out to keep stats");
         }
-        return new RedisStats(RedisLink.open(config, Set.of(EXPIRE)), config.namespace(), expire);
+        return new RedisStats(RedisLink.open(config, Set.of(EXPIRE)), config, expire);
     }
 }
