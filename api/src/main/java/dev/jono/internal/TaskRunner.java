@@ -216,7 +216,8 @@ final class TaskRunner {
                             },
                             DeadLetters.LIMIT,
                             FailureText.of(failure)))
-                    .thenApply(outcome -> next(outcome, "in " + Durations.format(Objects.requireNonNull(pause.get())), deadLetters));
+                    .thenApply(outcome ->
+                            next(outcome, "in " + Durations.format(Objects.requireNonNull(pause.get())), deadLetters));
         }
         return told(settled, next -> warn(reservation, failure, next));
     }

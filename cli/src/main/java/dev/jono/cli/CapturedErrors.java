@@ -3,7 +3,6 @@ package dev.jono.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.charset.Charset;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -53,7 +52,7 @@ final class CapturedErrors {
         for (byte one : last) {
             bytes[next++] = one;
         }
-        String text = new String(bytes, Charset.defaultCharset());
+        String text = Words.shown(bytes);
         int line = text.indexOf('\n');
         boolean cut = bytes.length == LONGEST && line >= 0 && line < text.length() - 1;
         return (cut ? text.substring(line + 1) : text).strip();

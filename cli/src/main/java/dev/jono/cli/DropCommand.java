@@ -32,14 +32,21 @@ final class DropCommand extends QueueCommand {
     }
 
     @Override
-    int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException {
+    int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) {
         long messages = drop(queue);
-        JsonLines out = new JsonLines(io().out());
-        out.line(json -> {
-            json.writeStringField("dropped", queue.name());
-            json.writeNumberField("messages", messages);
-        });
-        out.flush();
+        try {
+            JsonLines out = new JsonLines(io().out());
+            out.line(json -> {
+                json.writeStringField("dropped", queue.name());
+                json.writeNumberField("messages", messages);
+            });
+            out.flush();
+        } catch (IOException e) {
+            throw CliException.error(
+                    "queue '" + queue.name() + "' dropped with " + ErrorLine.messages(messages) + ", but "
+                            + ErrorLine.of(e),
+                    e);
+        }
         return Exit.DONE;
     }
 
@@ -53,8 +60,8 @@ final class DropCommand extends QueueCommand {
             return 0;
         } catch (QueueNotEmptyException refused) {
             throw CliException.error(
-                    "queue '" + queue.name() + "' was not dropped: it holds " + refused.messages()
-                            + (refused.messages() == 1 ? " message" : " messages")
+                    "queue '" + queue.name() + "' was not dropped: it holds "
+                            + ErrorLine.messages(refused.messages())
                             + "; 'jono purge' removes those that nobody holds, --force drops the queue with all",
                     refused);
         }

@@ -33,6 +33,11 @@ final class ErrorLine {
         return message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
+    /** A number of messages, in words. */
+    static String messages(long number) {
+        return number + (number == 1 ? " message" : " messages");
+    }
+
     private static boolean isPlain(Throwable failure) {
         return failure instanceof JonoException
                 || failure instanceof IllegalArgumentException

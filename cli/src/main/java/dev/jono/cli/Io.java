@@ -1,11 +1,13 @@
 package dev.jono.cli;
 
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -18,9 +20,15 @@ import java.nio.file.Path;
  * @param terminal whether a person watches {@code err}
  */
 record Io(InputStream in, OutputStream out, PrintStream err, boolean terminal) {
-    /** The process's own streams. Standard output is not a PrintStream, which would hide that a pipe is closed. */
+    /**
+     * The process's own streams. Standard output is not a PrintStream, which would hide that a pipe is closed. Standard
+     * error, the log's too, is UTF-8: the JVM's own writes in the encoding of the locale.
+     */
     static Io standard() {
-        return new Io(System.in, new FileOutputStream(FileDescriptor.out), System.err, isTerminal(2));
+        PrintStream err = new PrintStream(
+                new BufferedOutputStream(new FileOutputStream(FileDescriptor.err)), true, StandardCharsets.UTF_8);
+        System.setErr(err);
+        return new Io(System.in, new FileOutputStream(FileDescriptor.out), err, isTerminal(2));
     }
 
     /** Whether a file descriptor of this process is a terminal. */

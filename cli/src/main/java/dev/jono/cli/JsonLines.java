@@ -1,6 +1,7 @@
 package dev.jono.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import dev.jono.BrowsedMessage;
 import dev.jono.EncodedPayload;
@@ -11,6 +12,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
@@ -59,10 +61,14 @@ final class JsonLines {
         json.writeRaw('\n');
     }
 
-    /** Writes a line of one number. */
-    void count(String name, long number) throws IOException {
-        line(j -> j.writeNumberField(name, number));
-        flush();
+    /** Writes a line of one number, of messages with which something was done. */
+    void count(String name, long number) {
+        try {
+            line(j -> j.writeNumberField(name, number));
+            flush();
+        } catch (IOException e) {
+            throw CliException.error(ErrorLine.messages(number) + " " + name + ", but " + ErrorLine.of(e), e);
+        }
     }
 
     /** Writes a message that was taken. */
@@ -131,7 +137,10 @@ final class JsonLines {
                     json.writeRawValue(oneLine(text));
                 }
             }
-            case STRING -> json.writeString(payload.text());
+            case STRING -> {
+                broken = Json.utf8(payload.bytes()).isEmpty();
+                json.writeString(payload.text());
+            }
             case BYTES -> json.writeString(Base64.getEncoder().encodeToString(payload.bytes()));
         }
         json.writeStringField("kind", payload.kind().label());
@@ -153,7 +162,24 @@ final class JsonLines {
         } else if (value instanceof Boolean flag) {
             json.writeBoolean(flag);
         } else {
-            json.writeString(String.valueOf(value));
+            text(json, String.valueOf(value));
         }
+    }
+
+    /** Half a pair of surrogates, which another client may have stored, has no bytes in UTF-8 and stands as its escape. */
+    private static void text(JsonGenerator json, String text) throws IOException {
+        if (StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            json.writeString(text);
+            return;
+        }
+        StringBuilder quoted = new StringBuilder("\"");
+        text.codePoints().forEach(point -> {
+            if (Character.getType(point) == Character.SURROGATE) {
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", point));
+            } else {
+                quoted.append(JsonStringEncoder.getInstance().quoteAsString(Character.toString(point)));
+            }
+        });
+        json.writeRawValue(quoted.append('"').toString());
     }
 }

@@ -3,9 +3,15 @@ package dev.jono.cli;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
-/** Reads lines of bytes, which end with LF, CR LF or the end of the input. Holds one line at a time. */
+/**
+ * Reads lines of bytes, which end with LF, CR LF or the end of the input. Holds one line at a time. A byte order mark
+ * before the first line is skipped.
+ */
 final class LineReader {
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
     private final InputStream in;
     private final int maxBytes;
     private final byte[] buffer = new byte[1 << 16];
@@ -26,6 +32,7 @@ final class LineReader {
     boolean advance() throws IOException {
         ByteArrayOutputStream parts = new ByteArrayOutputStream();
         boolean any = false;
+        boolean ended = false;
         tooLong = false;
         while (at < end || fill()) {
             any = true;
@@ -39,14 +46,24 @@ final class LineReader {
             }
             at = Math.min(end, lineEnd + 1);
             if (lineEnd < end) {
+                ended = true;
                 break;
             }
         }
         if (any) {
             number++;
             line = withoutCarriageReturn(parts.toByteArray());
+            if (number == 1 && beginsWithMark()) {
+                line = Arrays.copyOfRange(line, BYTE_ORDER_MARK.length, line.length);
+                any = ended || line.length > 0;
+            }
         }
         return any;
+    }
+
+    private boolean beginsWithMark() {
+        int length = BYTE_ORDER_MARK.length;
+        return line.length >= length && Arrays.equals(line, 0, length, BYTE_ORDER_MARK, 0, length);
     }
 
     private int lineEnd() {
@@ -66,7 +83,7 @@ final class LineReader {
 
     private static byte[] withoutCarriageReturn(byte[] bytes) {
         int last = bytes.length - 1;
-        return last >= 0 && bytes[last] == '\r' ? java.util.Arrays.copyOf(bytes, last) : bytes;
+        return last >= 0 && bytes[last] == '\r' ? Arrays.copyOf(bytes, last) : bytes;
     }
 
     /**

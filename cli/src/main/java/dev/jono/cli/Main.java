@@ -1,12 +1,12 @@
 package dev.jono.cli;
 
 import dev.jono.DeadLetter;
+import dev.jono.Interceptor;
 import dev.jono.QueueFactory;
 import dev.jono.QueueFactoryBuilder;
 import dev.jono.QueueOptions;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import picocli.CommandLine.ScopeType;
         sortOptions = false,
         footer = {
             "",
-            "Data goes to standard output as JSON lines, words to standard error.",
+            "Data goes to standard output as JSON lines, words to standard error; all words are UTF-8, in every locale.",
             "Durations are written 500ms, 10s, 2m, 1h, 7d.",
             "Exit codes: 0 done, 1 error, 2 usage, 3 nothing there.",
             "Examples:",
@@ -37,6 +37,8 @@ import picocli.CommandLine.ScopeType;
             "  jono pop sqlite:/tmp/q.db orders"
         })
 public final class Main implements Runnable {
+    private static final String NATIVE_TRANSPORT = "io.lettuce.core.epoll";
+
     private final Io io;
 
     @Option(
@@ -109,7 +111,13 @@ public final class Main implements Runnable {
 
     /** Runs the command and ends the process with its exit code. */
     public static void main(String[] args) {
-        System.exit(run(Io.standard(), args));
+        Io io = Io.standard();
+        try {
+            Words.check(args);
+        } catch (CliException refused) {
+            System.exit(new Main(io).failed(refused));
+        }
+        System.exit(run(io, args));
     }
 
     /** Runs the command in this process. */
@@ -167,7 +175,7 @@ public final class Main implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setOut(new PrintWriter(new OutputStreamWriter(io.out(), StandardCharsets.UTF_8), true))
-                .setErr(new PrintWriter(new OutputStreamWriter(io.err(), Charset.defaultCharset()), true))
+                .setErr(new PrintWriter(new OutputStreamWriter(io.err(), StandardCharsets.UTF_8), true))
                 .setExecutionStrategy(parsed -> {
                     Logging.level(verbosity.length);
                     return new CommandLine.RunLast().execute(parsed);
@@ -213,17 +221,28 @@ public final class Main implements Runnable {
         return limit.queue(deadLetter);
     }
 
-    /** Connects with the common options. */
-    QueueFactory connect(String url) {
+    /** Connects with the common options, and with interceptors. */
+    QueueFactory connect(String url, Interceptor... interceptors) {
         QueueOptions.Builder defaults = QueueOptions.builder().deadLetter(deadLetter());
         if (keep != null) {
             defaults.history(keep);
         }
-        return builder(url).queueDefaults(defaults.build()).connect();
+        QueueFactoryBuilder builder = builder(url).queueDefaults(defaults.build());
+        Arrays.asList(interceptors).forEach(builder::interceptor);
+        return builder.connect();
+    }
+
+    /** Lettuce would unpack Netty's native library at each start; Unix sockets alone need it. */
+    private static void chooseTransport(@Nullable String... urls) {
+        boolean sockets = Arrays.stream(urls).anyMatch(url -> url != null && url.contains(":redis-socket:"));
+        if (!sockets && System.getProperty(NATIVE_TRANSPORT) == null) {
+            System.setProperty(NATIVE_TRANSPORT, "false");
+        }
     }
 
     /** A factory with the common options but those of queues. */
     QueueFactoryBuilder builder(String url) {
+        chooseTransport(url, signaller, stats);
         QueueFactoryBuilder builder =
                 QueueFactory.builder(url).namespace(namespace).deadLetter(deadLetter());
         if (signaller != null) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "A message's payload is its standard input, and its standard output the payload with which the message goes"
                     + " on. Exit code 0 moves the message to the queue TO; any other retries it after a growing delay, with"
                     + " the last lines of standard error as the reason that its dead letter shows.",
-            ShellCommand.ENVIRONMENT,
+            ShellEnvironment.HELP,
             "The first Ctrl-C (or SIGTERM) lets the running commands finish; the second ends them."
         })
 final class PipeCommand extends StorageCommand {
@@ -39,6 +39,8 @@ final class PipeCommand extends StorageCommand {
 
     @Mixin
     private final RunOptions options = new RunOptions();
+
+    private final RunTally tally = new RunTally(RunTally.End.MOVED, RunTally.End.DROPPED, RunTally.End.REJECTED);
 
     @Option(
             names = "--drop-on",
@@ -109,11 +111,16 @@ final class PipeCommand extends StorageCommand {
     }
 
     @Override
+    QueueFactory connect(String storage) {
+        return main().connect(storage, tally);
+    }
+
+    @Override
     int run(QueueFactory jono) {
         MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw());
         MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw());
         ShellCommand shell = new ShellCommand(options.command());
-        ShellStage stage = new ShellStage(io(), shell, new ShellStage.Manner(dropOn, rejectOn, kind, unchanged));
+        ShellStage stage = new ShellStage(io(), shell, new ShellStage.Manner(dropOn, rejectOn, kind, unchanged), tally);
         try (Signals signals = new Signals(shell::destroyAll)) {
             Pipeline pipeline = jono.pipeline("pipe")
                     .concurrency(options.concurrency())
@@ -125,7 +132,7 @@ final class PipeCommand extends StorageCommand {
             RunOptions.untilInterrupted();
             io().say("finishing " + shell.running() + " running; once more forces");
             pipeline.stop(options.maxRuntime());
-            io().say(stage.summary());
+            io().say(tally.words());
             return signals.raised() ? Exit.DONE : Exit.INTERRUPTED;
         }
     }

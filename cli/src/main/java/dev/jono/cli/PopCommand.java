@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Take messages out of a queue and print them.",
-            "At most once: what was taken and could not be printed is gone; 'reserve --then ack' is the careful way."
+            "Messages that cannot be printed, because a pipe is closed or a disk full, go back to their old place.",
+            "At most once: what was taken is gone if this process is killed; 'reserve --then ack' is the careful way."
         })
 final class PopCommand extends QueueCommand {
     @Mixin
@@ -52,7 +53,7 @@ final class PopCommand extends QueueCommand {
                 if (messages.isEmpty()) {
                     break;
                 }
-                print(lines, messages);
+                print(lines, queue, messages);
                 taken += messages.size();
             }
             if (signals.raised()) {
@@ -65,17 +66,29 @@ final class PopCommand extends QueueCommand {
         return taken == 0 ? Exit.NOTHING : Exit.DONE;
     }
 
-    private static void print(JsonLines lines, List<Message<EncodedPayload>> messages) throws IOException {
+    private static void print(
+            JsonLines lines, MessageQueue<EncodedPayload> queue, List<Message<EncodedPayload>> messages) {
+        int printed = 0;
         try {
             for (Message<EncodedPayload> message : messages) {
                 lines.message(message);
+                lines.flush();
+                printed++;
             }
-            lines.flush();
         } catch (IOException e) {
             throw CliException.error(
-                    ErrorLine.of(e) + "; of the last " + messages.size()
-                            + " messages taken, those not printed are gone ('reserve --then ack' loses none)",
-                    e);
+                    ErrorLine.of(e) + "; " + putBack(queue, messages.subList(printed, messages.size())), e);
+        }
+    }
+
+    /** Says in words what has become of the messages that were taken and not printed. */
+    private static String putBack(MessageQueue<EncodedPayload> queue, List<Message<EncodedPayload>> messages) {
+        String which = ErrorLine.messages(messages.size()) + " taken and not printed";
+        try {
+            queue.restore(messages);
+            return which + " went back to queue '" + queue.name() + "'";
+        } catch (RuntimeException e) {
+            return which + " may be lost: " + ErrorLine.of(e);
         }
     }
 }

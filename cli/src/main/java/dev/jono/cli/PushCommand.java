@@ -115,8 +115,8 @@ final class PushCommand extends QueueCommand {
                 Progress progress = new Progress(io(), totalBytes)) {
             outcome = new PushPump(queue, options(), source, batch, progress).run(new IdLines(), signals);
         }
-        String done = outcome.stored() + (outcome.stored() == 1 ? " message" : " messages") + " stored in queue '"
-                + queue.name() + "'";
+        String done = ErrorLine.messages(outcome.stored()) + " stored in queue '" + queue.name() + "'"
+                + (outcome.untold() == 0 ? "" : ", the last " + outcome.untold() + " of them without their id printed");
         if (outcome.failure() != null) {
             throw CliException.error(outcome.failure() + "; " + done);
         }

@@ -41,6 +41,9 @@ final class PushPump {
     private boolean stopped; // guarded by sending
 
     private long stored;
+    /** Of those stored, how many may not have been told. */
+    private long untold;
+
     private @Nullable String failure;
 
     PushPump(
@@ -56,7 +59,7 @@ final class PushPump {
         this.progress = progress;
     }
 
-    /** What is told of the messages stored. */
+    /** What is told of the messages stored. After a failure nothing more is told. */
     interface Ids {
         void stored(PushResult result) throws IOException;
 
@@ -71,10 +74,15 @@ final class PushPump {
             @Nullable String end) {}
 
     /** What it came to. */
-    record Outcome(long stored, double seconds, @Nullable String failure, boolean interrupted) {}
+    record Outcome(
+            long stored,
+            long untold,
+            double seconds,
+            @Nullable String failure,
+            boolean interrupted) {}
 
     /** Pushes all; an interrupt ends it early, with what was sent stored and told. */
-    Outcome run(Ids ids, Signals signals) throws IOException {
+    Outcome run(Ids ids, Signals signals) {
         JonoClock clock = JonoClock.system();
         long start = clock.nanos();
         Thread reader = new Thread(this::read, "jono-push-reader");
@@ -99,11 +107,11 @@ final class PushPump {
         }
         String refused = refusals.words().orElse(null);
         String wrong = failure == null ? refused : refused == null ? failure : failure + "; before that, " + refused;
-        return new Outcome(stored, (clock.nanos() - start) / 1e9, wrong, interrupted || signals.raised());
+        return new Outcome(stored, untold, (clock.nanos() - start) / 1e9, wrong, interrupted || signals.raised());
     }
 
     /** Sends nothing more, and takes the replies to what was sent. */
-    private void drain(Ids ids) throws IOException {
+    private void drain(Ids ids) {
         sending.lock();
         try {
             stopped = true;
@@ -118,20 +126,35 @@ final class PushPump {
         }
     }
 
-    private void received(Sent batch, CompletableFuture<List<PushResult>> reply, Ids ids) throws IOException {
+    private void received(Sent batch, CompletableFuture<List<PushResult>> reply, Ids ids) {
+        List<PushResult> results = new ArrayList<>();
         try {
-            for (PushResult result : reply.join()) {
-                ids.stored(result);
-                stored++;
-            }
+            results.addAll(reply.join());
         } catch (RuntimeException e) {
-            failed(batch, ErrorLine.unwrapped(e), ids);
+            failed(batch, ErrorLine.unwrapped(e), results);
         }
-        ids.flush();
+        stored += results.size();
+        untold += results.size();
+        if (untold == results.size()) { // or what came before it was not told, and nothing more will be
+            tell(results, ids);
+        }
         progress.at(stored, batch.bytesRead());
     }
 
-    private void failed(Sent batch, Throwable cause, Ids ids) throws IOException {
+    private void tell(List<PushResult> results, Ids ids) {
+        try {
+            for (PushResult result : results) {
+                ids.stored(result);
+            }
+            ids.flush();
+            untold = 0;
+        } catch (IOException e) {
+            note(ErrorLine.of(e));
+        }
+    }
+
+    /** Adds what was stored of a batch in spite of a failure. */
+    private void failed(Sent batch, Throwable cause, List<PushResult> results) {
         if (!(cause instanceof PartialFailureException partial)) {
             note(source.place(batch.numbers().get(0)) + " and what followed it: " + ErrorLine.of(cause));
             return;
@@ -141,8 +164,7 @@ final class PushPump {
             RuntimeException why = result.failure();
             long number = batch.numbers().get(i);
             if (why == null) {
-                ids.stored(PushResult.stored(String.valueOf(result.id())));
-                stored++;
+                results.add(PushResult.stored(String.valueOf(result.id())));
             } else if (why instanceof PayloadTooLargeException || why instanceof EncodingException) {
                 refusals.add(number, source.place(number) + ": " + ErrorLine.of(why));
             } else {

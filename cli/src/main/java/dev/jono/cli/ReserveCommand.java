@@ -83,12 +83,16 @@ final class ReserveCommand extends QueueCommand {
                 if (messages.isEmpty()) {
                     break;
                 }
-                print(lines, messages);
                 taken += messages.size();
-                if (then.givesBack()) {
-                    kept.addAll(messages);
-                } else {
-                    settle(messages);
+                List<Reservation<EncodedPayload>> printed = new ArrayList<>();
+                try {
+                    print(lines, messages, printed);
+                } finally {
+                    if (then.givesBack()) {
+                        kept.addAll(printed);
+                    } else {
+                        settle(printed);
+                    }
                 }
             }
             if (signals.raised()) {
@@ -103,8 +107,9 @@ final class ReserveCommand extends QueueCommand {
         return taken == 0 ? Exit.NOTHING : Exit.DONE;
     }
 
-    /** What was not printed for certain goes back at once. */
-    private void print(JsonLines lines, List<Reservation<EncodedPayload>> messages) throws IOException {
+    /** Adds to {@code printed} what can be printed; the others go back to their old place, uncounted. */
+    private void print(
+            JsonLines lines, List<Reservation<EncodedPayload>> messages, List<Reservation<EncodedPayload>> printed) {
         try {
             for (Reservation<EncodedPayload> message : messages) {
                 if (then == Settlement.HOLD) {
@@ -112,11 +117,23 @@ final class ReserveCommand extends QueueCommand {
                 } else {
                     lines.message(message);
                 }
+                lines.flush();
+                printed.add(message);
             }
-            lines.flush();
         } catch (IOException e) {
+            List<Reservation<EncodedPayload>> rest = messages.subList(printed.size(), messages.size());
+            throw CliException.error(ErrorLine.of(e) + "; " + giveBack(rest), e);
+        }
+    }
+
+    /** Says in words what has become of messages that were reserved and not printed. */
+    private static String giveBack(List<Reservation<EncodedPayload>> messages) {
+        String which = ErrorLine.messages(messages.size()) + " reserved and not printed";
+        try {
             messages.forEach(Reservation::release);
-            throw e;
+            return which + " went back to the queue";
+        } catch (RuntimeException e) {
+            return which + " return at the latest when their lease ends: " + ErrorLine.of(e);
         }
     }
 

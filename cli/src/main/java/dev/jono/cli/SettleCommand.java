@@ -6,7 +6,9 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,27 +45,35 @@ final class SettleCommand extends QueueCommand {
     }
 
     @Override
-    int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException {
+    int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) {
         // All are read before one is settled: a mistyped one changes nothing.
         List<Lease> leases = receipts.stream().map(queue::lease).toList();
         List<CompletableFuture<String>> steps =
                 leases.stream().map(lease -> as.settle(lease, delay, reason)).toList();
-        JsonLines lines = new JsonLines(io().out());
-        int refused = 0;
+        Map<String, String> settled = new LinkedHashMap<>();
         for (int i = 0; i < steps.size(); i++) {
-            String id = leases.get(i).id();
             try {
-                String word = steps.get(i).join();
-                lines.line(json -> {
-                    json.writeStringField("id", id);
-                    json.writeStringField("settled", word);
-                });
+                settled.put(leases.get(i).id(), steps.get(i).join());
             } catch (RuntimeException e) {
-                refused++;
                 io().say("jono: " + ErrorLine.of(e));
             }
         }
-        lines.flush();
-        return refused == 0 ? Exit.DONE : Exit.ERROR;
+        print(settled);
+        return settled.size() == steps.size() ? Exit.DONE : Exit.ERROR;
+    }
+
+    private void print(Map<String, String> settled) {
+        try {
+            JsonLines lines = new JsonLines(io().out());
+            for (Map.Entry<String, String> each : settled.entrySet()) {
+                lines.line(json -> {
+                    json.writeStringField("id", each.getKey());
+                    json.writeStringField("settled", each.getValue());
+                });
+            }
+            lines.flush();
+        } catch (IOException e) {
+            throw CliException.error(ErrorLine.messages(settled.size()) + " settled, but " + ErrorLine.of(e), e);
+        }
     }
 }

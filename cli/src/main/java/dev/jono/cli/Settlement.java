@@ -40,8 +40,10 @@ enum Settlement {
         return switch (this) {
             case ACK -> lease.ackAsync().thenApply(done -> "acked");
             case RETRY -> (delay == null ? lease.retryAsync() : lease.retryAsync(delay)).thenApply(Settlement::word);
+            // Without a delay to its old place, which an explicit one of 0 would not be.
             case RELEASE ->
-                lease.releaseAsync(delay == null ? Duration.ZERO : delay).thenApply(done -> "released");
+                (delay == null ? CompletableFuture.runAsync(lease::release) : lease.releaseAsync(delay))
+                        .thenApply(done -> "released");
             case REJECT -> lease.rejectAsync(reason).thenApply(done -> "dead-lettered");
             case HOLD -> CompletableFuture.completedFuture("held");
         };

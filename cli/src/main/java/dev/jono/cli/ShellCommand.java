@@ -3,31 +3,32 @@ package dev.jono.cli;
 import dev.jono.Message;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.StringWriter;
 import java.lang.ProcessBuilder.Redirect;
-import java.util.Locale;
+import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shell command that is run once per message: its payload is the standard input, what else is known of it stands in
  * the environment. Thread-safe.
  */
 final class ShellCommand {
-    /** What the help tells of the environment. */
-    static final String ENVIRONMENT =
-            "In its environment are JONO_ID, JONO_QUEUE, JONO_TRIES (0 at the first delivery), JONO_ATTEMPT (1 at the"
-                    + " first), JONO_HEADERS (a JSON object) and JONO_HEADER_NAME for each header, in capitals and with _"
-                    + " for -.";
-
     /** A Ctrl-C reaches all processes of the terminal's group; the command is to finish nevertheless. */
     private static final String SHIELDED = "trap '' INT; exec sh -c \"$1\"";
 
     private final String command;
-    private final Set<Process> running = ConcurrentHashMap.newKeySet();
+    /** With the file that holds the headers of the message, if there is one. */
+    private final Map<Process, Optional<Path>> running = new ConcurrentHashMap<>();
 
+    /**
+     * A command that is to be run.
+     *
+     * @throws CliException if this JVM cannot pass every word on
+     */
     ShellCommand(String command) {
+        Words.requireUtf8("a command that is run for messages");
         this.command = command;
     }
 
@@ -36,27 +37,17 @@ final class ShellCommand {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", SHIELDED, "sh", command)
                 .redirectOutput(output)
                 .redirectError(errors);
-        describe(message, builder.environment());
-        Process process = builder.start();
-        running.add(process);
+        Path headers = ShellEnvironment.describe(message, builder.environment());
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            delete(headers);
+            throw e;
+        }
+        running.put(process, Optional.ofNullable(headers));
         feed(process, message.raw().bytes());
         return process;
-    }
-
-    private static void describe(Message<?> message, Map<String, String> environment) throws IOException {
-        environment.put("JONO_ID", message.id());
-        environment.put("JONO_QUEUE", message.queue());
-        environment.put("JONO_TRIES", Integer.toString(message.tries()));
-        environment.put("JONO_ATTEMPT", Integer.toString(message.attempt()));
-        StringWriter json = new StringWriter();
-        JsonLines.headers(json, message.headers());
-        environment.put("JONO_HEADERS", json.toString());
-        message.headers().asMap().forEach((name, value) -> {
-            String text = String.valueOf(value);
-            if (text.indexOf(0) < 0) { // which no variable can hold
-                environment.put("JONO_HEADER_" + name.toUpperCase(Locale.ROOT).replace('-', '_'), text);
-            }
-        });
     }
 
     /** On a thread of its own: a command that reads late must not keep the handler from being interrupted. */
@@ -77,7 +68,10 @@ final class ShellCommand {
     /** Ends it, if it still runs. */
     void end(Process process) {
         destroy(process);
-        running.remove(process);
+        Optional<Path> headers = running.remove(process);
+        if (headers != null) {
+            headers.ifPresent(ShellCommand::delete);
+        }
     }
 
     /** How many run. */
@@ -94,6 +88,12 @@ final class ShellCommand {
 
     /** Ends all that run. */
     void destroyAll() {
-        running.forEach(ShellCommand::destroy);
+        running.keySet().forEach(this::end);
+    }
+
+    private static void delete(@Nullable Path file) {
+        if (file != null && !file.toFile().delete()) {
+            file.toFile().deleteOnExit();
+        }
     }
 }

@@ -6,18 +6,17 @@ import dev.jono.Reservation;
 import dev.jono.RetryOutcome;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs a shell command per message. Its output goes where this process's goes. Thread-safe. */
 final class ShellHandler implements Handler<EncodedPayload> {
     private final Io io;
     private final ShellCommand shell;
-    private final AtomicLong succeeded = new AtomicLong();
-    private final AtomicLong failed = new AtomicLong();
+    private final RunTally tally;
 
-    ShellHandler(Io io, ShellCommand shell) {
+    ShellHandler(Io io, ShellCommand shell, RunTally tally) {
         this.io = io;
         this.shell = shell;
+        this.tally = tally;
     }
 
     @Override
@@ -27,23 +26,15 @@ final class ShellHandler implements Handler<EncodedPayload> {
         try {
             int code = process.waitFor();
             if (code == 0) {
-                succeeded.incrementAndGet();
+                delivery.ack();
+                tally.ends(RunTally.End.SUCCEEDED);
                 return;
             }
-            failed.incrementAndGet();
             RetryOutcome outcome = delivery.retry(CliException.error("the command ended with exit code " + code));
             io.say("message " + delivery.id() + ": exit code " + code + ", "
                     + (outcome == RetryOutcome.RETRIED ? "comes again" : "given up to the dead letters"));
         } finally {
             shell.end(process);
         }
-    }
-
-    long succeeded() {
-        return succeeded.get();
-    }
-
-    long failed() {
-        return failed.get();
     }
 }

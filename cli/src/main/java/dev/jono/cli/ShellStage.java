@@ -8,7 +8,6 @@ import dev.jono.pipeline.Processor;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A pipeline's stage that is a shell command: its standard output becomes the payload. Thread-safe. */
@@ -16,15 +15,13 @@ final class ShellStage implements Processor<EncodedPayload> {
     private final Io io;
     private final ShellCommand shell;
     private final Manner manner;
-    private final AtomicLong moved = new AtomicLong();
-    private final AtomicLong dropped = new AtomicLong();
-    private final AtomicLong rejected = new AtomicLong();
-    private final AtomicLong failed = new AtomicLong();
+    private final RunTally tally;
 
-    ShellStage(Io io, ShellCommand shell, Manner manner) {
+    ShellStage(Io io, ShellCommand shell, Manner manner, RunTally tally) {
         this.io = io;
         this.shell = shell;
         this.manner = manner;
+        this.tally = tally;
     }
 
     /**
@@ -52,11 +49,11 @@ final class ShellStage implements Processor<EncodedPayload> {
             byte[] written = out.await();
             String ended = "the command ended with exit code " + code + errors.await();
             if (manner.dropOn().contains(code)) {
-                dropped.incrementAndGet();
+                tally.ends(RunTally.End.DROPPED);
                 return Outcome.drop();
             }
             if (manner.rejectOn().contains(code)) {
-                rejected.incrementAndGet();
+                tally.ends(RunTally.End.REJECTED);
                 io.say("message " + message.id() + ": exit code " + code + ", given up to the dead letters");
                 return Outcome.reject(ended);
             }
@@ -68,10 +65,9 @@ final class ShellStage implements Processor<EncodedPayload> {
                 PayloadKind kind = manner.kind() == null ? payload.kind() : manner.kind();
                 next = next.payload(payload(kind, written));
             }
-            moved.incrementAndGet();
+            tally.ends(RunTally.End.MOVED);
             return next;
         } catch (CliException failure) {
-            failed.incrementAndGet();
             io.say("message " + message.id() + ", attempt " + message.attempt() + ": " + ErrorLine.of(failure));
             throw failure;
         } finally {
@@ -92,11 +88,5 @@ final class ShellStage implements Processor<EncodedPayload> {
         return kind == PayloadKind.BYTES
                 ? EncodedPayload.of(kind, bytes)
                 : PayloadSource.text("what the command wrote", kind, bytes);
-    }
-
-    /** What has been done, in words. */
-    String summary() {
-        return moved.get() + " moved, " + dropped.get() + " dropped, " + rejected.get() + " rejected, " + failed.get()
-                + " failed";
     }
 }

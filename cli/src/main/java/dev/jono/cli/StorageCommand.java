@@ -26,7 +26,7 @@ abstract class StorageCommand implements Callable<Integer> {
     public final Integer call() throws IOException, InterruptedException {
         checkUsage();
         requireShared(url, getClass().getAnnotation(Command.class).name());
-        try (QueueFactory jono = main.connect(makes() ? url : existing(url))) {
+        try (QueueFactory jono = connect(makes() ? url : existing(url))) {
             return run(jono);
         }
     }
@@ -68,6 +68,11 @@ abstract class StorageCommand implements Callable<Integer> {
 
     /** Refuses combinations of options that make no sense, before anything is opened. */
     void checkUsage() {}
+
+    /** Opens the storage. */
+    QueueFactory connect(String storage) {
+        return main.connect(storage);
+    }
 
     /** Does the work; returns the exit code. */
     abstract int run(QueueFactory jono) throws IOException, InterruptedException;

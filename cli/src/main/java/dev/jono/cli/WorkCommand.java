@@ -13,12 +13,14 @@ import picocli.CommandLine.Mixin;
         description = {
             "Run a command for each message, until Ctrl-C.",
             "The payload is its standard input. Exit code 0 acks the message, any other retries it later.",
-            ShellCommand.ENVIRONMENT,
+            ShellEnvironment.HELP,
             "The first Ctrl-C (or SIGTERM) lets the running commands finish; the second ends them."
         })
 final class WorkCommand extends QueueCommand {
     @Mixin
     private final RunOptions options = new RunOptions();
+
+    private final RunTally tally = new RunTally(RunTally.End.SUCCEEDED);
 
     WorkCommand(Main main) {
         super(main);
@@ -35,9 +37,14 @@ final class WorkCommand extends QueueCommand {
     }
 
     @Override
+    QueueFactory connect(String storage) {
+        return main().connect(storage, tally);
+    }
+
+    @Override
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) {
         ShellCommand shell = new ShellCommand(options.command());
-        ShellHandler handler = new ShellHandler(io(), shell);
+        ShellHandler handler = new ShellHandler(io(), shell, tally);
         try (Signals signals = new Signals(shell::destroyAll)) {
             Worker worker = jono.worker()
                     .name("work " + queue.name())
@@ -49,7 +56,7 @@ final class WorkCommand extends QueueCommand {
             RunOptions.untilInterrupted();
             io().say("finishing " + worker.status().running() + " running; once more forces");
             worker.stop(options.maxRuntime());
-            io().say(handler.succeeded() + " succeeded, " + handler.failed() + " failed");
+            io().say(tally.words());
             return signals.raised() ? Exit.DONE : Exit.INTERRUPTED;
         }
     }

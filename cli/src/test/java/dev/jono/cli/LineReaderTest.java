@@ -32,6 +32,13 @@ class LineReaderTest {
     }
 
     @Test
+    void a_byte_order_mark_before_the_first_line_is_skipped() throws Exception {
+        assertThat(read("\ufeff1\n\ufeff2")).containsExactly("1", "\ufeff2");
+        assertThat(read("\ufeff\n2")).containsExactly("", "2");
+        assertThat(read("\ufeff")).isEmpty();
+    }
+
+    @Test
     void lines_longer_than_the_buffer_stay_whole() throws IOException {
         String exact = "x".repeat(1 << 16);
         assertThat(read(exact + "\n" + exact + "y\nz")).containsExactly(exact, exact + "y", "z");

@@ -219,7 +219,26 @@ class PipeTest {
                         .get("headers")
                         .get("x-dl-error")
                         .textValue())
-                .contains("ran longer than");
+                .endsWith("ran longer than 200ms");
+        assertThat(words("in")).contains("0 moved, 0 dropped, 0 rejected, 2 failed");
+    }
+
+    @Test
+    void what_could_not_be_moved_is_counted_as_failed() throws Exception {
+        Jono.run("push", sqlite(), "in", "1").ended(Exit.DONE);
+        Process stage = pipe(
+                sqlite(),
+                "in",
+                "out",
+                "head -c 1100000 /dev/zero | tr '\\0' x",
+                "--as",
+                "string",
+                "--max-deliveries",
+                "1");
+        awaitCount(sqlite(), "__deadletter__", 1);
+        stop(stage);
+
+        assertThat(words("in")).contains("0 moved, 0 dropped, 0 rejected, 1 failed");
     }
 
     @Test

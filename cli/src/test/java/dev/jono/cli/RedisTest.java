@@ -1,9 +1,12 @@
 package dev.jono.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.jono.testkit.server.RedisServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** The command on Redis, where nothing but the URL is another. */
@@ -47,5 +50,41 @@ class RedisTest {
         Jono.Run refused = Jono.run("reserve", url, "cli-list", "--then", "ack").ended(Exit.ERROR);
         assertThat(refused.err().lines()).hasSize(1);
         assertThat(refused.err()).contains("redis-list", "RESERVE");
+    }
+
+    @Test
+    void a_pause_that_a_full_redis_refuses_says_why() {
+        try (RedisServer full = RedisServer.start()) {
+            String url = "redis-oq:" + full.uri();
+            Jono.run("push", url, "q", "1").ended(Exit.DONE);
+            full.call("CONFIG", "SET", "maxmemory", "1");
+
+            assertThat(Jono.run("pause", url, "q").ended(Exit.ERROR).err().lines())
+                    .singleElement()
+                    .asString()
+                    .contains("paused flag", "'q'", "its memory is full", "maxmemory");
+        }
+    }
+
+    @Test
+    void a_unix_socket_carries_messages() throws Exception {
+        assumeThat(System.getProperty("os.name") + " " + System.getProperty("os.arch"))
+                .as("the system whose native transport comes with the command")
+                .isEqualTo("Linux amd64");
+        Path folder = Files.createTempDirectory("jono"); // short: the name of a socket has 107 bytes at most
+        String socket = folder.resolve("s").toString();
+        try (RedisServer redis =
+                RedisServer.builder().option("unixsocket", socket).start()) {
+            assertThat(redis.isAlive()).isTrue();
+            String url = "redis-oq:redis-socket://" + socket;
+            assertThat(Jono.runChild("push", url, "q", "1"))
+                    .satisfies(run ->
+                            assertThat(run.ended(Exit.DONE).err().lines()).hasSize(1));
+            assertThat(Jono.runChild("pop", url, "q").ended(Exit.DONE).one().get("payload"))
+                    .isEqualTo(Jono.read("1"));
+        } finally {
+            Files.deleteIfExists(Path.of(socket));
+            Files.delete(folder);
+        }
     }
 }

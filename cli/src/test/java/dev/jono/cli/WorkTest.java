@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,7 +69,7 @@ class WorkTest {
         terminate(work);
 
         assertThat(new String(work.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .contains("try 0\n", "try 1\n")
+                .contains("try 0\n", "try 1\n", "0 succeeded, 2 failed")
                 .doesNotContain("try 2", "\tat ");
         assertThat(Jono.run("peek", url(), "__deadletter__")
                         .one()
@@ -76,6 +77,40 @@ class WorkTest {
                         .get("x-dl-error")
                         .textValue())
                 .contains("exit code 7");
+    }
+
+    @Test
+    void every_delivery_that_does_not_succeed_is_counted_as_failed() throws Exception {
+        Jono.run("push", url(), "q", "1").ended(Exit.DONE);
+
+        Process work = work("sleep 600", "--max-runtime", "200ms", "--max-deliveries", "2");
+        awaitTotal("__deadletter__", 1);
+        terminate(work);
+
+        assertThat(new String(work.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("0 succeeded, 2 failed", "ran longer than 200ms")
+                .doesNotContain("PT", "\tat ");
+    }
+
+    @Test
+    void headers_that_no_variable_can_hold_come_in_a_file() throws Exception {
+        Path seen = directory.resolve("seen");
+        String long200k = "x".repeat(200_000);
+        Jono.run("push", url(), "q", "--header", "big=" + long200k, "--header", "small=7", "1")
+                .ended(Exit.DONE);
+
+        Process work = work("echo \"$JONO_HEADERS_FILE|$JONO_HEADERS|$JONO_HEADER_BIG|$JONO_HEADER_SMALL\" >'" + seen
+                + "'; cat \"$JONO_HEADERS_FILE\" >>'" + seen + "'");
+        awaitTotal("q", 0);
+        terminate(work);
+
+        assertThat(new String(work.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("1 succeeded, 0 failed");
+        List<String> lines = Files.readAllLines(seen);
+        assertThat(lines.get(0)).matches("/.*[|][|][|]7");
+        assertThat(Jono.read(lines.get(1)).get("big").textValue()).isEqualTo(long200k);
+        assertThat(Path.of(lines.get(0).substring(0, lines.get(0).indexOf('|'))))
+                .doesNotExist();
     }
 
     @Test
