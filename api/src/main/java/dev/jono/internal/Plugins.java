@@ -24,6 +24,7 @@ public final class Plugins {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
     /** A broken file of services must not keep us for ever. */
     private static final int MOST_FAILURES = 100;
+
     private static final String STATS = "stats";
 
     /** Artifacts to add for names that are not there. */

@@ -111,9 +111,7 @@ class LocaleTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "POSIX", "C.UTF-8", "en_US.ISO-8859-1", "xx_NOWHERE"})
     void words_files_and_folders_are_what_their_bytes_say(String locale) throws Exception {
-        Jono.Run run = run(
-                locale,
-                """
+        Jono.Run run = run(locale, """
                 mkdir @W; cd @W; printf '\\xef\\xbb\\xbf"%s"\\n' @W >@W.jsonl
                 jono push sqlite:@W.db q --header who=@W '{"name":"'@W'"}'
                 jono push sqlite:@W.db q --file @W.jsonl

@@ -135,8 +135,7 @@ abstract class CancelRules extends ContractCase {
                     .toList();
         }
         assertThat(popAll(queue)).containsExactly("d");
-        CompletableFuture<Optional<Message<String>>> other =
-                track(orders().popAsync(seconds(1_000)));
+        CompletableFuture<Optional<Message<String>>> other = track(orders().popAsync(seconds(1_000)));
 
         queue.restore(popped);
 
