@@ -25,6 +25,7 @@ final class WorkerImpl implements Worker {
     private static final Log LOG = Log.named("dev.jono.worker");
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
     private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final int MOST_DOUBLINGS = 10;
 
     final Context context;
     final Limits limits;
@@ -47,6 +48,9 @@ final class WorkerImpl implements Worker {
     @GuardedBy("lock") private WorkerStatus.State state = WorkerStatus.State.RUNNING;
 
     @GuardedBy("lock") private long pauseNanos;
+
+    /** How often the executor has refused since it last ran a handler; races over it only make a pause longer, or shorter. */
+    private volatile int refusals;
 
     /** A worker's settings. */
     record Limits(
@@ -221,6 +225,7 @@ final class WorkerImpl implements Worker {
 
     private <T> void launch(Task<T> task) {
         OnceTask run = new OnceTask(() -> {
+            refusals = 0;
             try {
                 runner.run(task);
             } finally {
@@ -244,12 +249,16 @@ final class WorkerImpl implements Worker {
     }
 
     private void pause(WorkerSource<?> source, Throwable refused) {
+        long pause;
         lock.lock();
         try {
             if (state != WorkerStatus.State.RUNNING || pauseNanos < 0) {
                 return;
             }
-            pauseNanos = -LONGEST_PAUSE_NANOS;
+            int before = refusals;
+            refusals = before + 1;
+            pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(before, MOST_DOUBLINGS));
+            pauseNanos = -pause;
         } finally {
             lock.unlock();
         }
@@ -257,9 +266,9 @@ final class WorkerImpl implements Worker {
                 "worker '{}': its executor refused a handler for queue '{}'; it pauses for {}",
                 limits.name(),
                 source.spec.queue().name(),
-                Durations.format(Duration.ofNanos(LONGEST_PAUSE_NANOS)),
+                Durations.format(Duration.ofNanos(pause)),
                 refused);
-        resumeAfter(LONGEST_PAUSE_NANOS);
+        resumeAfter(pause);
     }
 
     private void finished(Task<?> task) {
