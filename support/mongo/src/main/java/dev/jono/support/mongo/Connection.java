@@ -10,16 +10,21 @@ import dev.jono.StorageException;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.ServerTime;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A client, counted by its users, and what its first answer told. */
 final class Connection {
     private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
 
     private static final int ASKED = 5;
+    private static final long WARN_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
     private final String name;
     private final MongoClient client;
@@ -29,7 +34,10 @@ final class Connection {
     private final ServerTime time;
     private final boolean replicated;
     private final boolean retriesWrites;
+    private volatile boolean oneAddress;
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private long warnedNanos;
 
     @GuardedBy("lock") private int users = 1;
 
@@ -66,7 +74,10 @@ final class Connection {
         MongoClientSettings settings = names.watched(target.settings());
         MongoClient client = MongoClients.create(settings);
         try {
-            return open(url.toString(), client, true, settings.getRetryWrites(), target.database(), options, config);
+            Connection opened = open(
+                    url.toString(), client, true, settings.getRetryWrites(), target.database(), options, config);
+            opened.oneAddress = Locations.oneAddress(settings);
+            return opened;
         } catch (StorageException failure) {
             throw names.explained(failure);
         }
@@ -122,6 +133,28 @@ final class Connection {
             throw new ConfigurationException(
                     "'" + url + "' names a Unix socket: add com.github.jnr:jnr-unixsocket to the class path", missing);
         }
+    }
+
+    /** Warns where what is behind one address is not the primary: the driver tells nobody. */
+    void failed(Throwable failure) {
+        if (!oneAddress || !MongoErrors.notPrimary(failure)) {
+            return;
+        }
+        long now = time.nanos();
+        lock.lock();
+        try {
+            if (warnedNanos != 0 && now - warnedNanos < WARN_NANOS) {
+                return;
+            }
+            warnedNanos = now == 0 ? 1 : now;
+        } finally {
+            lock.unlock();
+        }
+        LOG.warn(
+                "{}: MongoDB answers that it is not the primary (any more): connections to this address are made anew"
+                        + " within {} s, as another may answer there by now; the call is repeated",
+                name,
+                Locations.LIFE_SECONDS);
     }
 
     private BsonDocument hello() {

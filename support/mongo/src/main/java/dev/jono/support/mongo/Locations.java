@@ -3,6 +3,7 @@ package dev.jono.support.mongo;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
+import com.mongodb.connection.ClusterConnectionMode;
 import dev.jono.ConfigurationException;
 import dev.jono.StorageException;
 import dev.jono.spi.ConnectionUrl;
@@ -85,6 +86,12 @@ final class Locations {
             "readpreferencetags", Set.of(),
             "maxstalenessseconds", Set.of(),
             "readconcernlevel", Set.of("local"));
+
+    /**
+     * How long a connection to one address lives, unless the URI says. Behind it another server may be the primary by now, and the
+     * driver keeps those to the one before. Well below the queues' operation timeout, for which refused calls are repeated.
+     */
+    static final int LIFE_SECONDS = 4;
 
     /** The driver's options that are true or false; it ignores other values. */
     private static final Set<String> FLAGS = Set.of(
@@ -241,6 +248,17 @@ final class Locations {
                 socket.readTimeout(Math.min(timeoutMillis, Integer.MAX_VALUE), TimeUnit.MILLISECONDS);
             }
         });
-        return settings.build();
+        MongoClientSettings built = settings.build();
+        if (!oneAddress(built) || uri.getMaxConnectionLifeTime() != null) {
+            return built;
+        }
+        return MongoClientSettings.builder(built)
+                .applyToConnectionPoolSettings(pool -> pool.maxConnectionLifeTime(LIFE_SECONDS, TimeUnit.SECONDS))
+                .build();
+    }
+
+    /** Whether the driver connects to one address, whoever is there, and does not look for the primary of a replica set. */
+    static boolean oneAddress(MongoClientSettings settings) {
+        return settings.getClusterSettings().getMode() == ClusterConnectionMode.SINGLE;
     }
 }

@@ -36,6 +36,9 @@ public final class MongoErrors {
     private static final Set<Integer> INTERRUPTED =
             Set.of(6, 7, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11601, 11602, 13435, 13436, 50);
 
+    /** It is not, or no more, the primary; also as a server of before 4.4 says it. */
+    private static final Set<Integer> NOT_PRIMARY = Set.of(10107, 13435, 10058);
+
     private static final Set<Integer> NO_RIGHT = Set.of(13, 18, 8000);
     private static final int DISK_FULL = 14031;
 
@@ -113,6 +116,16 @@ public final class MongoErrors {
                 || failure instanceof MongoSecurityException
                 || failure instanceof MongoConfigurationException
                 || failure instanceof MongoClientException;
+    }
+
+    /** Whether a server, of whatever call, has answered that it is not the primary. */
+    static boolean notPrimary(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof MongoServerException server && NOT_PRIMARY.contains(server.getCode())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a transaction that failed so has done nothing and may be tried again. */

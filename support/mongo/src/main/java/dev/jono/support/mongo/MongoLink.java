@@ -8,6 +8,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import dev.jono.ConfigurationException;
+import dev.jono.JonoException;
 import dev.jono.Storage;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
@@ -169,7 +170,11 @@ public final class MongoLink implements Storage, AutoCloseable {
         try {
             return calls.get();
         } catch (MongoException failure) {
+            connection.failed(failure);
             throw MongoErrors.translate(step, queue, mutating, failure);
+        } catch (JonoException failure) {
+            connection.failed(failure);
+            throw failure;
         } catch (IllegalStateException failure) {
             if (closed.get()) {
                 throw new dev.jono.StorageException(
