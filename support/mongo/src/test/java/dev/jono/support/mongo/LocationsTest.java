@@ -7,15 +7,12 @@ import com.mongodb.ConnectionString;
 import dev.jono.ConfigurationException;
 import dev.jono.spi.ConnectionUrl;
 import java.lang.reflect.Field;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,59 +25,58 @@ class LocationsTest {
     }
 
     /** What each of the driver's options needs beside it, and a value that changes something. */
-    private static final Map<String, String> SAMPLES = Arrays.stream("""
-        appName=me
-        authMechanism=PLAIN
-        authMechanismProperties=SERVICE_REALM:x&authMechanism=GSSAPI
-        authSource=users
-        compressors=zlib
-        connectTimeoutMS=7
-        directConnection=false
-        enableOverloadRetargeting=true
-        gssapiServiceName=x&authMechanism=GSSAPI
-        heartbeatFrequencyMS=777
-        journal=false
-        j=false
-        loadBalanced=true
-        localThresholdMS=7
-        maxAdaptiveRetries=7
-        maxConnecting=7
-        maxIdleTimeMS=7
-        maxLifeTimeMS=7
-        maxPoolSize=7
-        maxStalenessSeconds=777&readPreference=primary
-        minPoolSize=7
-        proxyHost=p
-        proxyPassword=x&proxyHost=p&proxyUsername=me
-        proxyPort=7&proxyHost=p
-        proxyUsername=me&proxyHost=p&proxyPassword=x
-        readConcernLevel=linearizable
-        readPreference=secondary
-        readPreferenceTags=a:b&readPreference=primary
-        replicaSet=rs0
-        retryReads=false
-        retryWrites=false
-        safe=false
-        serverMonitoringMode=poll
-        serverSelectionTimeoutMS=7
-        socketTimeoutMS=7
-        srvAllowedHostsSuffix=x
-        srvMaxHosts=7
-        srvServiceName=x
-        ssl=true
-        sslInvalidHostNameAllowed=true
-        timeoutMS=7
-        tls=true
-        tlsAllowInvalidHostnames=true
-        tlsInsecure=true
-        uuidRepresentation=standard
-        w=1
-        waitQueueTimeoutMS=7
-        wTimeoutMS=7
-        wTimeout=7
-        zlibCompressionLevel=7&compressors=zlib
-        """.split("\\s+"))
-            .collect(Collectors.toMap(LocationsTest::name, Function.identity(), (one, other) -> one, TreeMap::new));
+    private static final String SAMPLES = """
+            appName=me
+            authMechanism=PLAIN
+            authMechanismProperties=SERVICE_REALM:x&authMechanism=GSSAPI
+            authSource=users
+            compressors=zlib
+            connectTimeoutMS=7
+            directConnection=false
+            enableOverloadRetargeting=true
+            gssapiServiceName=x&authMechanism=GSSAPI
+            heartbeatFrequencyMS=777
+            journal=false
+            j=false
+            loadBalanced=true
+            localThresholdMS=7
+            maxAdaptiveRetries=7
+            maxConnecting=7
+            maxIdleTimeMS=7
+            maxLifeTimeMS=7
+            maxPoolSize=7
+            maxStalenessSeconds=777&readPreference=primary
+            minPoolSize=7
+            proxyHost=p
+            proxyPassword=x&proxyHost=p&proxyUsername=me
+            proxyPort=7&proxyHost=p
+            proxyUsername=me&proxyHost=p&proxyPassword=x
+            readConcernLevel=linearizable
+            readPreference=secondary
+            readPreferenceTags=a:b&readPreference=primary
+            replicaSet=rs0
+            retryReads=false
+            retryWrites=false
+            safe=false
+            serverMonitoringMode=poll
+            serverSelectionTimeoutMS=7
+            socketTimeoutMS=7
+            srvAllowedHostsSuffix=x
+            srvMaxHosts=7
+            srvServiceName=x
+            ssl=true
+            sslInvalidHostNameAllowed=true
+            timeoutMS=7
+            tls=true
+            tlsAllowInvalidHostnames=true
+            tlsInsecure=true
+            uuidRepresentation=standard
+            w=1
+            waitQueueTimeoutMS=7
+            wTimeoutMS=7
+            wTimeout=7
+            zlibCompressionLevel=7&compressors=zlib
+            """;
 
     private static String name(String sample) {
         return sample.split("=", 2)[0].toLowerCase(Locale.ROOT);
@@ -90,11 +86,13 @@ class LocationsTest {
     void everyOptionOfTheDriversIsPassedOnOrRefusedByName() throws ReflectiveOperationException {
         Set<String> known = new TreeSet<>(ofTheDriver());
         known.addAll(Set.of("j", "wtimeout")); // by their old names
-        assertThat(SAMPLES.keySet()).isEqualTo(known);
+        Map<String, String> samples = new TreeMap<>();
+        SAMPLES.lines().forEach(sample -> samples.put(name(sample), sample));
+        assertThat(samples.keySet()).isEqualTo(known);
         Set<String> ours = new TreeSet<>(Locations.PASSED);
         ours.addAll(Locations.OURS.keySet());
         assertThat(ours).as("what we know, the driver knows").isEqualTo(known);
-        SAMPLES.forEach((name, sample) ->
+        samples.forEach((name, sample) ->
                 assertThat(passedOrRefused(name, sample)).as(sample).isTrue());
     }
 

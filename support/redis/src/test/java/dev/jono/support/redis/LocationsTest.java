@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.ConfigurationException;
 import dev.jono.spi.ConnectionUrl;
-import io.lettuce.core.RedisCredentialsProvider.ImmediateRedisCredentialsProvider;
+import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
 import java.io.PrintWriter;
@@ -14,6 +14,7 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -207,8 +208,9 @@ class LocationsTest {
     @Test
     void passwordMayHoldAColon() {
         RedisURI uri = single("redis-oq:redis://me:a:b@h");
-        ImmediateRedisCredentialsProvider given = (ImmediateRedisCredentialsProvider) uri.getCredentialsProvider();
-        assertThat(given.resolveCredentialsNow().getPassword()).containsExactly('a', ':', 'b');
+        RedisCredentials found = Objects.requireNonNull(
+                uri.getCredentialsProvider().resolveCredentials().block());
+        assertThat(found.getPassword()).containsExactly('a', ':', 'b');
     }
 
     @ParameterizedTest
