@@ -74,8 +74,8 @@ final class Connection {
         MongoClientSettings settings = names.watched(target.settings());
         MongoClient client = MongoClients.create(settings);
         try {
-            Connection opened = open(
-                    url.toString(), client, true, settings.getRetryWrites(), target.database(), options, config);
+            Connection opened =
+                    open(url.toString(), client, true, settings.getRetryWrites(), target.database(), options, config);
             opened.oneAddress = Locations.oneAddress(settings);
             return opened;
         } catch (StorageException failure) {
