@@ -1,20 +1,20 @@
 package dev.jono.support.mongo;
 
 import com.mongodb.MongoClientSettings;
-import com.mongodb.event.ServerHeartbeatSucceededEvent;
-import com.mongodb.event.ServerMonitorListener;
+import com.mongodb.connection.ServerDescription;
+import com.mongodb.event.ServerDescriptionChangedEvent;
+import com.mongodb.event.ServerListener;
 import dev.jono.StorageException;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hosts that answer, but belong to another replica set than the URI names. The driver leaves them out, and says no more than
  * that it has found no server. Its monitors call this; thread-safe.
  */
-final class SetNames implements ServerMonitorListener {
+final class SetNames implements ServerListener {
     private final @Nullable String wanted;
     private final ConcurrentMap<String, String> others = new ConcurrentSkipListMap<>();
 
@@ -27,18 +27,22 @@ final class SetNames implements ServerMonitorListener {
         return wanted == null
                 ? settings
                 : MongoClientSettings.builder(settings)
-                        .applyToServerSettings(server -> server.addServerMonitorListener(this))
+                        .applyToServerSettings(server -> server.addServerListener(this))
                         .build();
     }
 
     @Override
-    public void serverHeartbeatSucceeded(ServerHeartbeatSucceededEvent event) {
-        String name = event.getReply().getString("setName", new BsonString("")).getValue();
-        String host = event.getConnectionId().getServerId().getAddress().toString();
-        if (name.equals(wanted)) {
+    public void serverDescriptionChanged(ServerDescriptionChangedEvent event) {
+        ServerDescription server = event.getNewDescription();
+        if (!server.isOk()) {
+            return;
+        }
+        String name = server.getSetName();
+        String host = server.getAddress().toString();
+        if (name != null && name.equals(wanted)) {
             others.remove(host);
         } else {
-            others.put(host, name.isEmpty() ? "to none" : "to '" + name + "'");
+            others.put(host, name == null ? "to none" : "to '" + name + "'");
         }
     }
 
