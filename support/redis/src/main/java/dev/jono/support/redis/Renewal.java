@@ -2,6 +2,7 @@ package dev.jono.support.redis;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
+import dev.jono.spi.OutageLog;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
@@ -26,11 +27,11 @@ final class Renewal {
     private static final long SHORTEST_NANOS = Duration.ofMillis(250).toNanos();
     private static final long LONGEST_NANOS = Duration.ofSeconds(8).toNanos();
     private static final long LEAVING_NANOS = Duration.ofSeconds(1).toNanos();
-    private static final long WARN_NANOS = Duration.ofMinutes(1).toNanos();
     private static final long ROLE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final String name;
     private final JonoClock clock;
+    private final OutageLog outages;
     /** For commands, for what waits for replicas, and for subscriptions, as far as they are open. */
     private final Supplier<List<StatefulConnection<byte[], byte[]>>> connections;
 
@@ -39,8 +40,6 @@ final class Renewal {
     @GuardedBy("lock") private long pauseNanos = SHORTEST_NANOS;
 
     @GuardedBy("lock") private long renewedNanos;
-
-    @GuardedBy("lock") private long warnedNanos;
 
     @GuardedBy("lock") private long askedNanos;
 
@@ -55,9 +54,9 @@ final class Renewal {
     Renewal(String name, JonoClock clock, Supplier<List<StatefulConnection<byte[], byte[]>>> connections) {
         this.name = name;
         this.clock = clock;
+        this.outages = new OutageLog(clock);
         this.connections = connections;
         this.renewedNanos = clock.nanos() - LONGEST_NANOS;
-        this.warnedNanos = clock.nanos() - WARN_NANOS;
         this.askedNanos = clock.nanos() - ROLE_NANOS;
     }
 
@@ -113,18 +112,16 @@ final class Renewal {
             pauseNanos = Math.min(2 * pauseNanos, LONGEST_NANOS);
             leavingNanos = now;
             leaving = true;
-            if (!doubtful && now - warnedNanos >= WARN_NANOS) {
-                warnedNanos = now;
-                LOG.warn(
-                        "{}: Redis answers {}, so it is not the primary (any more): connecting anew, until another"
-                                + " answers there",
-                        name,
-                        answer);
-            }
             doubtful = true;
         } finally {
             lock.unlock();
         }
+        outages.warn(
+                LOG.getName(),
+                null,
+                "{}: Redis answers {}: it is not the primary (any more, or yet); connecting anew, until another answers there",
+                name,
+                answer);
         for (StatefulConnection<byte[], byte[]> connection : connections.get()) {
             leave(connection);
         }
