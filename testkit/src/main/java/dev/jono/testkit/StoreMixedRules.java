@@ -29,14 +29,26 @@ abstract class StoreMixedRules extends StoreSettleCase {
         return backend.queue(QueueSpec.builder().name("orders").build());
     }
 
-    private List<StoredMessage> claimAll(QueueStore store, int number) {
+    /** Claims so many, whose leases then end together, however long it took. */
+    private List<StoredMessage> claimAndExpire(int number) {
         List<StoredMessage> all = new ArrayList<>();
         while (all.size() < number) {
-            List<StoredMessage> some = claim(store, number - all.size(), seconds(2));
+            List<StoredMessage> some = claim(store(), number - all.size(), seconds(1_000));
             assertThat(some).as("messages to claim").isNotEmpty();
             all.addAll(some);
         }
+        Receipt[] receipts = all.stream().map(StoreCase::receipt).toArray(Receipt[]::new);
+        assertThat(got(store().extend(extending(seconds(1), receipts))).outcomes())
+                .containsOnly(Outcome.DONE);
+        pass(seconds(2));
         return all;
+    }
+
+    /** For so long that it lasts to the end of the test, however slow that is. */
+    private StoredMessage claimForLong(QueueStore store) {
+        List<StoredMessage> found = claim(store, 1, seconds(1_000));
+        assertThat(found).as("a message to claim").hasSize(1);
+        return found.get(0);
     }
 
     /** Pushed one by one, so that no two lie together wherever messages may. */
@@ -46,10 +58,9 @@ abstract class StoreMixedRules extends StoreSettleCase {
         needed(way);
         insert(store(), "lost");
         insert(store(), "kept");
-        List<StoredMessage> claimed = claimAll(store(), 2);
-        pass(seconds(3));
+        List<StoredMessage> claimed = claimAndExpire(2);
         try (Backend other = storage().openBackend()) {
-            StoredMessage taken = claimOne(orders(other));
+            StoredMessage taken = claimForLong(orders(other));
             assertThat(taken.payload().text()).isEqualTo("lost");
             assertThat(settleAll(way, store(), receipt(claimed.get(0)), receipt(claimed.get(1))))
                     .containsExactly(Outcome.STALE, Outcome.DONE);
@@ -68,12 +79,12 @@ abstract class StoreMixedRules extends StoreSettleCase {
         insert(store(), "d");
         insert(store(), "e", "f");
         insert(store(), "g");
-        List<StoredMessage> claimed = claimAll(store(), 7);
-        pass(seconds(3));
+        List<StoredMessage> claimed = claimAndExpire(7);
         List<Outcome> expected = new ArrayList<>();
         try (Backend other = storage().openBackend()) {
             QueueStore theirs = orders(other);
-            List<StoredMessage> lost = List.of(claimOne(theirs), claimOne(theirs), claimOne(theirs), claimOne(theirs));
+            List<StoredMessage> lost =
+                    List.of(claimForLong(theirs), claimForLong(theirs), claimForLong(theirs), claimForLong(theirs));
             assertThat(ack(theirs, receipt(lost.get(0)), receipt(lost.get(3))))
                     .containsExactly(Outcome.DONE, Outcome.DONE);
             release(theirs, receipt(lost.get(1)), Due.now(), false);
@@ -104,8 +115,8 @@ abstract class StoreMixedRules extends StoreSettleCase {
             List<Receipt> mine = new ArrayList<>();
             List<Receipt> theirs = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                mine.add(receipt(claim(store(), 1, seconds(20)).get(0)));
-                theirs.add(receipt(claim(orders(other), 1, seconds(20)).get(0)));
+                mine.add(receipt(claimForLong(store())));
+                theirs.add(receipt(claimForLong(orders(other))));
             }
             assertThat(settleAll(way, store(), mine.toArray(Receipt[]::new))).containsOnly(Outcome.DONE);
             assertThat(settleAll(way, orders(other), theirs.toArray(Receipt[]::new)))

@@ -52,7 +52,8 @@ abstract class StoreSettleCase extends StoreCase {
             case ACK -> ack(store, receipts);
             case RETRY -> release(store, all.map(each -> ReleaseRequest.Item.of(each, Due.now(), true)));
             case RELEASE -> release(store, all.map(each -> ReleaseRequest.Item.of(each, null, false)));
-            case EXTEND -> got(store.extend(extending(seconds(20), receipts))).outcomes();
+            case EXTEND ->
+                got(store.extend(extending(seconds(1_000), receipts))).outcomes();
             case MOVE ->
                 got(store.move(moving(all.map(each -> moveTo(each, "target")).toArray(MoveItem[]::new))))
                         .outcomes();
