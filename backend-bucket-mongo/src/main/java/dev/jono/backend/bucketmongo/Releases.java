@@ -125,7 +125,7 @@ final class Releases {
                 }
                 Draft draft = place.draft(bucket);
                 drafts.put(draft, some);
-                if (stored.isEmpty() && inPlace(draft, some)) {
+                if (!stored(bucket, some) && inPlace(draft, some)) {
                     return;
                 }
                 BitSet stay = new BitSet();
@@ -143,6 +143,7 @@ final class Releases {
                 draft.consume(leave);
             });
 
+            place.memory().shelf.forget(work.ids); // what was read or extended on the way is about to change
             own.keySet().removeAll(stored);
             place.write(session, List.copyOf(own.values()));
             if (session == null) {
@@ -168,6 +169,13 @@ final class Releases {
             if (written.all() < drafts.size()) {
                 split(null, attempt);
             }
+        }
+
+        /** Whether one of these has its copy already, and is to leave the bucket. */
+        private boolean stored(Bucket bucket, Mine mine) {
+            return mine.items().keySet().stream()
+                    .map(slot -> bucket.idOf(slot, bucket.slot(slot)))
+                    .anyMatch(id -> stored.contains(Spot.own(id).bucket()));
         }
 
         private void own(Bucket bucket, int slot, Item item, Map<Place.Id, WriteModel<RawBsonDocument>> own) {

@@ -224,12 +224,20 @@ final class Settling {
             if (bucket != null && bucket.version == draft.version()) {
                 done.add(mine);
             } else if (mine.endedIn(bucket, draft)) {
-                (mine.firstEndMillis(draft.before()) > nowMillis ? done : either).add(mine);
+                either.add(mine);
             }
         });
         long left = number - done.size();
         if (left > 0 && left < either.size()) {
-            throw MongoErrors.untold(step, place.queue);
+            // While a lease lasts, nobody but its holder can have ended it.
+            drafts.forEach((draft, mine) -> {
+                if (mine.firstEndMillis(draft.before()) <= nowMillis) {
+                    either.remove(mine);
+                }
+            });
+            if (left != either.size()) {
+                throw MongoErrors.untold(step, place.queue);
+            }
         }
         if (left > 0) {
             done.addAll(either);

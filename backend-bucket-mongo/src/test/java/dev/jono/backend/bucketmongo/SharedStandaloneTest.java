@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import dev.jono.spi.Backend;
 import dev.jono.spi.Due;
+import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RestoreRequest;
@@ -78,6 +79,29 @@ class SharedStandaloneTest {
         assertThat(hooks.done()).isTrue();
         assertThat(theirs).containsExactly("d", "a", "b");
         assertThat(other.take(9)).containsExactly("c");
+    }
+
+    /** Its lease is extended on the way, and what was known of its bucket then is not so any more. */
+    @Test
+    void messageThatWasGivenBackIsNotAckedUnderTheOldReceipt() {
+        other.insert("a", "b");
+        other.insert("c", "d");
+        List<StoredMessage> mine = new ArrayList<>();
+        while (mine.size() < 4) {
+            mine.addAll(got(orders.claim(claiming(4))).messages());
+        }
+        got(orders.extend(ExtendRequest.builder()
+                .receipts(mine.stream().map(RawBackend::receipt).toList())
+                .leaseMillis(1_000)
+                .token(token())
+                .build()));
+        got(orders.release(ReleaseRequest.builder()
+                .items(List.of(ReleaseRequest.Item.of(receipt(mine.get(0)), Due.in(0), true)))
+                .token(token())
+                .build()));
+        assertThat(got(orders.ack(acking(mine.get(0), mine.get(2)))).outcomes())
+                .containsExactly(Outcome.STALE, Outcome.DONE);
+        assertThat(other.take(9)).containsExactly("a");
     }
 
     /** The copy in a bucket of its own is there first; another gets hold of it, before the message leaves its old place. */
