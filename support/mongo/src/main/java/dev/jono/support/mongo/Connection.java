@@ -8,9 +8,9 @@ import com.mongodb.client.MongoClients;
 import dev.jono.ConfigurationException;
 import dev.jono.StorageException;
 import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.OutageLog;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.ServerTime;
-import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -23,7 +23,6 @@ final class Connection {
     private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
 
     private static final int ASKED = 5;
-    private static final long WARN_NANOS = Duration.ofMinutes(1).toNanos();
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
     private final String name;
@@ -34,10 +33,9 @@ final class Connection {
     private final ServerTime time;
     private final boolean replicated;
     private final boolean retriesWrites;
+    private final OutageLog outages;
     private volatile boolean oneAddress;
     private final ReentrantLock lock = new ReentrantLock();
-
-    @GuardedBy("lock") private long warnedNanos;
 
     @GuardedBy("lock") private int users = 1;
 
@@ -56,6 +54,7 @@ final class Connection {
         this.database = database;
         this.options = options;
         this.time = new ServerTime(config.clock());
+        this.outages = new OutageLog(config.clock());
         BsonDocument hello = hello();
         for (int i = 1; i < ASKED; i++) {
             hello(); // the first took long, and each narrows what is known of the server's clock
@@ -137,24 +136,15 @@ final class Connection {
 
     /** Warns where what is behind one address is not the primary: the driver tells nobody. */
     void failed(Throwable failure) {
-        if (!oneAddress || !MongoErrors.notPrimary(failure)) {
-            return;
+        if (oneAddress && MongoErrors.notPrimary(failure)) {
+            outages.warn(
+                    LOG.getName(),
+                    null,
+                    "{}: MongoDB answers that it is not the primary (any more): connections to this address are made anew"
+                            + " within {} s, as another may answer there by now; the call is repeated",
+                    name,
+                    Locations.LIFE_SECONDS);
         }
-        long now = time.nanos();
-        lock.lock();
-        try {
-            if (warnedNanos != 0 && now - warnedNanos < WARN_NANOS) {
-                return;
-            }
-            warnedNanos = now == 0 ? 1 : now;
-        } finally {
-            lock.unlock();
-        }
-        LOG.warn(
-                "{}: MongoDB answers that it is not the primary (any more): connections to this address are made anew"
-                        + " within {} s, as another may answer there by now; the call is repeated",
-                name,
-                Locations.LIFE_SECONDS);
     }
 
     private BsonDocument hello() {
