@@ -34,12 +34,12 @@ class OutageTest {
 
     /** A worker, the counters and the signals meet the outage again and again. */
     private void assertALineForEachKind() throws Exception {
-        await().atMost(Duration.ofSeconds(40))
-                .until(() -> words().stream().anyMatch(line -> line.startsWith("WARN")));
+        await().atMost(Duration.ofSeconds(40)).until(() -> words().stream().anyMatch(line -> line.startsWith("WARN")));
         await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(10)).until(() -> words().size() < 7);
-        assertThat(words()).allSatisfy(line -> assertThat(line)
-                .doesNotContain("\tat ", "Caused by", "PT")
-                .hasSizeLessThan(600));
+        assertThat(words())
+                .allSatisfy(line -> assertThat(line)
+                        .doesNotContain("\tat ", "Caused by", "PT")
+                        .hasSizeLessThan(600));
         assertThat(words()).extracting(line -> line.replaceFirst(": .*", "")).doesNotHaveDuplicates();
     }
 

@@ -296,26 +296,6 @@ class PushPopTest {
     }
 
     @Test
-    void what_pop_could_not_print_is_said_to_be_gone() throws Exception {
-        Jono.run("push", url(), "q", "1", "2").ended(Exit.DONE);
-        Path words = directory.resolve("words");
-
-        Process pop = Jono.child("pop", url(), "q")
-                .redirectOutput(Path.of("/dev/full").toFile())
-                .redirectError(words.toFile())
-                .start();
-
-        assertThat(pop.onExit().get().exitValue()).isEqualTo(Exit.ERROR);
-        assertThat(Files.readString(words).lines())
-                .hasSize(1)
-                .first()
-                .asString()
-                .startsWith("jono: standard output cannot be written")
-                .contains("of the last 1 messages taken, those not printed are gone");
-        assertThat(info().get("size").intValue()).isEqualTo(1);
-    }
-
-    @Test
     void a_paused_queue_is_not_mistaken_for_an_empty_one() {
         Jono.run("push", url(), "q", "1").ended(Exit.DONE);
         Jono.run("pause", url(), "q").ended(Exit.DONE);

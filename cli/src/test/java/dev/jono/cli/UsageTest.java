@@ -161,8 +161,8 @@ class UsageTest {
         "pop redis-socket:///tmp/s q, redis-oq:redis-socket://…",
         "pop mongodb://localhost/x q, bucket-mongo-safe:mongodb://…; mongo:mongodb://…",
         "pop mongodb+srv://u:s3cret@localhost/x q, mongo:mongodb+srv://…",
-        "pop URL q --signaller redis://localhost, redis-pubsub:redis://…",
-        "pop URL q --stats mongodb://localhost, mongo:mongodb://…"
+        "push URL q 1 --signaller redis://localhost, redis-pubsub:redis://…",
+        "push URL q 1 --stats mongodb://localhost, mongo:mongodb://…"
     })
     void a_uri_of_a_driver_alone_is_told_which_names_may_stand_before_it(String line, String names) {
         Jono.Run run = Jono.run(words(line.replace("URL", url()))).ended(Exit.ERROR);

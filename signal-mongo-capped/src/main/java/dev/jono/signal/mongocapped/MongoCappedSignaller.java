@@ -7,6 +7,7 @@ import dev.jono.spi.OutageLog;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
+import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.MongoLink;
 import java.time.Duration;
 import java.util.List;
@@ -173,7 +174,7 @@ final class MongoCappedSignaller implements Signaller {
                     "reading signals on {} failed: trying again; until it goes on, messages of other processes are seen at"
                             + " the poll interval: {}",
                     link,
-                    OutageLog.reason(failure));
+                    failure instanceof MongoException ? MongoErrors.text(failure) : OutageLog.reason(failure));
         }
         LOG.debug("reading signals on {} failed: trying again", link, failure);
     }

@@ -32,9 +32,12 @@ public final class MongoErrors {
     /** The server's {@code transactionLifetimeLimitSeconds} is over; what ran then is told so, without a label. */
     static final int TRANSACTION_TOO_OLD = 290;
 
-    /** The primary went away, or the network did, while the server was at it. */
+    /** The collection was renamed or dropped, as the deletion of a queue does, while a command was at it. */
+    private static final int QUERY_PLAN_KILLED = 175;
+
+    /** The primary went away, or the network or the collection did, while the server was at it. */
     private static final Set<Integer> INTERRUPTED =
-            Set.of(6, 7, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11601, 11602, 13435, 13436, 50);
+            Set.of(6, 7, 64, 89, 91, QUERY_PLAN_KILLED, 189, 262, 9001, 10107, 11600, 11601, 11602, 13435, 13436, 50);
 
     /** It is not, or no more, the primary; also as a server of before 4.4 says it. */
     private static final Set<Integer> NOT_PRIMARY = Set.of(10107, 13435, 10058);
@@ -135,8 +138,13 @@ public final class MongoErrors {
                         || mongo.getCode() == TRANSACTION_TOO_OLD);
     }
 
-    /** The driver's text; a command's reply is told by its own words alone. */
-    static String text(Throwable failure) {
+    /** Whether the collection was renamed or dropped under a command; the next one meets another, or none. */
+    static boolean planKilled(MongoException failure) {
+        return failure.getCode() == QUERY_PLAN_KILLED;
+    }
+
+    /** The driver's text in one line; a command's reply is told by its own words alone. */
+    public static String text(Throwable failure) {
         if (failure instanceof MongoCommandException command) {
             return command.getErrorCodeName() + ", " + command.getErrorMessage();
         }

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * block. Thread-safe.
  */
 public final class MongoLink implements Storage, AutoCloseable {
+    /** How often something is looked up while queues are deleted under it. */
+    private static final int LOOKS = 5;
+
     /** On the disk of a majority before it counts. */
     private static final WriteConcern SAFE = WriteConcern.MAJORITY.withJournal(true);
 
@@ -167,9 +170,16 @@ public final class MongoLink implements Storage, AutoCloseable {
      * @throws dev.jono.JonoException in place of what the driver throws
      */
     public <R> R call(String step, @Nullable String queue, boolean mutating, Supplier<R> calls) {
+        return call(step, queue, mutating, calls, mutating ? 1 : LOOKS);
+    }
+
+    private <R> R call(String step, @Nullable String queue, boolean mutating, Supplier<R> calls, int attempts) {
         try {
             return calls.get();
         } catch (MongoException failure) {
+            if (attempts > 1 && MongoErrors.planKilled(failure)) {
+                return call(step, queue, mutating, calls, attempts - 1);
+            }
             connection.failed(failure);
             throw MongoErrors.translate(step, queue, mutating, failure);
         } catch (JonoException failure) {
