@@ -33,7 +33,8 @@ class LateInsertTest {
             // The servers of tests allow less, for what killed clients leave behind.
             client.getDatabase("admin")
                     .runCommand(BsonDocument.parse("{setParameter: 1, transactionLifetimeLimitSeconds: 60}"));
-            raw.take(1); // creates what a queue needs
+            raw.insert("first"); // creates what a queue needs
+            raw.take(1);
             MongoCollection<BsonDocument> collection =
                     client.getDatabase(database).getCollection("orders", BsonDocument.class);
             session.startTransaction();
