@@ -170,7 +170,7 @@ abstract class DeleteRules extends ContractCase {
         QueueFactory deleter = client();
         CompletableFuture<Integer> deletes = inBackground(() -> {
             int done = 0;
-            while (pushing.get()) {
+            while (pushing.get() || done == 0) {
                 try {
                     orders(deleter).delete();
                     done++;
