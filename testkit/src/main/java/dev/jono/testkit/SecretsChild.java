@@ -5,8 +5,11 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -22,10 +25,13 @@ import org.jspecify.annotations.Nullable;
 public final class SecretsChild {
     private static final String WAIT = "wait ";
 
+    /** Not System.out, which belongs to whoever runs the tests. */
+    private static final PrintStream OUT =
+            new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+
     private SecretsChild() {}
 
     /** The process. */
-    @SuppressWarnings("SystemOut") // it talks to its parent by lines
     public static void main(String[] arguments) throws IOException {
         // With "trace" drivers write down what is on the wire, where a password has to be.
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "debug");
@@ -33,14 +39,13 @@ public final class SecretsChild {
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             boolean waits = line.startsWith(WAIT);
             use(waits ? line.substring(WAIT.length()) : line, waits ? input : null);
-            System.out.println("DONE");
+            OUT.println("DONE");
         }
     }
 
-    @SuppressWarnings("SystemOut") // it talks to its parent by lines
     private static void use(String url, @Nullable BufferedReader input) {
         try (QueueFactory jono = QueueFactory.connect(url)) {
-            System.out.println("OPEN " + jono);
+            OUT.println("OPEN " + jono);
             if (input != null) {
                 input.readLine();
             }
@@ -50,14 +55,14 @@ public final class SecretsChild {
                     QueueOptions.builder()
                             .operationTimeout(Duration.ofSeconds(2))
                             .build());
-            System.out.println(queue);
+            OUT.println(queue);
             queue.push("x");
-            System.out.println(queue.popAsync(Duration.ZERO).join());
+            OUT.println(queue.popAsync(Duration.ZERO).join());
         } catch (IOException | RuntimeException failure) {
-            System.out.println("FAILED " + failure.getClass().getSimpleName());
+            OUT.println("FAILED " + failure.getClass().getSimpleName());
             StringWriter trace = new StringWriter();
             failure.printStackTrace(new PrintWriter(trace));
-            System.out.println(trace);
+            OUT.println(trace);
         }
     }
 }

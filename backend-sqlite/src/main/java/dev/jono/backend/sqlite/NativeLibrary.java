@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,8 @@ final class NativeLibrary {
 
     private static final Path MOUNTS = Path.of("/proc/self/mounts");
 
+    private static final ReentrantLock LOCK = new ReentrantLock();
+
     private static volatile boolean loaded;
 
     private NativeLibrary() {}
@@ -48,10 +51,19 @@ final class NativeLibrary {
         }
     }
 
-    private static synchronized void loadFirst() {
-        if (loaded) {
-            return;
+    private static void loadFirst() {
+        LOCK.lock();
+        try {
+            if (!loaded) {
+                unpackAndLoad();
+                loaded = true;
+            }
+        } finally {
+            LOCK.unlock();
         }
+    }
+
+    private static void unpackAndLoad() {
         if (System.getProperty(UNPACKED) != null) {
             initialize(System.getProperty(UNPACKED));
         } else {
@@ -71,7 +83,6 @@ final class NativeLibrary {
                 delete(own);
             }
         }
-        loaded = true;
     }
 
     private static void initialize(String where) {
