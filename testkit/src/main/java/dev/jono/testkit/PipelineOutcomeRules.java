@@ -12,44 +12,23 @@ import dev.jono.PushOptions;
 import dev.jono.pipeline.Link;
 import dev.jono.pipeline.Outcome;
 import dev.jono.pipeline.Pipeline;
-import dev.jono.pipeline.PipelineBuilder;
 import dev.jono.pipeline.Processor;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each outcome of a processor does. */
-abstract class PipelineOutcomeRules extends ContractCase {
-    private final List<Pipeline> running = new ArrayList<>();
+abstract class PipelineOutcomeRules extends PipelineCase {
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
     PipelineOutcomeRules(Supplier<ContractSetup> opener) {
         super(opener);
-    }
-
-    @BeforeEach
-    void needsReserve() {
-        requires(Capability.RESERVE);
-    }
-
-    @AfterEach
-    void stopPipelines() {
-        running.forEach(p -> assertThat(p.stop(Duration.ofSeconds(20))).isTrue());
-    }
-
-    private Pipeline start(PipelineBuilder builder) {
-        Pipeline pipeline = builder.start();
-        running.add(pipeline);
-        return pipeline;
     }
 
     private void direct(Processor<String> processor) {

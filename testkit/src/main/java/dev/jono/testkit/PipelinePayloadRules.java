@@ -20,7 +20,6 @@ import dev.jono.QueueOptions;
 import dev.jono.RejectException;
 import dev.jono.TypeRef;
 import dev.jono.pipeline.Outcome;
-import dev.jono.pipeline.Pipeline;
 import dev.jono.pipeline.PipelineBuilder;
 import dev.jono.pipeline.Processor;
 import dev.jono.testkit.JsonRules.Job;
@@ -28,40 +27,22 @@ import dev.jono.testkit.JsonRules.Mail;
 import dev.jono.testkit.JsonRules.Resize;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A payload that a processor sets is stored as a push would store it; an outcome that cannot be carried out is a failure. */
-abstract class PipelinePayloadRules extends ContractCase {
-    private final List<Pipeline> running = new ArrayList<>();
+abstract class PipelinePayloadRules extends PipelineCase {
     private final List<Long> times = new CopyOnWriteArrayList<>();
 
     PipelinePayloadRules(Supplier<ContractSetup> opener) {
         super(opener);
-    }
-
-    @BeforeEach
-    void needsReserve() {
-        requires(Capability.RESERVE);
-    }
-
-    @AfterEach
-    void stopPipelines() {
-        running.forEach(p -> assertThat(p.stop(Duration.ofSeconds(20))).isTrue());
-    }
-
-    private void start(PipelineBuilder builder) {
-        running.add(builder.start());
     }
 
     @Test

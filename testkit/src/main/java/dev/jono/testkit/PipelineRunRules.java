@@ -2,7 +2,6 @@ package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jono.Capability;
 import dev.jono.Interceptor;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
@@ -18,20 +17,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Several links and workers, stops and deaths: nothing is lost. */
-abstract class PipelineRunRules extends ContractCase {
+abstract class PipelineRunRules extends PipelineCase {
     private final ConcurrentLinkedQueue<String> out = new ConcurrentLinkedQueue<>();
 
     PipelineRunRules(Supplier<ContractSetup> opener) {
         super(opener);
-    }
-
-    @BeforeEach
-    void needsReserve() {
-        requires(Capability.RESERVE);
     }
 
     private MessageQueue<String> in(QueueFactory client, String name) {
