@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Sends dead letters back to the queues they came from. */
@@ -96,34 +96,16 @@ final class Redrive {
 
     private List<Delivered> claim(Terms terms, int count) {
         int max = Math.min(count, core.context.traits.maxBatch());
-        CompletableFuture<List<Delivered>> claimed = new CompletableFuture<>();
-        new StorageCall<ClaimResult>(core.context, core.name, "redrive", core.timeout) {
-            @Override
-            CompletionStage<ClaimResult> send(String token) {
-                return core.store.claim(terms.claim(max, token));
-            }
-
-            private List<Delivered> delivered(ClaimResult result) {
-                return result.messages().stream()
-                        .map(message -> new Delivered(message, terms, sentNanos))
-                        .toList();
-            }
-
-            @Override
-            void answered(ClaimResult result, boolean repeated) {
-                claimed.complete(delivered(result));
-            }
-
-            @Override
-            void late(ClaimResult result) {
-                core.giveBack(delivered(result));
-            }
-
-            @Override
-            void failed(Throwable failure) {
-                claimed.completeExceptionally(Failures.fromStorage(step, queue, failure));
-            }
-        }.launch();
+        long sent = core.context.clock.nanos();
+        Function<ClaimResult, List<Delivered>> delivered = result -> result.messages().stream()
+                .map(message -> new Delivered(message, terms, sent))
+                .toList();
+        CompletableFuture<List<Delivered>> claimed = StorageCall.single(
+                        core,
+                        "redrive",
+                        token -> core.store.claim(terms.claim(max, token)),
+                        late -> core.giveBack(delivered.apply(late)))
+                .thenApply(delivered);
         try {
             return handle.await("redrive", claimed);
         } catch (RuntimeException late) {

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +50,18 @@ abstract class StorageCall<R> {
         this.deadlineNanos = sentNanos + timeoutNanos;
     }
 
-    /** A call that travels in no batch. */
+    /** A call that is sent alone, in no batch. */
     static <R> CompletableFuture<R> single(QueueCore core, String step, Function<String, CompletionStage<R>> call) {
+        return single(core, step, call, tooLate -> {});
+    }
+
+    /**
+     * As {@link #single(QueueCore, String, Function)}.
+     *
+     * @param tooLate gets an answer that came after the time limit
+     */
+    static <R> CompletableFuture<R> single(
+            QueueCore core, String step, Function<String, CompletionStage<R>> call, Consumer<R> tooLate) {
         CompletableFuture<R> done = new CompletableFuture<>();
         new StorageCall<R>(core.context, core.name, step, core.timeout) {
             @Override
@@ -61,6 +72,11 @@ abstract class StorageCall<R> {
             @Override
             void answered(R answer, boolean repeated) {
                 done.complete(answer);
+            }
+
+            @Override
+            void late(R answer) {
+                tooLate.accept(answer);
             }
 
             @Override
