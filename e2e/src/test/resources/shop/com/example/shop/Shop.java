@@ -1,6 +1,7 @@
 package com.example.shop;
 
 import dev.jono.Capability;
+import dev.jono.JonoClock;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PushOptions;
@@ -9,7 +10,8 @@ import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** An application: one process produces, another one consumes. */
 final class Shop {
@@ -85,17 +87,23 @@ final class Shop {
         }
         orders.push(CLOSED);
         awaitTaken();
-        while (orders.stats().popped() == 0) { // the consumer's counters, which are a little late
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
+        await("the consumer's counters", () -> orders.stats().popped() > 0);
     }
 
     /** Waits until the consumer, which may be another process, has all there is. */
-    private void awaitTaken() throws InterruptedException {
-        while (orders.counts().total() > 0) {
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
+    private void awaitTaken() {
+        await("the consumer to take all", () -> orders.counts().total() == 0);
         System.out.println("all is taken");
+    }
+
+    /** Looks again and again until something holds; the module has no library for that. */
+    private static void await(String what, BooleanSupplier holds) {
+        JonoClock clock = JonoClock.system();
+        long end = clock.nanos() + LONG.toNanos();
+        while (!holds.getAsBoolean()) {
+            expect(clock.nanos() - end < 0, "waited for " + what);
+            LockSupport.parkNanos(10_000_000);
+        }
     }
 
     private static void reserve(MessageQueue<Order> queue) throws InterruptedException {
