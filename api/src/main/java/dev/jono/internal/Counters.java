@@ -17,7 +17,7 @@ final class Counters {
     private final String queue;
 
     /**
-     * Whether the queue was deleted and is not used anew yet. What still ends there (an ack whose answer is on its way) counts
+     * Whether the queue was deleted and is not used anew yet. What still ends there (an ack that is in flight) counts
      * nothing: it would make the queue anew in the stats.
      */
     private volatile boolean over;

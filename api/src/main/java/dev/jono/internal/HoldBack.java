@@ -128,7 +128,7 @@ final class HoldBack {
         }
         message.times++;
         if (message.times == 1) {
-            return 0; // whoever gives back once has a reason
+            return 0; // a single release is no loop
         }
         tell(id);
         return grown(message.times - 1);

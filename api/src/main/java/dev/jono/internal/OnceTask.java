@@ -3,8 +3,8 @@ package dev.jono.internal;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A task that runs once at most, whoever runs it. For executors that may throw although they have accepted the task: the
- * scheduler of virtual threads queues one before it fails to start a carrier thread for it.
+ * A task that runs at most once. For executors that may throw although they have accepted the task: the scheduler of virtual
+ * threads queues a task before it fails to start a carrier thread for it. Thread-safe.
  */
 final class OnceTask implements Runnable {
     private final Runnable task;

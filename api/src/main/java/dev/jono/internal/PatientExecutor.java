@@ -65,7 +65,7 @@ final class PatientExecutor implements Executor {
                     later(task, Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS));
                 }
             } catch (RejectedExecutionException closed) {
-                task.run(); // its connection is closed, and whoever waits for it learns that here
+                task.run(); // it fails at once, because its connection is closed, and so its caller stops waiting
             }
         });
     }

@@ -37,12 +37,12 @@ final class Tasks {
         return quarantined ? 0 : most - held;
     }
 
-    /** A claim may bring so many. */
+    /** Reserves room for a claim that may bring up to this many messages. */
     void promise(int messages) {
         held += messages;
     }
 
-    /** So many that were promised, or came, are not held any more. */
+    /** Frees the room of this many messages, promised or held. */
     void letGo(int messages) {
         held -= messages;
     }

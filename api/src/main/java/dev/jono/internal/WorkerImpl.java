@@ -409,7 +409,7 @@ final class WorkerImpl implements Worker {
         return clean;
     }
 
-    /** Waits, uninterruptibly, until no handler runs and no claim is under way; but a handler does not wait for itself. */
+    /** Waits, uninterruptibly, until no handler runs and no claim is in flight. A handler does not wait for itself. */
     private boolean awaitTasks(long deadlineNanos) {
         boolean interrupted = false;
         lock.lock();

@@ -30,8 +30,8 @@ import java.lang.reflect.Type;
  */
 public final class JsonCodecs implements CodecFactory {
     /**
-     * How many objects and arrays may stand inside one another in JSON that {@link #mapper()} writes and reads: 150. The stack of
-     * a thread holds three times as many, whatever the types, and MongoDB takes so many as one of its documents.
+     * How many objects and arrays may stand inside one another in JSON that {@link #mapper()} writes and reads: 150. A thread's
+     * stack has room for three times as many, whatever the types, and MongoDB accepts 150 in a document.
      */
     public static final int MAX_DEPTH = 150;
 

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.concurrent.CompletionException;
 
-/** Failures of users' code that hurt whoever looks at them. */
+/** Failures of users' code whose own methods throw. */
 enum HostileFailures {
     MESSAGE_THROWS,
     EVERYTHING_THROWS,

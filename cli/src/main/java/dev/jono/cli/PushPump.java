@@ -59,7 +59,7 @@ final class PushPump {
         this.progress = progress;
     }
 
-    /** What is told of the messages stored. After a failure nothing more is told. */
+    /** Prints what is stored. After a failure it prints nothing more. */
     interface Ids {
         void stored(PushResult result) throws IOException;
 

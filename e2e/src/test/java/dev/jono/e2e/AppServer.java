@@ -39,7 +39,7 @@ final class AppServer {
 
     public static void main(String[] arguments) throws Exception {
         String url = arguments[0];
-        run(url); // drivers keep some things of whoever used them first for ever, such as a thread or a stack trace
+        run(url); // drivers keep some things of their first user for ever, such as a thread or a stack trace
         long sockets = sockets();
         WeakReference<ClassLoader> application = run(url);
         become(() -> threads().isEmpty()); // a thread that has nothing to do any more is about to end

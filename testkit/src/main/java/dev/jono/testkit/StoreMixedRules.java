@@ -29,7 +29,7 @@ abstract class StoreMixedRules extends StoreSettleCase {
         return backend.queue(QueueSpec.builder().name("orders").build());
     }
 
-    /** Claims so many, whose leases then end together, however long it took. */
+    /** Claims this many messages; their leases end together, however long the claims take. */
     private List<StoredMessage> claimAndExpire(int number) {
         List<StoredMessage> all = new ArrayList<>();
         while (all.size() < number) {

@@ -109,8 +109,8 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
                 opening.close();
             }
             throw new StorageException(
-                    path + " was replaced while it was being opened, and nothing was done: try again when whoever"
-                            + " replaces it is done",
+                    path + " was replaced while it was being opened, and nothing was done: find what replaces it, then"
+                            + " try again",
                     null,
                     null,
                     null);
@@ -179,7 +179,7 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
             probe.text("PRAGMA locking_mode=EXCLUSIVE");
             probe.number("SELECT count(*) FROM sqlite_schema");
         } catch (SQLException e) {
-            // Anything but a lock is told by who really opens the file.
+            // Anything but a lock is reported when the file is really opened.
             if (Errors.busy(e) && Files.notExists(log)) {
                 throw new StorageException(
                         path + " is open in another process, but " + log + " is not there, and nothing was done: use"

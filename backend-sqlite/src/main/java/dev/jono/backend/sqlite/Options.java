@@ -22,7 +22,7 @@ record Options(Path path, boolean full, long historyMillis, long busyMillis, boo
     /** What SQLite, JDBC and other storages would take for a URI; a file may have a colon in its name. */
     private static final Pattern URI = Pattern.compile("(?i)(?:file|jdbc):|[a-z][a-z0-9+.-]+://|//[^/]");
 
-    /** Options of the file, for whoever opens it. */
+    /** Options of the file, which a backend, a signaller and stats may give. */
     static final Set<String> OF_THE_FILE = Set.of("durability", "busy", "create");
 
     /** Options of the backend beyond those. */

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * the log is used from its start again, so both need space. On a full disk the file is deleted, and its space serves
  * them. Messages are stored only while the space is set aside.
  *
- * <p>Used by whoever has the turn.
+ * <p>Used only by the process that has the turn to write.
  */
 final class Reserve {
     private static final Logger LOG = LoggerFactory.getLogger(Reserve.class);
@@ -86,7 +86,7 @@ final class Reserve {
         }
     }
 
-    /** Sets aside what is missing; all of it only if there is room for it so many times. */
+    /** Sets aside what is missing; the first time only if the disk has room for this many times as much. */
     private void setAside(int times) throws IOException {
         long wanted = (long) STEP * Math.min(MAX_STEPS, 2 + size(log) / STEP);
         long had = size(file);

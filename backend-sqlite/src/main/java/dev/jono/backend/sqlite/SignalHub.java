@@ -54,7 +54,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         return SignalRing.open(ringPath(), origin);
     }
 
-    /** Looks after the database. When it is gone those who wait look into their queues, and are told. */
+    /** Looks whether the database is still there. When it is gone, waiters look into their queues, and so get the error. */
     boolean databaseGone() {
         if (presence.look() == null) {
             return false;

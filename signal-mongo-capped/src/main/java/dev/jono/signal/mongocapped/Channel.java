@@ -141,7 +141,7 @@ final class Channel {
 
     /**
      * Into the collection that was found, and no other of its name: an insert of the driver's makes an ordinary collection
-     * where there is none. Servers before MongoDB 6.0 cannot tell; there whoever reads makes a capped one of it.
+     * where there is none. Servers before MongoDB 6.0 cannot tell; there the next reader converts it to a capped one.
      */
     private void insert(MongoDatabase within, BsonDocument message) {
         if (uuid == null) {

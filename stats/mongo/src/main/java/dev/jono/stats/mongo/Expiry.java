@@ -15,7 +15,7 @@ import org.bson.RawBsonDocument;
 
 /**
  * Lets MongoDB delete a queue's document when it has not been used for some time: a TTL index on a field of Jono's, which keuss
- * ignores. Documents of paused queues are not in the index, whoever has paused them: the pause would end with them.
+ * ignores. Documents of paused queues are not in the index, also those that keuss has paused: the pause would end with them.
  */
 final class Expiry {
     private static final String UNTIL = "jono_until";

@@ -36,7 +36,7 @@ public final class CollectionDeletion {
     /**
      * Of a collection.
      *
-     * @param messages counts the messages in it, whoever holds them
+     * @param messages counts the messages in it, the reserved ones too
      * @param live the documents that hold messages
      */
     public CollectionDeletion(

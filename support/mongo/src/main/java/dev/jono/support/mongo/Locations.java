@@ -257,7 +257,7 @@ final class Locations {
                 .build();
     }
 
-    /** Whether the driver connects to one address, whoever is there, and does not look for the primary of a replica set. */
+    /** Whether the driver connects to one address, whichever server is behind it, and does not look for the primary of a replica set. */
     static boolean oneAddress(MongoClientSettings settings) {
         return settings.getClusterSettings().getMode() == ClusterConnectionMode.SINGLE;
     }
