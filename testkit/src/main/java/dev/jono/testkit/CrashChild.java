@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 
 /** The child process of {@link CrashContract}: says each step in a line, so that its killer knows what to count on. */
 final class CrashChild {
@@ -52,6 +54,7 @@ final class CrashChild {
         CrashChild child = new CrashChild(args[1], args[2], Long.parseLong(args[3]));
         switch (args[0]) {
             case "push" -> child.push();
+            case "trickle" -> child.trickle();
             case "pop" -> child.pop();
             case "consume" -> child.consume();
             case "hold" -> child.hold();
@@ -64,6 +67,18 @@ final class CrashChild {
 
     private void say(String line) {
         out.println(line);
+    }
+
+    /** Pushes for ever, with pauses in which others find the queue empty. */
+    private void trickle() {
+        Random random = new Random(1);
+        for (int n = 0; ; n++) {
+            queue.push("m" + n);
+            say("acked m" + n);
+            if (n % 5 == 0) {
+                LockSupport.parkNanos(random.nextInt(10_000_000));
+            }
+        }
     }
 
     /** Pushes for ever: one, then a list. */
