@@ -8,6 +8,7 @@ import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.support.mongo.LeaseMargin;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableWrite;
@@ -29,11 +30,6 @@ import org.bson.RawBsonDocument;
  * as it is known. Where others have changed it, it is read and the step is made anew.
  */
 final class Settling {
-    /** A lease that ends sooner may have ended when it is known what became of a change of several buckets. */
-    private static final long SOON_MILLIS = 2_000;
-    /** For so long it is extended then: if this process dies in between, the messages return after that. */
-    private static final long EXTENDED_MILLIS = 10_000;
-
     private final Place place;
 
     Settling(Place place) {
@@ -128,17 +124,16 @@ final class Settling {
     }
 
     /**
-     * Extends leases that end soon, and says whether there were any; others may have been faster. A command for several
-     * buckets answers how many it has changed, not which. While the leases last, only their holder can end them, so the
-     * buckets tell it then.
+     * Extends leases that end soon ({@link LeaseMargin}), and says whether there were any; others may have taken the messages
+     * first.
      */
     boolean extendedFirst(Map<Place.Id, Bucket> there, Map<Place.Id, Mine> ours) {
         long now = latestMillis();
         List<Draft> drafts = new ArrayList<>();
         ours.forEach((id, mine) -> {
             Bucket bucket = Objects.requireNonNull(there.get(id));
-            if (mine.firstEndMillis(bucket) < now + SOON_MILLIS) {
-                long end = Math.max(now + EXTENDED_MILLIS, mine.lastEndMillis(bucket));
+            if (LeaseMargin.endsSoon(mine.firstEndMillis(bucket), now)) {
+                long end = Math.max(now + LeaseMargin.EXTENDED_MILLIS, mine.lastEndMillis(bucket));
                 Draft draft = place.draft(bucket);
                 mine.byToken().forEach((token, slots) -> draft.extend(token, slots, end));
                 drafts.add(draft);
@@ -203,7 +198,7 @@ final class Settling {
         accountAlike(step, work, updates, written.all() - written.deletions());
     }
 
-    /** Which of some changes took place, tell the buckets; and where others may have got the messages since, the number. */
+    /** Finds out which changes took place: by the buckets, and by the number where others may have taken the messages since. */
     private void accountAlike(String step, Work work, Map<Draft, Mine> drafts, long number) {
         if (number == drafts.size()) {
             drafts.values().forEach(work::done);

@@ -12,6 +12,7 @@ import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.support.mongo.CallTokens;
+import dev.jono.support.mongo.LeaseMargin;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
@@ -35,16 +36,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends and changes reservations: the fences are read, and what is still this holder's is changed in a command that names
- * them again. So nothing of another's is ever changed. The command answers how many it has found, not which. So leases that
- * may end before that is known are extended first: nobody else can end them in between. A move of several steps is a
- * transaction.
+ * them again. So nothing of another's is ever changed. Leases that may end before its result is known are extended
+ * first ({@link LeaseMargin}). A move of several steps is a transaction.
  */
 final class Settling {
-    /** A lease that ends sooner may have ended when the answer of the command that is to end it is here. */
-    private static final long SOON_MILLIS = 2_000;
-    /** For so long it is extended then: if this process dies in between, the messages return after that. */
-    private static final long EXTENDED_MILLIS = 10_000;
-
     /** What a command takes a message out of, and so what a look behind it can tell. */
     enum OutOf {
         /** The queue: it is not there any more. */
@@ -186,8 +181,8 @@ final class Settling {
         return once(step, token, receipts, way -> {
             ServerTime time = place.link.time(); // asked now, and not when something is done already
             Mine mine = looked(null, receipts, token);
-            if (mine.held() > 1 && mine.endMillis < time.latestMillis() + SOON_MILLIS) {
-                extended(mine, EXTENDED_MILLIS);
+            if (mine.held() > 1 && LeaseMargin.endsSoon(mine.endMillis, time.latestMillis())) {
+                extended(mine, LeaseMargin.EXTENDED_MILLIS);
                 mine = looked(null, receipts, token);
             }
             long held = mine.held();
@@ -207,7 +202,7 @@ final class Settling {
         });
     }
 
-    /** Tells the items that a change has found from those that others had got: by what is there now, and by their number. */
+    /** Finds out which items a change has reached and which ones others had taken: by what is there now, and by their number. */
     private void correct(String step, Mine before, Mine after, IntFunction<OutOf> outOf, long changed) {
         Set<BsonValue> done = new HashSet<>();
         Set<BsonValue> either = new HashSet<>();
