@@ -37,8 +37,11 @@ final class Channel {
     private static final int OTHER_COLLECTION = 361;
     /** What a server says to a field that it does not know, or may not take of this client. */
     private static final Set<Integer> UNKNOWN_FIELD = Set.of(9, 72, 323, 40415);
-    /** It is there already; it is gone; another works at it. */
-    private static final Set<Integer> OTHERS_FASTER = Set.of(MongoErrors.NAMESPACE_EXISTS, 26, 117);
+
+    private static final int CONFLICTING_OPERATION = 117;
+    /** Another process has created, dropped or converted it, or is about to. */
+    private static final Set<Integer> OTHERS_FASTER =
+            Set.of(MongoErrors.NAMESPACE_EXISTS, MongoErrors.NAMESPACE_NOT_FOUND, CONFLICTING_OPERATION);
 
     /** keuss's, for the same purpose. */
     private static final BsonDocument NOTHING = new BsonDocument("dummy", BsonBoolean.TRUE);
@@ -88,7 +91,7 @@ final class Channel {
         }
         throw new StorageException(
                 "the capped collection " + collection.getNamespace()
-                        + " for signals was dropped or replaced each time that" + " it was made",
+                        + " for signals was dropped or replaced each time that it was made",
                 null,
                 null,
                 null);

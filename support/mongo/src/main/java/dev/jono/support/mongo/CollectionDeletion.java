@@ -22,7 +22,6 @@ public final class CollectionDeletion {
     /** Stands in the name of a collection that was renamed, behind that of the queue. */
     static final String ASIDE = "~deleted~";
 
-    private static final int NAMESPACE_NOT_FOUND = 26;
     /** The namespace of a collection has 255 bytes at most, with the database's name. */
     private static final int MAX_NAME = 150;
 
@@ -70,7 +69,7 @@ public final class CollectionDeletion {
         try {
             collection.renameCollection(new MongoNamespace(name.getDatabaseName(), aside));
         } catch (MongoCommandException refused) {
-            if (refused.getErrorCode() == NAMESPACE_NOT_FOUND) {
+            if (refused.getErrorCode() == MongoErrors.NAMESPACE_NOT_FOUND) {
                 return DeleteResult.deleted(0);
             }
             throw refused;

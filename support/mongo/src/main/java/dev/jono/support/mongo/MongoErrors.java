@@ -26,6 +26,9 @@ public final class MongoErrors {
     public static final int DUPLICATE_KEY = 11000;
     /** What is to be created is there. */
     public static final int NAMESPACE_EXISTS = 48;
+
+    /** There is no collection of that name. */
+    public static final int NAMESPACE_NOT_FOUND = 26;
     /** A collection that was made or changed after the moment that is asked for. */
     public static final int SNAPSHOT_UNAVAILABLE = 246;
 
