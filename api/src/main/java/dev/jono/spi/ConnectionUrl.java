@@ -150,6 +150,19 @@ public final class ConnectionUrl {
     }
 
     /**
+     * As {@link #durationOption}, longer than zero.
+     *
+     * @throws ConfigurationException if it is no duration, or zero
+     */
+    public @Nullable Duration positiveDurationOption(String name) {
+        Duration value = durationOption(name);
+        if (value != null && value.isZero()) {
+            throw new ConfigurationException("option jono." + name + " must be longer than zero");
+        }
+        return value;
+    }
+
+    /**
      * Refuses options that the plugin does not know.
      *
      * @throws ConfigurationException naming the unknown and the known ones

@@ -43,6 +43,16 @@ class ConnectionUrlTest {
                 .withMessageContaining("'soon'");
     }
 
+    @Test
+    void readsDurationsThatAreLongerThanZero() {
+        ConnectionUrl url = ConnectionUrl.parse("memory:?jono.expire=1s&jono.zero=0s");
+        assertThat(url.positiveDurationOption("expire")).isEqualTo(Duration.ofSeconds(1));
+        assertThat(url.positiveDurationOption("absent")).isNull();
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> url.positiveDurationOption("zero"))
+                .withMessage("option jono.zero must be longer than zero");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

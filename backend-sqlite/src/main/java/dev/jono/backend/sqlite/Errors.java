@@ -106,7 +106,7 @@ final class Errors {
     StorageException turn(IOException e) {
         return new StorageException(
                 "taking the turn to write to " + file + " failed, and nothing was done (" + e
-                        + "): this process needs the" + " right to write to " + Turn.directory(file),
+                        + "): this process needs the right to write to " + Turn.directory(file),
                 null,
                 null,
                 e);

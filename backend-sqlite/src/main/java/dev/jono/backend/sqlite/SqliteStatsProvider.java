@@ -1,6 +1,5 @@
 package dev.jono.backend.sqlite;
 
-import dev.jono.ConfigurationException;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsProvider;
 import dev.jono.spi.StatsStore;
@@ -29,10 +28,7 @@ public final class SqliteStatsProvider implements StatsProvider {
 
     @Override
     public StatsStore open(PluginConfig config) {
-        Duration expire = config.url().durationOption(EXPIRE);
-        if (expire != null && expire.isZero()) {
-            throw new ConfigurationException("option jono.expire must be longer than zero; leave it out to keep stats");
-        }
+        Duration expire = config.url().positiveDurationOption(EXPIRE);
         long millis = expire == null ? 0 : expire.toMillis();
         return new SqliteStats(config, Handle.open(config, Set.of(EXPIRE)), millis);
     }

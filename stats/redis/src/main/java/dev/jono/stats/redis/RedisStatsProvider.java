@@ -1,6 +1,5 @@
 package dev.jono.stats.redis;
 
-import dev.jono.ConfigurationException;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsProvider;
 import dev.jono.spi.StatsStore;
@@ -30,10 +29,7 @@ public final class RedisStatsProvider implements StatsProvider {
 
     @Override
     public StatsStore open(PluginConfig config) {
-        Duration expire = config.url().durationOption(EXPIRE);
-        if (expire != null && expire.isZero()) {
-            throw new ConfigurationException("option jono.expire must be longer than zero; leave it out to keep stats");
-        }
+        Duration expire = config.url().positiveDurationOption(EXPIRE);
         return new RedisStats(RedisLink.open(config, Set.of(EXPIRE)), config, expire);
     }
 }

@@ -28,10 +28,7 @@ public record MongoOptions(Duration timeout, boolean oneDatabase) {
         Set<String> known = new HashSet<>(COMMON);
         known.addAll(extra);
         url.refuseUnknownOptions(known);
-        Duration timeout = url.durationOption("timeout");
-        if (timeout != null && timeout.isZero()) {
-            throw new ConfigurationException("option jono.timeout must be longer than zero");
-        }
+        Duration timeout = url.positiveDurationOption("timeout");
         return new MongoOptions(timeout == null ? TIMEOUT : timeout, oneDatabase(url));
     }
 

@@ -86,14 +86,11 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
     }
 
     private static Duration timeout(ConnectionUrl url) {
-        Duration ours = url.durationOption(OWN_TIMEOUT);
+        Duration ours = url.positiveDurationOption(OWN_TIMEOUT);
         Duration lettuces = Locations.timeout(url);
-        if (ours != null && ours.isZero()) {
-            throw new ConfigurationException("option jono.timeout must be longer than zero");
-        }
         if (ours != null && lettuces != null) {
             throw new ConfigurationException("'" + url
-                    + "' has the options timeout and jono.timeout, which mean the same:" + " leave one of them out");
+                    + "' has the options timeout and jono.timeout, which mean the same: leave one of them out");
         }
         return ours != null ? ours : lettuces != null ? lettuces : TIMEOUT;
     }
