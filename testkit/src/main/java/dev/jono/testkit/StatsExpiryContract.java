@@ -29,7 +29,7 @@ public abstract class StatsExpiryContract {
     /** For subclasses. */
     protected StatsExpiryContract() {}
 
-    /** A store whose stats expire soon: after a second or so. Called once in a test. */
+    /** A store whose stats expire soon: after a few seconds, which a slow machine needs. Called once in a test. */
     protected abstract StatsStore open(String namespace);
 
     /** Lets some time pass where the test moves the clock, and the storage do its upkeep; elsewhere nothing. */

@@ -15,6 +15,6 @@ class MongoStatsExpiryContractTest extends StatsExpiryContract {
             // The monitor looks once a minute else.
             client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("ttlMonitorSleepSecs", 1));
         }
-        return MongoStatsContractTest.open(uri + (uri.contains("?") ? "&" : "?") + "jono.expire=1s", namespace);
+        return MongoStatsContractTest.open(uri + (uri.contains("?") ? "&" : "?") + "jono.expire=3s", namespace);
     }
 }

@@ -7,6 +7,6 @@ import dev.jono.testkit.server.RedisServer;
 class RedisStatsExpiryContractTest extends StatsExpiryContract {
     @Override
     protected StatsStore open(String namespace) {
-        return RedisStatsContractTest.open(RedisServer.sharedUri() + "?jono.expire=1s", namespace);
+        return RedisStatsContractTest.open(RedisServer.sharedUri() + "?jono.expire=3s", namespace);
     }
 }
