@@ -198,7 +198,7 @@ final class Writer implements Runnable {
             notCommitted(done, e);
             return;
         }
-        String lost = tx.begun() ? presence.look() : null;
+        String lost = tx.begun() ? presence.lookIfOld() : null;
         if (lost != null) {
             failAll(done, errors.lostInCommit(lost));
             return;

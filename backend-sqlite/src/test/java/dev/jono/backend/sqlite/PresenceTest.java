@@ -109,6 +109,15 @@ class PresenceTest {
 
         abstract void happen(Path file) throws IOException;
 
+        /** It happens, and so long ago that nobody may rely on an earlier look. */
+        void happenLongAgo(Path file) throws IOException {
+            happen(file);
+            long since = System.nanoTime();
+            Awaitility.await()
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> System.nanoTime() - since > FilePresence.RECENT_NANOS);
+        }
+
         void assertTold(Throwable failure, Class<? extends JonoException> type) {
             assertThat(failure)
                     .isInstanceOf(type)
@@ -139,7 +148,7 @@ class PresenceTest {
             QueueStore orders = queue(backend, "orders");
             insert(orders, "before");
             settle(backend);
-            loss.happen(lost);
+            loss.happenLongAgo(lost);
             // In doubt, if the writer had not finished with the transaction before.
             loss.assertTold(failure(orders.insert(inserting("after"))), JonoException.class);
             loss.assertTold(failure(orders.insert(inserting("after"))), StorageException.class);
@@ -156,7 +165,7 @@ class PresenceTest {
             insert(queue(backend, "orders"), "before");
             assertThat(Fixture.got(backend.queues())).containsExactly("orders");
             settle(backend);
-            loss.happen(lost);
+            loss.happenLongAgo(lost);
             List<String> left = list(lost.resolveSibling(""));
             loss.assertTold(failure(backend.queues()), StorageException.class);
             loss.assertTold(failure(backend.queues()), StorageException.class);
@@ -189,7 +198,7 @@ class PresenceTest {
             CompletionStage<ClaimResult> together =
                     orders.take(Fixture.claiming(1).build());
             await(begun);
-            loss.happen(lost);
+            loss.happenLongAgo(lost);
             gone.countDown();
             loss.assertTold(failure(held), OutcomeUnknownException.class);
             loss.assertTold(failure(together), JonoException.class);
