@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The contract, for a user with the rights that docs/redis-signals-and-stats.md lists and no others. */
+/** The contract, for a user with the rights that docs/backends/signals-and-stats.md lists and no others. */
 class RedisPubSubLeastRightsContractTest extends SignallerContract {
     static final String RIGHTS = "&keuss:signal:N* +hello +ping +publish +subscribe +unsubscribe";
 

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** With an expiry the rules are the same, for a user with the rights that docs/redis-signals-and-stats.md lists for it. */
+/** With an expiry the rules are the same, for a user with the rights that docs/backends/signals-and-stats.md lists for it. */
 class RedisStatsExpiringContractTest extends StatsContract {
     private static final String HASH = "keuss:stats:N:orders";
     private static final long HOUR_MILLIS = 3_600_000;

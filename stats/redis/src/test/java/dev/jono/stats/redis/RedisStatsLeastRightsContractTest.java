@@ -5,7 +5,7 @@ import dev.jono.testkit.StatsContract;
 import dev.jono.testkit.server.RedisUser;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The contract, for a user with the rights that docs/redis-signals-and-stats.md lists and no others. */
+/** The contract, for a user with the rights that docs/backends/signals-and-stats.md lists and no others. */
 class RedisStatsLeastRightsContractTest extends StatsContract {
     static final String RIGHTS = "~keuss:stats:N* +hello +hincrby +hset +hsetnx +hget +hmget +hkeys +hdel +del +scan";
 
