@@ -29,7 +29,7 @@ public interface WorkerBuilder {
     WorkerBuilder executor(Executor executor);
 
     /** Serves the queues strictly in the order in which they were added; default by weight. */
-    WorkerBuilder strict();
+    WorkerBuilder strictOrder();
 
     /** Handles the messages of a queue, with weight 1. */
     default <T> WorkerBuilder from(MessageQueue<T> queue, Handler<T> handler) {

@@ -134,7 +134,7 @@ final class Claims {
                 return;
             }
             if (hasLanded()) {
-                if (context.backend.behindReads(this::handOutAndGoOn)) {
+                if (context.backend.afterReads(this::handOutAndGoOn)) {
                     return;
                 }
                 guarded(this::handOut);

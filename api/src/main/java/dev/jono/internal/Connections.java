@@ -51,10 +51,10 @@ final class Connections {
         BackendProvider provider = plugins.backend(url.type());
         this.signallerUrl = chosen(
                 config.signaller(),
-                provider.naturalSignaller().filter(plugins::hasSignaller).orElse("local"));
+                provider.defaultSignaller().filter(plugins::hasSignaller).orElse("local"));
         this.statsUrl = chosen(
                 config.stats(),
-                provider.naturalStats().filter(plugins::hasStats).orElse("mem"));
+                provider.defaultStats().filter(plugins::hasStats).orElse("mem"));
         this.clock = new EngineClock(config.clock());
         this.threads = threads;
         this.drivers = new PatientExecutor(threads, clock.real());

@@ -103,7 +103,7 @@ final class Context {
         if (callers >= MANY_CALLERS && handOver(together)) {
             return;
         }
-        if (!backend.behindReads(together)) {
+        if (!backend.afterReads(together)) {
             together.run();
         }
     }

@@ -166,7 +166,7 @@ abstract class Lane<C extends Lane.Call, R> {
             if (accepted) {
                 accept(call);
             }
-            enough = pending.size() >= context.traits.goodBatch();
+            enough = pending.size() >= context.traits.preferredBatch();
         } finally {
             lock.unlock();
         }
@@ -399,7 +399,7 @@ abstract class Lane<C extends Lane.Call, R> {
             gathers = mayGather
                     && inFlight == 0
                     && !pending.isEmpty()
-                    && context.gathers(weight(batch), items - itemsInFlight, context.traits.goodBatch());
+                    && context.gathers(weight(batch), items - itemsInFlight, context.traits.preferredBatch());
         } finally {
             lock.unlock();
         }

@@ -87,7 +87,7 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
 
     @Override
     int enoughBeside() {
-        return context.traits.goodBatch();
+        return context.traits.preferredBatch();
     }
 
     /**
@@ -101,7 +101,7 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
 
     @Override
     int maxBatch() {
-        return mayOvertake ? context.traits.maxJoinedAcks() : super.maxBatch();
+        return mayOvertake ? context.traits.maxAckBatch() : super.maxBatch();
     }
 
     @Override
@@ -111,7 +111,7 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
 
     @Override
     boolean related(Settle<I> call, Settle<I> next) {
-        return context.traits.settlesByClaim()
+        return context.traits.prefersAcksByClaim()
                 && call.items.get(call.items.size() - 1) instanceof Receipt receipt
                 && next.items.get(0) instanceof Receipt other
                 && receipt.token().equals(other.token());

@@ -26,7 +26,7 @@ record Terms(
 
     /** How many waits on these terms are enough to claim for, while others are about to begin. */
     int enough(BackendTraits traits) {
-        return reserves() ? traits.goodBatch() : traits.goodTake();
+        return reserves() ? traits.preferredBatch() : traits.preferredTakeBatch();
     }
 
     /** Whether each message is claimed alone, since its first delivery is its last: or a crash would give up its neighbours unseen. */

@@ -10,13 +10,13 @@ import java.util.List;
  */
 final class Turns {
     private final List<WorkerSource<?>> sources;
-    private final boolean strict;
+    private final boolean strictOrder;
     private final int room;
     private final int credit;
 
-    Turns(List<WorkerSource<?>> sources, boolean strict, int concurrency, int prefetch) {
+    Turns(List<WorkerSource<?>> sources, boolean strictOrder, int concurrency, int prefetch) {
         this.sources = sources;
-        this.strict = strict;
+        this.strictOrder = strictOrder;
         this.room = concurrency + prefetch;
         this.credit = concurrency;
     }
@@ -33,7 +33,7 @@ final class Turns {
 
     private boolean precedes(WorkerSource<?> first, WorkerSource<?> other) {
         boolean mayHave = first.intake.worthALook() && !first.drained();
-        if (strict) {
+        if (strictOrder) {
             // While its claim is under way, the others may use the room that it leaves.
             return sources.indexOf(first) < sources.indexOf(other) && first.promised == 0 && mayHave;
         }
@@ -43,7 +43,7 @@ final class Turns {
     /** Promises a source that {@linkplain #has has its turn} its share of the free room; returns how much. */
     int take(WorkerSource<?> source, int free) {
         int share = free;
-        if (!strict && sources.size() > 1) {
+        if (!strictOrder && sources.size() > 1) {
             // One source may not take all the room while others may have messages too.
             int weights = sources.stream().mapToInt(s -> s.spec.weight()).sum();
             share = Math.max(1, Math.min(free, (int) Math.ceil((double) room * source.spec.weight() / weights)));
@@ -63,7 +63,7 @@ final class Turns {
 
     /** All sources, the next one first. */
     List<WorkerSource<?>> inOrder() {
-        if (strict || sources.size() == 1) {
+        if (strictOrder || sources.size() == 1) {
             return sources;
         }
         List<WorkerSource<?>> order = new ArrayList<>(sources);

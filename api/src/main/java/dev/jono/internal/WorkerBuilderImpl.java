@@ -23,7 +23,7 @@ final class WorkerBuilderImpl implements WorkerBuilder {
     private @Nullable Duration lease;
     private Duration maxRuntime = Duration.ofHours(1);
     private @Nullable Executor executor;
-    private boolean strict;
+    private boolean strictOrder;
 
     WorkerBuilderImpl(Context context) {
         this.context = context;
@@ -78,8 +78,8 @@ final class WorkerBuilderImpl implements WorkerBuilder {
     }
 
     @Override
-    public WorkerBuilder strict() {
-        this.strict = true;
+    public WorkerBuilder strictOrder() {
+        this.strictOrder = true;
         return this;
     }
 
@@ -122,7 +122,7 @@ final class WorkerBuilderImpl implements WorkerBuilder {
         context.requireOpen(specs.get(0).queue().name());
         WorkerImpl worker = new WorkerImpl(
                 context,
-                new WorkerImpl.Limits(name, concurrency, prefetch, lease, maxRuntime, strict),
+                new WorkerImpl.Limits(name, concurrency, prefetch, lease, maxRuntime, strictOrder),
                 executor,
                 specs);
         worker.start();

@@ -59,7 +59,7 @@ final class WorkerImpl implements Worker {
             int prefetch,
             @Nullable Duration lease,
             Duration maxRuntime,
-            boolean strict) {}
+            boolean strictOrder) {}
 
     WorkerImpl(Context context, Limits limits, @Nullable Executor executor, List<WorkerSource.Spec<?>> specs) {
         this.context = context;
@@ -70,7 +70,7 @@ final class WorkerImpl implements Worker {
             sources.add(source(spec));
         }
         this.tasks = new Tasks(limits.concurrency(), limits.prefetch());
-        this.turns = new Turns(sources, limits.strict(), limits.concurrency(), limits.prefetch());
+        this.turns = new Turns(sources, limits.strictOrder(), limits.concurrency(), limits.prefetch());
         this.heartbeat = new Heartbeat(
                 this,
                 sources.stream().mapToLong(s -> s.terms.leaseMillis()).min().orElse(Long.MAX_VALUE));

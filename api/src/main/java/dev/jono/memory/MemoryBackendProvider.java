@@ -39,12 +39,12 @@ public final class MemoryBackendProvider implements BackendProvider {
     }
 
     @Override
-    public Optional<String> naturalSignaller() {
+    public Optional<String> defaultSignaller() {
         return Optional.of(LocalSignallerProvider.TYPE);
     }
 
     @Override
-    public Optional<String> naturalStats() {
+    public Optional<String> defaultStats() {
         return Optional.of(MemStatsProvider.TYPE);
     }
 

@@ -70,7 +70,7 @@ public interface Backend extends AutoCloseable {
      *
      * @return false where this thread reads nothing, or holds nothing back: then the step is not run
      */
-    default boolean behindReads(Runnable step) {
+    default boolean afterReads(Runnable step) {
         return false;
     }
 

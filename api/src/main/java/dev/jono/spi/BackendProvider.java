@@ -17,12 +17,12 @@ public interface BackendProvider {
     Set<Capability> capabilities();
 
     /** The type of the signaller that fits this storage, if one does. Used unless the user chooses another. */
-    default Optional<String> naturalSignaller() {
+    default Optional<String> defaultSignaller() {
         return Optional.empty();
     }
 
     /** The type of the stats that fit this storage, if some do. Used unless the user chooses others. */
-    default Optional<String> naturalStats() {
+    default Optional<String> defaultStats() {
         return Optional.empty();
     }
 

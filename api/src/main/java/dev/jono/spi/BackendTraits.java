@@ -7,28 +7,28 @@ import java.util.Set;
 public final class BackendTraits {
     private final Set<Capability> capabilities;
     private final int maxBatch;
-    private final int goodBatch;
-    private final int goodTake;
+    private final int preferredBatch;
+    private final int preferredTakeBatch;
     private final long maxBatchBytes;
     private final long maxPayloadBytes;
-    private final int maxJoinedAcks;
+    private final int maxAckBatch;
     private final int maxConcurrentInserts;
     private final int maxConcurrentAcks;
     private final boolean repeatable;
-    private final boolean settlesByClaim;
+    private final boolean prefersAcksByClaim;
 
     private BackendTraits(Builder b) {
         this.capabilities = Set.copyOf(b.capabilities);
         this.maxBatch = b.maxBatch;
-        this.goodBatch = b.goodBatch;
-        this.goodTake = b.goodTake == 0 ? b.goodBatch : b.goodTake;
+        this.preferredBatch = b.preferredBatch;
+        this.preferredTakeBatch = b.preferredTakeBatch == 0 ? b.preferredBatch : b.preferredTakeBatch;
         this.maxBatchBytes = b.maxBatchBytes;
         this.maxPayloadBytes = b.maxPayloadBytes;
-        this.maxJoinedAcks = b.maxJoinedAcks == 0 ? b.maxBatch : Math.min(b.maxJoinedAcks, b.maxBatch);
+        this.maxAckBatch = b.maxAckBatch == 0 ? b.maxBatch : Math.min(b.maxAckBatch, b.maxBatch);
         this.maxConcurrentInserts = b.maxConcurrentInserts;
         this.maxConcurrentAcks = b.maxConcurrentAcks;
         this.repeatable = b.repeatable;
-        this.settlesByClaim = b.settlesByClaim;
+        this.prefersAcksByClaim = b.prefersAcksByClaim;
     }
 
     /** A new builder. */
@@ -51,24 +51,24 @@ public final class BackendTraits {
      * calls of one batch are made ready while another is under way, large where each batch has a high price of its own, such
      * as a commit. The default, 32, lets half of 64 gather while the other half is under way.
      */
-    public int goodBatch() {
-        return goodBatch;
+    public int preferredBatch() {
+        return preferredBatch;
     }
 
     /**
-     * The same for takes, of which nothing is made ready while another is under way. As {@link #goodBatch()} unless it is
+     * The same for takes, of which nothing is made ready while another is under way. As {@link #preferredBatch()} unless it is
      * set.
      */
-    public int goodTake() {
-        return goodTake;
+    public int preferredTakeBatch() {
+        return preferredTakeBatch;
     }
 
     /**
      * Of so many messages at most the acks of several callers are joined in one batch; the list of one caller may have up to
      * {@link #maxBatch()}, which this is unless it is set, and at most.
      */
-    public int maxJoinedAcks() {
-        return maxJoinedAcks;
+    public int maxAckBatch() {
+        return maxAckBatch;
     }
 
     /** The most payload bytes that one insert may carry. */
@@ -88,7 +88,7 @@ public final class BackendTraits {
 
     /**
      * How many batches of acks of one queue may be under way at once: they may overtake one another. One leaves beside
-     * another only when {@link #goodBatch()} messages wait. The default is 1; more helps where the storage would else wait
+     * another only when {@link #preferredBatch()} messages wait. The default is 1; more helps where the storage would else wait
      * for the engine to deal with an answer. With more than 1, acks of threads that block are gathered, too: what waits
      * leaves when those whom an answer wakes have been woken, or begin the next call.
      */
@@ -108,23 +108,23 @@ public final class BackendTraits {
      * Whether reservations of one claim, whose receipts have the same token, are settled with less when they travel
      * together: a full batch then ends behind a claim's, and not among them, if it stays at least half full.
      */
-    public boolean settlesByClaim() {
-        return settlesByClaim;
+    public boolean prefersAcksByClaim() {
+        return prefersAcksByClaim;
     }
 
     /** Builds one {@link BackendTraits}; not thread-safe. */
     public static final class Builder {
         private Set<Capability> capabilities = Set.of();
         private int maxBatch = 1000;
-        private int goodBatch = 32;
-        private int goodTake;
+        private int preferredBatch = 32;
+        private int preferredTakeBatch;
         private long maxBatchBytes = 8L << 20;
         private long maxPayloadBytes = 1L << 30;
-        private int maxJoinedAcks;
+        private int maxAckBatch;
         private int maxConcurrentInserts = 4;
         private int maxConcurrentAcks = 1;
         private boolean repeatable;
-        private boolean settlesByClaim;
+        private boolean prefersAcksByClaim;
 
         private Builder() {}
 
@@ -140,21 +140,21 @@ public final class BackendTraits {
             return this;
         }
 
-        /** Sets {@link BackendTraits#goodBatch()}. */
-        public Builder goodBatch(int value) {
-            this.goodBatch = value;
+        /** Sets {@link BackendTraits#preferredBatch()}. */
+        public Builder preferredBatch(int value) {
+            this.preferredBatch = value;
             return this;
         }
 
-        /** Sets {@link BackendTraits#goodTake()}. */
-        public Builder goodTake(int value) {
-            this.goodTake = value;
+        /** Sets {@link BackendTraits#preferredTakeBatch()}. */
+        public Builder preferredTakeBatch(int value) {
+            this.preferredTakeBatch = value;
             return this;
         }
 
-        /** Sets {@link BackendTraits#maxJoinedAcks()}. */
-        public Builder maxJoinedAcks(int value) {
-            this.maxJoinedAcks = value;
+        /** Sets {@link BackendTraits#maxAckBatch()}. */
+        public Builder maxAckBatch(int value) {
+            this.maxAckBatch = value;
             return this;
         }
 
@@ -188,9 +188,9 @@ public final class BackendTraits {
             return this;
         }
 
-        /** Sets {@link BackendTraits#settlesByClaim()}. */
-        public Builder settlesByClaim(boolean value) {
-            this.settlesByClaim = value;
+        /** Sets {@link BackendTraits#prefersAcksByClaim()}. */
+        public Builder prefersAcksByClaim(boolean value) {
+            this.prefersAcksByClaim = value;
             return this;
         }
 

@@ -37,7 +37,7 @@ final class ClaimsTest {
     private final Queue<CompletableFuture<Object>> replies = new ConcurrentLinkedQueue<>();
     private volatile boolean readable = true;
     /** None waits for who was served. */
-    private volatile int goodBatch = 1;
+    private volatile int preferredBatch = 1;
 
     private QueueFactory jono;
     private MessageQueue<String> orders;
@@ -48,7 +48,7 @@ final class ClaimsTest {
             BackendTraits traits = (BackendTraits) real.call();
             return BackendTraits.builder()
                     .capabilities(traits.capabilities())
-                    .goodBatch(goodBatch)
+                    .preferredBatch(preferredBatch)
                     .build();
         });
         for (String step : List.of("take", "claim")) {
@@ -227,7 +227,7 @@ final class ClaimsTest {
 
     @Test
     void whoIsToGoAlongWithThoseServedIsNotForgottenWhereNoneIs() {
-        goodBatch = 32;
+        preferredBatch = 32;
         orders = hooked.connect().queue("orders", String.class);
         CompletableFuture<Optional<Message<String>>> first = pop();
         CompletableFuture<Optional<Message<String>>> second = pop();
@@ -245,7 +245,7 @@ final class ClaimsTest {
     void messagesAreHandedOutBehindWhatIsRead() {
         Queue<Runnable> behind = new ArrayDeque<>();
         List<CompletableFuture<Optional<Message<String>>>> pops = twoAndTwo();
-        hooked.on("behindReads", (step, real) -> behind.add((Runnable) step));
+        hooked.on("afterReads", (step, real) -> behind.add((Runnable) step));
         answer();
         assertThat(events).containsExactly("take 2");
         assertThat(pops.get(0)).isNotDone();

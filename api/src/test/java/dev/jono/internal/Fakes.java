@@ -292,7 +292,7 @@ final class Fakes {
             this.traits = BackendTraits.builder()
                     .capabilities(Set.of(Capability.RESERVE))
                     .maxBatch(maxBatch)
-                    .goodBatch(1) // nothing waits for callbacks, whose clock is the host's: see GatheringTest
+                    .preferredBatch(1) // nothing waits for callbacks, whose clock is the host's: see GatheringTest
                     .maxConcurrentInserts(2)
                     .build();
         }

@@ -169,7 +169,7 @@ final class Hooked implements AutoCloseable {
         }
 
         @Override
-        public Optional<String> naturalSignaller() {
+        public Optional<String> defaultSignaller() {
             return Optional.empty();
         }
 

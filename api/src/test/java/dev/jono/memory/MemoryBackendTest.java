@@ -46,8 +46,8 @@ class MemoryBackendTest {
                 .extracting(StatsProvider::type)
                 .contains("mem");
         BackendProvider provider = new MemoryBackendProvider();
-        assertThat(provider.naturalSignaller()).contains("local");
-        assertThat(provider.naturalStats()).contains("mem");
+        assertThat(provider.defaultSignaller()).contains("local");
+        assertThat(provider.defaultStats()).contains("mem");
     }
 
     @Test

@@ -143,7 +143,7 @@ abstract class BoundsRules extends ContractCase {
     void fullBatchOfAcksEndsBetweenClaims() throws Exception {
         requires(Capability.RESERVE);
         MessageQueue<String> queue = orders(client(between.traits(
-                t -> Faults.copy(t).maxBatch(10).settlesByClaim(true).build())));
+                t -> Faults.copy(t).maxBatch(10).prefersAcksByClaim(true).build())));
         List<String> payloads = new ArrayList<>();
         for (int i = 0; i < 19; i++) {
             payloads.add("m" + i);
@@ -187,7 +187,7 @@ abstract class BoundsRules extends ContractCase {
         AtomicInteger allowed = new AtomicInteger();
         MessageQueue<String> queue = orders(client(between.traits(t -> {
             allowed.set(t.maxConcurrentAcks());
-            return Faults.copy(t).goodBatch(5).maxJoinedAcks(10).build();
+            return Faults.copy(t).preferredBatch(5).maxAckBatch(10).build();
         })));
         queue.pushAll(IntStream.range(0, 40).mapToObj(i -> "m" + i).toList());
         List<Reservation<String>> held = reserved(queue, 40);
@@ -212,7 +212,7 @@ abstract class BoundsRules extends ContractCase {
         requires(Capability.RESERVE);
         requiresRepeatable();
         MessageQueue<String> queue = orders(client(between.traits(
-                t -> Faults.copy(t).goodBatch(5).maxJoinedAcks(10).build())));
+                t -> Faults.copy(t).preferredBatch(5).maxAckBatch(10).build())));
         queue.pushAll(IntStream.range(0, 40).mapToObj(i -> "m" + i).toList());
         List<Reservation<String>> held = reserved(queue, 40);
         between.loseReplies(Call.ACK, 3);

@@ -136,8 +136,8 @@ public final class ContractSetup implements AutoCloseable {
         return common(QueueFactory.builder(WrappedBackendProvider.TYPE + ":" + key))
                 .classLoader(WrappedBackendProvider.loader())
                 .signaller(
-                        with.signaller != null ? with.signaller : natural(BackendProvider::naturalSignaller, "local"))
-                .stats(with.stats != null ? with.stats : natural(BackendProvider::naturalStats, "mem"));
+                        with.signaller != null ? with.signaller : natural(BackendProvider::defaultSignaller, "local"))
+                .stats(with.stats != null ? with.stats : natural(BackendProvider::defaultStats, "mem"));
     }
 
     private QueueFactoryBuilder common(QueueFactoryBuilder builder) {

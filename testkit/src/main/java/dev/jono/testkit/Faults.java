@@ -99,15 +99,15 @@ public final class Faults {
         return BackendTraits.builder()
                 .capabilities(t.capabilities())
                 .maxBatch(t.maxBatch())
-                .goodBatch(t.goodBatch())
-                .goodTake(t.goodTake())
-                .maxJoinedAcks(t.maxJoinedAcks())
+                .preferredBatch(t.preferredBatch())
+                .preferredTakeBatch(t.preferredTakeBatch())
+                .maxAckBatch(t.maxAckBatch())
                 .maxBatchBytes(t.maxBatchBytes())
                 .maxPayloadBytes(t.maxPayloadBytes())
                 .maxConcurrentInserts(t.maxConcurrentInserts())
                 .maxConcurrentAcks(t.maxConcurrentAcks())
                 .repeatable(t.repeatable())
-                .settlesByClaim(t.settlesByClaim());
+                .prefersAcksByClaim(t.prefersAcksByClaim());
     }
 
     /** How many calls of this kind came. */

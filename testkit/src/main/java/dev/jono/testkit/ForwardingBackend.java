@@ -70,8 +70,8 @@ public class ForwardingBackend implements Backend {
     }
 
     @Override
-    public boolean behindReads(Runnable step) {
-        return delegate.behindReads(step);
+    public boolean afterReads(Runnable step) {
+        return delegate.afterReads(step);
     }
 
     @Override

@@ -51,7 +51,7 @@ abstract class WorkerQueuesRules extends WorkerCase {
         other.pushAll(numbered(20));
         urgent.pushAll(numbered(20));
         start(jono().worker()
-                .strict()
+                .strictOrder()
                 .from(urgent, (payload, delivery) -> handled.add("urgent"))
                 .from(other, (payload, delivery) -> handled.add("other")));
         awaitReal("all to be handled", () -> urgent.totalSize() + other.totalSize() == 0);

@@ -24,12 +24,12 @@ public final class BucketMongoSafeBackendProvider implements BackendProvider {
     }
 
     @Override
-    public Optional<String> naturalSignaller() {
+    public Optional<String> defaultSignaller() {
         return Optional.of("mongo-capped");
     }
 
     @Override
-    public Optional<String> naturalStats() {
+    public Optional<String> defaultStats() {
         return Optional.of("mongo");
     }
 

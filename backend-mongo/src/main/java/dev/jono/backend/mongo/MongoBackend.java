@@ -60,7 +60,7 @@ final class MongoBackend extends BlockingBackend {
         this.traits = BackendTraits.builder()
                 .capabilities(can)
                 .maxBatch(MAX_BATCH)
-                .goodBatch(GOOD_BATCH)
+                .preferredBatch(GOOD_BATCH)
                 .maxBatchBytes(Candidates.MAX_READ_BYTES)
                 .maxPayloadBytes(MAX_PAYLOAD_BYTES)
                 .repeatable(link.replicated())

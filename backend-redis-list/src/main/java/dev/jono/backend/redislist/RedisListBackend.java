@@ -25,7 +25,7 @@ final class RedisListBackend extends RedisBackend {
         super(
                 link,
                 namespace,
-                traits(CAPABILITIES, MAX_BATCH).goodBatch(GOOD_BATCH).build(),
+                traits(CAPABILITIES, MAX_BATCH).preferredBatch(GOOD_BATCH).build(),
                 LIST,
                 ListScripts.PROBE);
     }

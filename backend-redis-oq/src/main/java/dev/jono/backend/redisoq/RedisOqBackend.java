@@ -43,9 +43,9 @@ final class RedisOqBackend extends RedisBackend {
                 link,
                 namespace,
                 traits(CAPABILITIES, MAX_BATCH)
-                        .goodBatch(GOOD_BATCH)
-                        .goodTake(GOOD_TAKE)
-                        .maxJoinedAcks(MAX_SCRIPT)
+                        .preferredBatch(GOOD_BATCH)
+                        .preferredTakeBatch(GOOD_TAKE)
+                        .maxAckBatch(MAX_SCRIPT)
                         .maxConcurrentAcks(MAX_ACKS)
                         .build(),
                 OqKeys.INDEX,

@@ -24,7 +24,7 @@ final class SqliteBackend implements Backend {
     private static final BackendTraits TRAITS = BackendTraits.builder()
             .capabilities(CAPABILITIES)
             .maxBatch(1000)
-            .goodBatch(1000)
+            .preferredBatch(1000)
             .maxPayloadBytes(Inserts.MAX_PAYLOAD_BYTES)
             .build();
 

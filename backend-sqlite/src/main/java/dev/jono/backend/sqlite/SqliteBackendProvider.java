@@ -27,12 +27,12 @@ public final class SqliteBackendProvider implements BackendProvider {
     }
 
     @Override
-    public Optional<String> naturalSignaller() {
+    public Optional<String> defaultSignaller() {
         return Optional.of(TYPE);
     }
 
     @Override
-    public Optional<String> naturalStats() {
+    public Optional<String> defaultStats() {
         return Optional.of(TYPE);
     }
 

@@ -14,8 +14,8 @@ class ProvidersTest {
     void allThreeAreFoundByName() {
         assertThat(ServiceLoader.load(BackendProvider.class)).anySatisfy(provider -> {
             assertThat(provider.type()).isEqualTo("sqlite");
-            assertThat(provider.naturalSignaller()).contains("sqlite");
-            assertThat(provider.naturalStats()).contains("sqlite");
+            assertThat(provider.defaultSignaller()).contains("sqlite");
+            assertThat(provider.defaultStats()).contains("sqlite");
             assertThat(provider.capabilities()).contains(Capability.ATOMIC_MOVE, Capability.SHARED, Capability.DURABLE);
         });
         assertThat(ServiceLoader.load(SignallerProvider.class)).anySatisfy(provider -> {

@@ -161,7 +161,7 @@ public abstract class RedisBackend implements Backend {
     }
 
     @Override
-    public final boolean behindReads(Runnable step) {
+    public final boolean afterReads(Runnable step) {
         return Reading.runBehind(step);
     }
 

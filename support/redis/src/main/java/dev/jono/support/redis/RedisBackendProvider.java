@@ -46,12 +46,12 @@ public abstract class RedisBackendProvider implements BackendProvider {
     }
 
     @Override
-    public final Optional<String> naturalSignaller() {
+    public final Optional<String> defaultSignaller() {
         return Optional.of("redis-pubsub");
     }
 
     @Override
-    public final Optional<String> naturalStats() {
+    public final Optional<String> defaultStats() {
         return Optional.of("redis");
     }
 
