@@ -1,6 +1,6 @@
 package dev.jono;
 
-import dev.jono.internal.Codecs;
+import dev.jono.internal.BuiltInCodecs;
 import dev.jono.json.JsonCodecs;
 import java.util.function.Function;
 
@@ -34,7 +34,7 @@ public interface Codec<T> {
      * @param from the payload for what was stored
      */
     default <U> Codec<U> map(Function<? super U, ? extends T> to, Function<? super T, ? extends U> from) {
-        return Codecs.mapped(this, to, from);
+        return BuiltInCodecs.mapped(this, to, from);
     }
 
     /**
@@ -42,7 +42,7 @@ public interface Codec<T> {
      * PayloadKind#BYTES}.
      */
     default Codec<T> through(Function<byte[], byte[]> outward, Function<byte[], byte[]> inward) {
-        return Codecs.through(this, outward, inward);
+        return BuiltInCodecs.through(this, outward, inward);
     }
 
     /**
@@ -67,16 +67,16 @@ public interface Codec<T> {
 
     /** Bytes as they are. */
     static Codec<byte[]> bytes() {
-        return Codecs.bytes();
+        return BuiltInCodecs.bytes();
     }
 
     /** Text as UTF-8; reads a JSON string as well. */
     static Codec<String> string() {
-        return Codecs.string();
+        return BuiltInCodecs.string();
     }
 
     /** Payloads as they are stored, whatever their kind: for tools, and for queues of mixed types. */
     static Codec<EncodedPayload> raw() {
-        return Codecs.raw();
+        return BuiltInCodecs.raw();
     }
 }

@@ -13,14 +13,14 @@ import java.util.function.Supplier;
  */
 final class BlockedCallers {
     private final ReentrantLock lock = new ReentrantLock();
-    private final WaitLimits limits;
+    private final SharedTimeouts limits;
 
     BlockedCallers(JonoClock clock) {
-        this.limits = new WaitLimits(clock, lock);
+        this.limits = new SharedTimeouts(clock, lock);
     }
 
     /** One that waits. */
-    private static final class Blocked extends WaitLimits.Limited {
+    private static final class Blocked extends SharedTimeouts.TimedWaiter {
         private final long nanos;
 
         /** Completes when there is an answer, or no time is left. */

@@ -17,13 +17,13 @@ final class ClaimCall extends StorageCall<ClaimResult> {
     /** Among those of its queue. */
     final long number;
 
-    final Terms terms;
-    final List<Want> wants;
+    final ClaimTerms terms;
+    final List<Demand> wants;
     final int max;
     /** Who came later has not been looked for. */
     final long lastArrival;
 
-    ClaimCall(QueueCore core, long number, Terms terms, List<Want> wants, int max, long lastArrival) {
+    ClaimCall(QueueCore core, long number, ClaimTerms terms, List<Demand> wants, int max, long lastArrival) {
         super(core.context, core.name, terms.reserves() ? "reserve" : "pop", core.timeout);
         this.core = core;
         this.number = number;
@@ -94,7 +94,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         }
         if (!messages.isEmpty()) {
             core.giveBack(messages.stream()
-                    .map(message -> new Delivered(message, terms, sentNanos))
+                    .map(message -> new HeldMessage(message, terms, sentNanos))
                     .toList());
         }
     }

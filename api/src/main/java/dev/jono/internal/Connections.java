@@ -30,7 +30,7 @@ final class Connections {
     private final Executor drivers;
     private final @Nullable ExecutorService ownUsers;
     private final Backend backend;
-    private final Context context;
+    private final EngineContext context;
     private final Map<String, Signals> signallers = new ConcurrentHashMap<>();
     private final Map<String, StatsHub> stats = new ConcurrentHashMap<>();
     private final String signallerUrl;
@@ -57,14 +57,14 @@ final class Connections {
                 provider.defaultStats().filter(plugins::hasStats).orElse("mem"));
         this.clock = new EngineClock(config.clock());
         this.threads = threads;
-        this.drivers = new PatientExecutor(threads, clock.real());
+        this.drivers = new RetryingExecutor(threads, clock.real());
         Executor users = config.executor();
         this.ownUsers = users == null ? Threads.forUsers() : null;
         Backend opened = null;
         try {
             opened = provider.open(pluginConfig(url, config.storage()));
             this.backend = opened;
-            this.context = new Context(
+            this.context = new EngineContext(
                     clock,
                     opened,
                     url.type(),
@@ -123,7 +123,7 @@ final class Connections {
         return pluginConfig(where, where.location().isEmpty() ? backend.storage() : null);
     }
 
-    Context context() {
+    EngineContext context() {
         return context;
     }
 

@@ -27,7 +27,7 @@ final class DeadLetters {
     private DeadLetters() {}
 
     /** Headers that tell where a dead letter came from and why. */
-    static Headers headers(Context context, String queue, int tries, String reason, @Nullable String error) {
+    static Headers headers(EngineContext context, String queue, int tries, String reason, @Nullable String error) {
         Map<String, Object> headers = new LinkedHashMap<>();
         headers.put(Headers.DL_FROM_QUEUE, queue);
         headers.put(Headers.DL_TIME, ISO_MILLIS.format(Instant.ofEpochMilli(context.storageTime.nowMillis())));
@@ -54,7 +54,7 @@ final class DeadLetters {
                 .dropHeaders(Headers.DEAD_LETTER)
                 .addHeaders(headers(core.context, core.name, message.tries(), reason, error))
                 .build();
-        return Mover.move(core, item, message, "reject")
+        return MessageMove.move(core, item, message, "reject")
                 .thenRun(() -> core.counters.add(dev.jono.spi.Counter.DEAD_LETTERED, 1));
     }
 }

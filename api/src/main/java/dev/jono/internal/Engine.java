@@ -24,6 +24,6 @@ public final class Engine {
 
     /** The host's clock. */
     public static JonoClock systemClock() {
-        return SystemTime.SHARED;
+        return SystemClock.SHARED;
     }
 }

@@ -14,19 +14,19 @@ final class EngineClock implements JonoClock, AutoCloseable {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final SystemTime real = SystemTime.withThread();
+    private final SystemClock real = SystemClock.withThread();
     private final JonoClock configured;
 
     /** Starts the thread. */
     EngineClock(JonoClock configured) {
-        this.configured = configured.equals(SystemTime.SHARED) ? real : configured;
+        this.configured = configured.equals(SystemClock.SHARED) ? real : configured;
     }
 
     /** Whether time passes on this clock as it does for the threads of this process; a test's clock may stand still. */
     static boolean isReal(JonoClock clock) {
         return clock instanceof EngineClock engine
                 ? engine.configured.equals(engine.real)
-                : clock instanceof SystemTime;
+                : clock instanceof SystemClock;
     }
 
     /** The host's time, with this factory's thread: for what is measured in real time though a test moves the clock. */

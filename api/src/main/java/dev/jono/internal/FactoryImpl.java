@@ -28,10 +28,10 @@ final class FactoryImpl implements QueueFactory {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{1,200}");
 
     private final Connections connections;
-    private final Context context;
+    private final EngineContext context;
     private final QueueOptions defaults;
     private final CodecFactory codecs;
-    private final Settings settings;
+    private final QueueSettings settings;
     private final Poller poller;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -52,7 +52,7 @@ final class FactoryImpl implements QueueFactory {
         this.context = connections.context();
         this.defaults = defaults;
         this.codecs = codecs;
-        this.settings = Settings.of(defaults);
+        this.settings = QueueSettings.of(defaults);
         this.poller = new Poller(context);
     }
 
@@ -90,7 +90,7 @@ final class FactoryImpl implements QueueFactory {
     public <T> MessageQueue<T> queue(String name, Codec<T> codec, QueueOptions options) {
         Objects.requireNonNull(codec, "codec");
         context.requireOpen(String.valueOf(name));
-        Settings own = Settings.of(options.orElse(defaults));
+        QueueSettings own = QueueSettings.of(options.orElse(defaults));
         checkName(own.deadLetter().queue());
         return new QueueImpl<>(core(name, own, pipeline(name, own)), own, codec);
     }
@@ -110,7 +110,7 @@ final class FactoryImpl implements QueueFactory {
     }
 
     /** The pipeline that a queue belongs to; null where the backend keeps none. */
-    private @Nullable String pipeline(String name, Settings own) {
+    private @Nullable String pipeline(String name, QueueSettings own) {
         String byDefault = context.backend.defaultPipeline();
         if (own.pipeline() != null && byDefault == null) {
             throw new ConfigurationException(
@@ -120,14 +120,14 @@ final class FactoryImpl implements QueueFactory {
         return own.pipeline() != null ? own.pipeline() : byDefault;
     }
 
-    private QueueCore core(String name, Settings own, @Nullable String pipeline) {
+    private QueueCore core(String name, QueueSettings own, @Nullable String pipeline) {
         checkName(name);
         Key key = new Key(
                 name, own.signaller(), own.stats(), pipeline, own.history().toMillis());
         return Objects.requireNonNull(cores.get(key, k -> open(k.name(), own, pipeline)));
     }
 
-    private QueueCore open(String name, Settings own, @Nullable String pipeline) {
+    private QueueCore open(String name, QueueSettings own, @Nullable String pipeline) {
         Connections.Signals signals = connections.signals(own.signaller());
         return new QueueCore(new QueueCore.Parts(
                 context,

@@ -24,7 +24,7 @@ final class Heartbeat {
     private static final Log LOG = Log.named("dev.jono.worker");
 
     private final WorkerImpl worker;
-    private final Context context;
+    private final EngineContext context;
     private final long beatNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -112,7 +112,7 @@ final class Heartbeat {
                 continue;
             }
             long leaseNanos = task.source.terms.leaseMillis() * 1_000_000;
-            for (Delivered delivered : task.alive()) {
+            for (HeldMessage delivered : task.alive()) {
                 // While the storage does not answer, one extend of each waits, and not one more with each beat.
                 if (delivered.leaseEndNanos() - now < leaseNanos * 2 / 3 && !delivered.extending()) {
                     due.computeIfAbsent(task.source, s -> new ArrayList<>()).add(new Alive(task, delivered));
@@ -137,7 +137,7 @@ final class Heartbeat {
         if (thread == null) {
             return;
         }
-        Delivered first = task.delivered.get(0);
+        HeldMessage first = task.delivered.get(0);
         LOG.warn(
                 "worker '{}': the handler of message {}{} of queue '{}', attempt {}, does not end: it was interrupted after"
                         + " {} and has run for {} now. It keeps its place of the worker, and no worker of this factory is"
@@ -163,7 +163,7 @@ final class Heartbeat {
         }
     }
 
-    private record Alive(Task<?> task, Delivered delivered) {}
+    private record Alive(Task<?> task, HeldMessage delivered) {}
 
     private void extend(WorkerSource<?> source, List<Alive> messages) {
         long leaseMillis = source.terms.leaseMillis();
@@ -193,7 +193,7 @@ final class Heartbeat {
             } else if (alive.task().alive().contains(alive.delivered())) {
                 // Not settled meanwhile by its handler, so somebody else has it.
                 alive.delivered().lose();
-                if (alive.task().delivered.stream().allMatch(Delivered::lost)) {
+                if (alive.task().delivered.stream().allMatch(HeldMessage::lost)) {
                     alive.task().interrupt(Task.End.LOST);
                 }
             }

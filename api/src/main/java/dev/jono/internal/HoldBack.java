@@ -38,7 +38,7 @@ final class HoldBack {
     private static final long LOGGED_FOR_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final WorkerSource<?> source;
-    private final Context context;
+    private final EngineContext context;
     private final String worker;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -63,7 +63,7 @@ final class HoldBack {
     }
 
     /** What came, and is not for the handler yet. */
-    record Held(Delivered message, long pauseMillis) {}
+    record Held(HeldMessage message, long pauseMillis) {}
 
     HoldBack(WorkerSource<?> source, WorkerImpl worker) {
         this.source = source;
@@ -87,7 +87,7 @@ final class HoldBack {
     }
 
     /** Those of some messages that came which are to go back, each for its pause. */
-    List<Held> held(List<Delivered> messages) {
+    List<Held> held(List<HeldMessage> messages) {
         boolean redelivered = messages.stream().anyMatch(each -> each.message.tries() > 0);
         // A delivery that has not been settled counts as a try when the message comes again.
         Set<String> running = redelivered ? context.workers.handling(source.intake) : Set.of();
@@ -97,7 +97,7 @@ final class HoldBack {
             if (returned.isEmpty() && running.isEmpty()) {
                 return held;
             }
-            for (Delivered each : messages) {
+            for (HeldMessage each : messages) {
                 long pause = pauseMillis(each, running.contains(each.message.id()));
                 if (pause > 0) {
                     held.add(new Held(each, pause));
@@ -109,7 +109,7 @@ final class HoldBack {
         return held;
     }
 
-    @GuardedBy("lock") private long pauseMillis(Delivered delivered, boolean runs) {
+    @GuardedBy("lock") private long pauseMillis(HeldMessage delivered, boolean runs) {
         String id = delivered.message.id();
         if (runs) {
             Returned message = returned.computeIfAbsent(id, first -> new Returned());

@@ -25,13 +25,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * @param <R> the storage's answer to a batch of calls
  */
 abstract class Lane<C extends Lane.Call, R> {
-    final Context context;
+    final EngineContext context;
     final String queue;
     private final String step;
     private final int maxInFlight;
     private final Duration timeout;
     private final AtomicInteger work = new AtomicInteger();
-    private final SharedStep pumpTogether;
+    private final CoalescedStep pumpTogether;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -79,13 +79,13 @@ abstract class Lane<C extends Lane.Call, R> {
     /** How much may wait: more is held back, or refused. */
     record Bounds(long maxItems, long maxBytes, Duration timeout) {}
 
-    Lane(Context context, String queue, String step, int maxInFlight, Duration timeout) {
+    Lane(EngineContext context, String queue, String step, int maxInFlight, Duration timeout) {
         this.context = context;
         this.queue = queue;
         this.step = step;
         this.maxInFlight = maxInFlight;
         this.timeout = timeout;
-        this.pumpTogether = new SharedStep(context, this::pump);
+        this.pumpTogether = new CoalescedStep(context, this::pump);
     }
 
     /** Sends a batch to the storage, under this token, which is the same when the batch is repeated. */
@@ -143,7 +143,7 @@ abstract class Lane<C extends Lane.Call, R> {
                             null,
                             null);
                 }
-                interrupted |= Await.change(changed, context.clock, left);
+                interrupted |= UninterruptibleWait.change(changed, context.clock, left);
             }
             accept(call);
         } finally {
@@ -224,7 +224,7 @@ abstract class Lane<C extends Lane.Call, R> {
                 if (left <= 0) {
                     return false;
                 }
-                interrupted |= Await.change(changed, context.clock, left);
+                interrupted |= UninterruptibleWait.change(changed, context.clock, left);
             }
             return true;
         } finally {
@@ -281,7 +281,7 @@ abstract class Lane<C extends Lane.Call, R> {
             List<C> batch = nextBatch();
             while (!batch.isEmpty()) {
                 new Flight(batch).launch();
-                if (++sent == Context.TURNS_FOR_OTHERS && context.handOver(() -> drain(0))) {
+                if (++sent == EngineContext.TURNS_FOR_OTHERS && context.handOver(() -> drain(0))) {
                     return;
                 }
                 batch = nextBatch();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Settles one reservation, known by its receipt; what else must be known of the message is read when it is needed. */
 class LeaseImpl implements Lease {
-    final Handle handle;
+    final QueueHandle handle;
     private final QueueCore core;
     private final Receipt receipt;
     private volatile boolean begun;
@@ -37,7 +37,7 @@ class LeaseImpl implements Lease {
         INTERNAL
     }
 
-    LeaseImpl(Handle handle, Receipt receipt) {
+    LeaseImpl(QueueHandle handle, Receipt receipt) {
         this.handle = handle;
         this.core = handle.core;
         this.receipt = receipt;
@@ -102,7 +102,7 @@ class LeaseImpl implements Lease {
     private <I> CompletableFuture<Void> settle(
             SettleLane<I> lane, SettleLane.Settle<I> call, String step, @Nullable Counter counter, Mode mode) {
         CompletableFuture<Void> done = call.done.thenAccept(outcomes -> {
-            Mover.check(outcomes.get(0), step, core, receipt);
+            MessageMove.check(outcomes.get(0), step, core, receipt);
             if (counter != null) {
                 core.counters.add(counter, 1);
             }
@@ -229,7 +229,7 @@ class LeaseImpl implements Lease {
         QueueCore target = core.others.apply(queue);
         MoveItem item = change.receipt(receipt).toQueue(queue).build();
         return message()
-                .thenCompose(message -> Mover.move(core, item, message, "moveTo"))
+                .thenCompose(message -> MessageMove.move(core, item, message, "moveTo"))
                 .thenRun(() -> {
                     core.counters.add(Counter.ACKED, 1);
                     target.counters.pushed(1);

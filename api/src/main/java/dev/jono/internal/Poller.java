@@ -28,7 +28,7 @@ final class Poller {
 
     private static final CompletableFuture<?> NOTHING = CompletableFuture.completedFuture(null);
 
-    private final Context context;
+    private final EngineContext context;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Active queues, by poll interval in nanoseconds. An interval is ticking while it has an entry. */
@@ -37,7 +37,7 @@ final class Poller {
     /** The next tick of each poll interval. */
     @GuardedBy("lock") private final Map<Long, JonoClock.Timer> ticks = new HashMap<>();
 
-    Poller(Context context) {
+    Poller(EngineContext context) {
         this.context = context;
     }
 

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The pushes of one {@link dev.jono.MessageQueue} object. */
 final class Pusher<T> {
-    private final Handle handle;
-    private final Coder<T> coder;
+    private final QueueHandle handle;
+    private final PayloadCoder<T> coder;
     private final InsertLane lane;
 
-    Pusher(Handle handle, Coder<T> coder) {
+    Pusher(QueueHandle handle, PayloadCoder<T> coder) {
         this.handle = handle;
         this.coder = coder;
         this.lane = handle.settings.ordered() ? handle.core.ordered : handle.core.unordered;

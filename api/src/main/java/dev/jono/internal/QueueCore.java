@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
 final class QueueCore {
     private static final Log LOG = Log.named("dev.jono");
 
-    final Context context;
+    final EngineContext context;
     final String name;
     final QueueStore store;
     final Duration timeout;
     final long pollNanos;
     final StatsHub stats;
     final Poller poller;
-    final Counters counters;
+    final PendingCounts counters;
     final QueueSignals signals;
-    final Intake intake;
+    final WaitingConsumers intake;
     /** The pipeline that it belongs to; null where the backend keeps none apart. */
     final @Nullable String pipeline;
 
@@ -54,7 +54,7 @@ final class QueueCore {
 
     /** What a core is built from. */
     record Parts(
-            Context context,
+            EngineContext context,
             String name,
             QueueStore store,
             Duration timeout,
@@ -76,9 +76,9 @@ final class QueueCore {
         this.poller = parts.poller();
         this.pipeline = parts.pipeline();
         this.others = parts.others();
-        this.counters = new Counters(stats, name);
+        this.counters = new PendingCounts(stats, name);
         this.signals = new QueueSignals(this, parts.signaller(), parts.carried());
-        this.intake = new Intake(this);
+        this.intake = new WaitingConsumers(this);
         this.ordered = new InsertLane(this, 1, timeout);
         this.unordered = new InsertLane(this, Math.max(1, context.traits.maxConcurrentInserts()), timeout);
         this.acks = new SettleLane<>(
@@ -146,10 +146,10 @@ final class QueueCore {
     }
 
     /** Sorts out of a claim's messages those that were delivered as often as they may be: they go to the dead letter. */
-    List<Delivered> screen(List<StoredMessage> messages, Terms terms, long sentNanos) {
-        List<Delivered> handed = new ArrayList<>(messages.size());
+    List<HeldMessage> screen(List<StoredMessage> messages, ClaimTerms terms, long sentNanos) {
+        List<HeldMessage> handed = new ArrayList<>(messages.size());
         for (StoredMessage message : messages) {
-            Delivered delivered = new Delivered(message, terms, sentNanos);
+            HeldMessage delivered = new HeldMessage(message, terms, sentNanos);
             if (terms.reserves() && message.tries() >= terms.maxDeliveries() && !name.equals(terms.deadLetterQueue())) {
                 String reason = message.expired() ? DeadLetters.EXPIRED : DeadLetters.LIMIT;
                 String error = message.expired() ? "the lease of its last delivery ended unsettled" : null;
@@ -178,12 +178,12 @@ final class QueueCore {
      * done: of what was taken this process has the only copy. What is still held when the factory closes returns after
      * its lease. Until it is back this process claims no more of the queue.
      */
-    CompletableFuture<Void> giveBack(List<Delivered> messages) {
+    CompletableFuture<Void> giveBack(List<HeldMessage> messages) {
         return giveBack(messages, null);
     }
 
     /** As {@link #giveBack(List)}, but what was claimed stays away until then; null for its old place. */
-    CompletableFuture<Void> giveBack(List<Delivered> messages, @Nullable Due due) {
+    CompletableFuture<Void> giveBack(List<HeldMessage> messages, @Nullable Due due) {
         List<ReleaseRequest.Item> held = messages.stream()
                 .filter(m -> m.terms.reserves())
                 .map(m -> ReleaseRequest.Item.of(m.receipt(), due, false))

@@ -38,28 +38,28 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue as users see it: checks arguments, and hands on to the parts that do the work. */
 final class QueueImpl<T> implements MessageQueue<T> {
-    final Handle handle;
-    final Coder<T> coder;
-    final Taker<T, Reservation<T>> reserver;
+    final QueueHandle handle;
+    final PayloadCoder<T> coder;
+    final Receiver<T, Reservation<T>> reserver;
     private final QueueCore core;
-    private final Context context;
-    private final Settings settings;
+    private final EngineContext context;
+    private final QueueSettings settings;
     private final Pusher<T> pusher;
-    private final Taker<T, Message<T>> popper;
+    private final Receiver<T, Message<T>> popper;
 
-    QueueImpl(QueueCore core, Settings settings, Codec<T> codec) {
+    QueueImpl(QueueCore core, QueueSettings settings, Codec<T> codec) {
         this.core = core;
         this.context = core.context;
         this.settings = settings;
-        this.handle = new Handle(core, settings);
-        this.coder = new Coder<>(context, core.name, codec, settings.maxPayloadBytes());
+        this.handle = new QueueHandle(core, settings);
+        this.coder = new PayloadCoder<>(context, core.name, codec, settings.maxPayloadBytes());
         this.pusher = new Pusher<>(handle, coder);
-        this.popper = new Taker<>(
+        this.popper = new Receiver<>(
                 handle,
                 coder,
                 Counter.POPPED,
                 (delivered, payload) -> new MessageImpl<>(core.name, delivered.message, core, () -> payload));
-        this.reserver = new Taker<>(
+        this.reserver = new Receiver<>(
                 handle,
                 coder,
                 Counter.RESERVED,
@@ -172,7 +172,7 @@ final class QueueImpl<T> implements MessageQueue<T> {
         return reserver.takeAsync(reserveTerms(options), max, wait, list -> list);
     }
 
-    private Terms reserveTerms(ReserveOptions options) {
+    private ClaimTerms reserveTerms(ReserveOptions options) {
         context.require(Capability.RESERVE, "reserve", core.name);
         return settings.terms(options.lease().orElse(settings.lease()));
     }
@@ -194,12 +194,12 @@ final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public void ackAll(Collection<? extends Lease> leases) {
-        handle.await("ack", Acks.all(handle, leases, true));
+        handle.await("ack", AckAll.all(handle, leases, true));
     }
 
     @Override
     public CompletableFuture<Void> ackAllAsync(Collection<? extends Lease> leases) {
-        return handle.forUser(() -> Acks.all(handle, leases, false));
+        return handle.forUser(() -> AckAll.all(handle, leases, false));
     }
 
     // ---- look -----------------------------------------------------------------------------------------------
@@ -313,12 +313,12 @@ final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public void delete() {
-        Deletion.run(handle, false);
+        QueueDeletion.run(handle, false);
     }
 
     @Override
     public long deleteWithMessages() {
-        return Deletion.run(handle, true);
+        return QueueDeletion.run(handle, true);
     }
 
     @Override

@@ -15,7 +15,7 @@ final class QueueWatch implements Signaller.Listener {
     static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
 
     private final QueueCore core;
-    private final Intake intake;
+    private final WaitingConsumers intake;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Written with the lock held. */
@@ -34,7 +34,7 @@ final class QueueWatch implements Signaller.Listener {
         PAUSED
     }
 
-    QueueWatch(QueueCore core, Intake intake) {
+    QueueWatch(QueueCore core, WaitingConsumers intake) {
         this.core = core;
         this.intake = intake;
     }

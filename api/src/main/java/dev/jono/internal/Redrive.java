@@ -22,11 +22,11 @@ final class Redrive {
     /** Those that stay are held until the end, so that the rest come up. */
     private static final long LEASE_MILLIS = 300_000;
 
-    private final Handle handle;
+    private final QueueHandle handle;
     private final QueueCore core;
     private final int max;
 
-    Redrive(Handle handle, int max) {
+    Redrive(QueueHandle handle, int max) {
         this.handle = handle;
         this.core = handle.core;
         this.max = max;
@@ -35,7 +35,7 @@ final class Redrive {
     long run() {
         core.context.requireOpen(core.name);
         core.context.require(Capability.MOVE, "redrive", core.name);
-        Terms terms = new Terms(
+        ClaimTerms terms = new ClaimTerms(
                 Math.max(LEASE_MILLIS, handle.settings.lease().toMillis()),
                 Integer.MAX_VALUE,
                 DeadLetter.DEFAULT_QUEUE,
@@ -45,11 +45,11 @@ final class Redrive {
                         "redrive",
                         core.store.counts(CountsRequest.builder().build()).toCompletableFuture())
                 .ready();
-        List<Delivered> staying = new ArrayList<>();
+        List<HeldMessage> staying = new ArrayList<>();
         long moved = 0;
         try {
             while (moved < max && toExamine > 0) {
-                List<Delivered> batch = claim(terms, (int) Math.min(BATCH, Math.min(toExamine, max - moved)));
+                List<HeldMessage> batch = claim(terms, (int) Math.min(BATCH, Math.min(toExamine, max - moved)));
                 if (batch.isEmpty()) {
                     break;
                 }
@@ -64,9 +64,9 @@ final class Redrive {
         return moved;
     }
 
-    private long moveAll(List<Delivered> batch, List<Delivered> staying) {
+    private long moveAll(List<HeldMessage> batch, List<HeldMessage> staying) {
         List<CompletableFuture<Void>> moves = new ArrayList<>();
-        for (Delivered delivered : batch) {
+        for (HeldMessage delivered : batch) {
             QueueCore origin = origin(delivered);
             if (origin == null) {
                 staying.add(delivered);
@@ -85,7 +85,7 @@ final class Redrive {
     }
 
     /** Where it came from; null if it does not say, or names no queue that there can be. */
-    private @Nullable QueueCore origin(Delivered delivered) {
+    private @Nullable QueueCore origin(HeldMessage delivered) {
         String from = delivered.message.headers().string(Headers.DL_FROM_QUEUE);
         try {
             return from == null || from.equals(core.name) ? null : core.others.apply(from);
@@ -94,13 +94,13 @@ final class Redrive {
         }
     }
 
-    private List<Delivered> claim(Terms terms, int count) {
+    private List<HeldMessage> claim(ClaimTerms terms, int count) {
         int max = Math.min(count, core.context.traits.maxBatch());
         long sent = core.context.clock.nanos();
-        Function<ClaimResult, List<Delivered>> delivered = result -> result.messages().stream()
-                .map(message -> new Delivered(message, terms, sent))
+        Function<ClaimResult, List<HeldMessage>> delivered = result -> result.messages().stream()
+                .map(message -> new HeldMessage(message, terms, sent))
                 .toList();
-        CompletableFuture<List<Delivered>> claimed = StorageCall.single(
+        CompletableFuture<List<HeldMessage>> claimed = StorageCall.single(
                         core,
                         "redrive",
                         token -> core.store.claim(terms.claim(max, token)),
@@ -114,14 +114,14 @@ final class Redrive {
         }
     }
 
-    private CompletableFuture<Void> send(Delivered delivered, QueueCore target) {
+    private CompletableFuture<Void> send(HeldMessage delivered, QueueCore target) {
         MoveItem item = MoveItem.builder()
                 .receipt(Objects.requireNonNull(delivered.receipt()))
                 .toQueue(target.name)
                 .due(Due.now())
                 .dropHeaders(Headers.DEAD_LETTER)
                 .build();
-        return Mover.move(core, item, delivered.message, "redrive").thenRun(() -> {
+        return MessageMove.move(core, item, delivered.message, "redrive").thenRun(() -> {
             core.counters.add(Counter.ACKED, 1);
             target.counters.pushed(1);
         });

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A reserved message, decoded. */
 final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
-    final Delivered delivered;
+    final HeldMessage delivered;
     private final T payload;
     private final @Nullable HoldBack holdBack;
     private volatile long leaseEndMillis;
     private volatile @Nullable Backoff backoff;
 
-    ReservationImpl(Handle handle, Delivered delivered, T payload) {
+    ReservationImpl(QueueHandle handle, HeldMessage delivered, T payload) {
         this(handle, delivered, payload, null);
     }
 
@@ -29,7 +29,7 @@ final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
      *
      * @param holdBack is told when it is released; null for none
      */
-    ReservationImpl(Handle handle, Delivered delivered, T payload, @Nullable HoldBack holdBack) {
+    ReservationImpl(QueueHandle handle, HeldMessage delivered, T payload, @Nullable HoldBack holdBack) {
         super(handle, delivered.receipt());
         this.delivered = delivered;
         this.payload = payload;
@@ -56,7 +56,7 @@ final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     @Override
     Duration pause(int attempt) {
         Backoff own = backoff;
-        return own == null ? super.pause(attempt) : Settings.pause(own, attempt);
+        return own == null ? super.pause(attempt) : QueueSettings.pause(own, attempt);
     }
 
     @Override

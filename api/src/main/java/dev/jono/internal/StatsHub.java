@@ -28,10 +28,10 @@ final class StatsHub {
     private static final long FLUSH_NANOS = Duration.ofMillis(100).toNanos();
     private static final long AFTER_FAILURE_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private final Context context;
+    private final EngineContext context;
     private final StatsStore store;
     private final boolean carried;
-    private final Set<Counters> dirty = ConcurrentHashMap.newKeySet();
+    private final Set<PendingCounts> dirty = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean flushPlanned = new AtomicBoolean();
 
     /** The timer of the last planned flush. */
@@ -49,7 +49,7 @@ final class StatsHub {
     /** The one flush that has not begun; null for none. */
     @GuardedBy("lock") private @Nullable CompletableFuture<Void> next;
 
-    StatsHub(Context context, StatsStore store) {
+    StatsHub(EngineContext context, StatsStore store) {
         this.context = context;
         this.store = store;
         this.carried = context.backend.carries(store);
@@ -64,7 +64,7 @@ final class StatsHub {
         return store;
     }
 
-    void dirty(Counters counters) {
+    void dirty(PendingCounts counters) {
         if (!dirty.contains(counters)) {
             dirty.add(counters);
         }
@@ -117,9 +117,9 @@ final class StatsHub {
     }
 
     private CompletableFuture<Void> flushNow() {
-        Map<Counters, Map<Counter, Long>> taken = new HashMap<>();
+        Map<PendingCounts, Map<Counter, Long>> taken = new HashMap<>();
         Map<String, Map<Counter, Long>> deltas = new HashMap<>();
-        for (Counters counters : List.copyOf(dirty)) {
+        for (PendingCounts counters : List.copyOf(dirty)) {
             dirty.remove(counters);
             Map<Counter, Long> counts = counters.take();
             if (!counts.isEmpty()) {
@@ -138,7 +138,7 @@ final class StatsHub {
                         failure,
                         "counters of {} queues could not be stored; kept for the next time",
                         deltas.size());
-                taken.forEach(Counters::keep);
+                taken.forEach(PendingCounts::keep);
                 dirty.addAll(taken.keySet());
                 if (!context.closed()) {
                     planFlush(AFTER_FAILURE_NANOS);
@@ -152,12 +152,12 @@ final class StatsHub {
      * The queue of these counters was deleted: drops what is pending of it here, and deletes it from the store behind what is
      * being added. Completes with whether it was paused.
      */
-    CompletableFuture<Boolean> delete(Counters deleted) {
+    CompletableFuture<Boolean> delete(PendingCounts deleted) {
         deleted.end();
         // Objects of other options count apart.
         dirty.stream()
                 .filter(counters -> counters.queue().equals(deleted.queue()))
-                .forEach(Counters::end);
+                .forEach(PendingCounts::end);
         return flush().thenCompose(flushed -> ask(() -> store.delete(deleted.queue())));
     }
 

@@ -25,7 +25,7 @@ abstract class StorageCall<R> {
     private static final long FIRST_PAUSE_NANOS = 20_000_000L;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
 
-    final Context context;
+    final EngineContext context;
     final String queue;
     final long sentNanos;
     final String step;
@@ -40,7 +40,7 @@ abstract class StorageCall<R> {
 
     private volatile JonoClock.@Nullable Timer limit;
 
-    StorageCall(Context context, String queue, String step, Duration timeout) {
+    StorageCall(EngineContext context, String queue, String step, Duration timeout) {
         this.context = context;
         this.queue = queue;
         this.step = step;

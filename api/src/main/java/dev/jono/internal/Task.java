@@ -14,7 +14,7 @@ final class Task<T> {
     private static final Log LOG = Log.named("dev.jono.worker");
 
     final WorkerSource<T> source;
-    final List<Delivered> delivered;
+    final List<HeldMessage> delivered;
     final boolean isolated;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -48,7 +48,7 @@ final class Task<T> {
         STOP
     }
 
-    Task(WorkerSource<T> source, List<Delivered> delivered) {
+    Task(WorkerSource<T> source, List<HeldMessage> delivered) {
         this.source = source;
         this.delivered = delivered;
         // One that was retried until its last delivery is claimed alone, but has killed nobody.
@@ -207,7 +207,7 @@ final class Task<T> {
     }
 
     /** What is to be kept alive: what the handler has not settled, unless it has run for too long, or was lost. */
-    List<Delivered> alive() {
+    List<HeldMessage> alive() {
         lock.lock();
         try {
             return end == End.NONE
@@ -219,7 +219,7 @@ final class Task<T> {
     }
 
     /** What the handler has not settled; all before it has begun. */
-    List<Delivered> unsettled() {
+    List<HeldMessage> unsettled() {
         lock.lock();
         try {
             return reservations == null

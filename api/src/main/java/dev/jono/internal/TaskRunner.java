@@ -28,7 +28,7 @@ final class TaskRunner {
     private static final Log LOG = Log.named("dev.jono.worker");
 
     private final WorkerImpl worker;
-    private final Context context;
+    private final EngineContext context;
 
     TaskRunner(WorkerImpl worker) {
         this.worker = worker;
@@ -38,7 +38,7 @@ final class TaskRunner {
     <T> void run(Task<T> task) {
         QueueImpl<T> queue = task.source.spec.queue();
         long now = context.clock.nanos();
-        List<Delivered> late =
+        List<HeldMessage> late =
                 task.delivered.stream().filter(d -> d.mayHaveExpired(now)).toList();
         boolean may = late.isEmpty() && !task.source.intake.watch().paused() && !context.closed();
         CompletableFuture<Void> decoding = may ? task.begin(now) : null;
@@ -92,7 +92,7 @@ final class TaskRunner {
 
     private <T> List<ReservationImpl<T>> decode(Task<T> task, QueueImpl<T> queue) {
         List<ReservationImpl<T>> decoded = new ArrayList<>(task.size());
-        for (Delivered delivered : task.delivered) {
+        for (HeldMessage delivered : task.delivered) {
             try {
                 decoded.add(new ReservationImpl<>(
                         queue.handle, delivered, queue.coder.decode(delivered.message), task.source.holdBack));

@@ -3,13 +3,13 @@ package dev.jono.internal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who wants messages of a queue. Called by {@link Intake} and {@link Claims}, never with their lock held except where said. */
-abstract class Waiter extends WaitLimits.Limited {
+/** Somebody who wants messages of a queue. Called by {@link WaitingConsumers} and {@link ClaimLoop}, never with their lock held except where said. */
+abstract class Waiter extends SharedTimeouts.TimedWaiter {
     /** Its place in the line, the last one if it has none now; guarded by the intake's lock. */
-    WaitingLine.@Nullable Place place;
+    WaitingLine.@Nullable Position place;
 
     /** On what terms. */
-    abstract Terms terms();
+    abstract ClaimTerms terms();
 
     /**
      * How many it wants now. Called with the intake's lock held, when a claim is made; an answer above 0 is followed by
@@ -22,7 +22,7 @@ abstract class Waiter extends WaitLimits.Limited {
      *
      * @return whether it took them; false if it has ended meanwhile
      */
-    abstract boolean give(List<Delivered> messages);
+    abstract boolean give(List<HeldMessage> messages);
 
     /**
      * Follows a {@link #give} that it took, and an {@link #unclaimed} of one that stays, when this claim is over and the

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for messages of one queue, in the order of their turns, and how long. Guarded by the lock of the {@link Intake}. */
+/** Who waits for messages of one queue, in the order of their turns, and how long. Guarded by the lock of the {@link WaitingConsumers}. */
 final class WaitingLine implements Iterable<Waiter> {
-    private final Chain<Place> places = new Chain<>();
+    private final IntrusiveList<Position> places = new IntrusiveList<>();
 
     /** Those of them who look once, in the order of arrival: they are told when there is nothing. */
-    private final Chain<Place> lookers = new Chain<>();
+    private final IntrusiveList<Position> lookers = new IntrusiveList<>();
 
     /** Those of them who stay: workers, few beside thousands of others. */
     private final Set<Waiter> stayers = new LinkedHashSet<>();
 
-    private final WaitLimits limits;
+    private final SharedTimeouts limits;
 
     private long arrivals;
 
@@ -25,28 +25,28 @@ final class WaitingLine implements Iterable<Waiter> {
     private int asked;
 
     /** Where somebody waits. */
-    static final class Place extends Chain.Link<Place> {
+    static final class Position extends IntrusiveList.Node<Position> {
         private final Waiter waiter;
-        private final @Nullable Place amongLookers;
+        private final @Nullable Position amongLookers;
         private final long arrival;
         private boolean asked;
 
-        private Place(Waiter waiter, @Nullable Place amongLookers, long arrival) {
+        private Position(Waiter waiter, @Nullable Position amongLookers, long arrival) {
             this.waiter = waiter;
             this.amongLookers = amongLookers;
             this.arrival = arrival;
         }
     }
 
-    WaitingLine(WaitLimits limits) {
+    WaitingLine(SharedTimeouts limits) {
         this.limits = limits;
     }
 
     /** Adds one. What is returned is to be run when the lock is not held any more. */
     @Nullable Runnable add(Waiter waiter) {
         arrivals++;
-        Place look = waiter.looksOnce() ? new Place(waiter, null, arrivals) : null;
-        Place place = new Place(waiter, look, arrivals);
+        Position look = waiter.looksOnce() ? new Position(waiter, null, arrivals) : null;
+        Position place = new Position(waiter, look, arrivals);
         waiter.place = place;
         places.add(place);
         if (look != null) {
@@ -66,7 +66,7 @@ final class WaitingLine implements Iterable<Waiter> {
 
     /** Does nothing with one who does not wait here. */
     void remove(Waiter waiter) {
-        Place place = waiter.place;
+        Position place = waiter.place;
         if (place == null || !places.remove(place)) {
             return;
         }
@@ -99,14 +99,14 @@ final class WaitingLine implements Iterable<Waiter> {
 
     /** Whether one who waits here is in such a claim. */
     boolean isAsked(Waiter waiter) {
-        Place place = waiter.place;
+        Position place = waiter.place;
         return place != null && place.asked;
     }
 
     /** A claim is made for these, who wait here. */
-    void ask(List<Want> wants) {
-        for (Want want : wants) {
-            Place place = want.waiter().place;
+    void ask(List<Demand> wants) {
+        for (Demand want : wants) {
+            Position place = want.waiter().place;
             if (place != null && !place.asked) {
                 place.asked = true;
                 asked++;
@@ -118,9 +118,9 @@ final class WaitingLine implements Iterable<Waiter> {
      * Their claim is over; those of them who still wait may be in the next. Those who stay go to the end, so that those who
      * wait on other terms have their turns.
      */
-    void answered(List<Want> wants) {
-        for (Want want : wants) {
-            Place place = want.waiter().place;
+    void answered(List<Demand> wants) {
+        for (Demand want : wants) {
+            Position place = want.waiter().place;
             if (place != null && place.asked) {
                 place.asked = false;
                 asked--;
@@ -139,7 +139,7 @@ final class WaitingLine implements Iterable<Waiter> {
     /** Not to be kept; while it is used, only who was returned last may be removed. */
     @Override
     public Iterator<Waiter> iterator() {
-        Iterator<Place> turns = places.iterator();
+        Iterator<Position> turns = places.iterator();
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -185,7 +185,7 @@ final class WaitingLine implements Iterable<Waiter> {
     /** Removes those who look once, came no later than this, and are in no claim that is not handed out yet. */
     List<Waiter> endLookOnce(long lastArrival) {
         List<Waiter> some = new ArrayList<>();
-        for (Place looker : lookers) {
+        for (Position looker : lookers) {
             if (looker.arrival > lastArrival) {
                 break;
             }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects a worker's settings. */
 final class WorkerBuilderImpl implements WorkerBuilder {
-    private final Context context;
+    private final EngineContext context;
     private final List<WorkerSource.Spec<?>> specs = new ArrayList<>();
     private String name = "worker";
     private int concurrency = 1;
@@ -25,7 +25,7 @@ final class WorkerBuilderImpl implements WorkerBuilder {
     private @Nullable Executor executor;
     private boolean strictOrder;
 
-    WorkerBuilderImpl(Context context) {
+    WorkerBuilderImpl(EngineContext context) {
         this.context = context;
     }
 

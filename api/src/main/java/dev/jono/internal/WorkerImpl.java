@@ -27,23 +27,23 @@ final class WorkerImpl implements Worker {
     private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final int MOST_DOUBLINGS = 10;
 
-    final Context context;
+    final EngineContext context;
     final Limits limits;
     private final Executor executor;
     private final List<WorkerSource<?>> sources = new ArrayList<>();
 
-    @GuardedBy("lock") private final Turns turns;
+    @GuardedBy("lock") private final SourceTurns turns;
 
     private final Heartbeat heartbeat;
     private final TaskRunner runner;
-    final Owed owed;
+    final PendingSettlements owed;
     private final AtomicInteger wakes = new AtomicInteger();
     private final AtomicLong succeeded = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    @GuardedBy("lock") private final Tasks tasks;
+    @GuardedBy("lock") private final HeldTasks tasks;
 
     @GuardedBy("lock") private WorkerStatus.State state = WorkerStatus.State.RUNNING;
 
@@ -61,16 +61,16 @@ final class WorkerImpl implements Worker {
             Duration maxRuntime,
             boolean strictOrder) {}
 
-    WorkerImpl(Context context, Limits limits, @Nullable Executor executor, List<WorkerSource.Spec<?>> specs) {
+    WorkerImpl(EngineContext context, Limits limits, @Nullable Executor executor, List<WorkerSource.Spec<?>> specs) {
         this.context = context;
         this.limits = limits;
-        this.owed = new Owed(context);
+        this.owed = new PendingSettlements(context);
         this.executor = executor == null ? context.users : executor;
         for (WorkerSource.Spec<?> spec : specs) {
             sources.add(source(spec));
         }
-        this.tasks = new Tasks(limits.concurrency(), limits.prefetch());
-        this.turns = new Turns(sources, limits.strictOrder(), limits.concurrency(), limits.prefetch());
+        this.tasks = new HeldTasks(limits.concurrency(), limits.prefetch());
+        this.turns = new SourceTurns(sources, limits.strictOrder(), limits.concurrency(), limits.prefetch());
         this.heartbeat = new Heartbeat(
                 this,
                 sources.stream().mapToLong(s -> s.terms.leaseMillis()).min().orElse(Long.MAX_VALUE));
@@ -78,7 +78,7 @@ final class WorkerImpl implements Worker {
     }
 
     private <T> WorkerSource<T> source(WorkerSource.Spec<T> spec) {
-        Settings settings = spec.queue().handle.settings;
+        QueueSettings settings = spec.queue().handle.settings;
         Duration lease = limits.lease() == null ? settings.lease() : limits.lease();
         return new WorkerSource<>(this, spec, settings.terms(lease));
     }
@@ -110,7 +110,7 @@ final class WorkerImpl implements Worker {
     }
 
     /** A claim for a source has ended, and brought this. */
-    <T> boolean received(WorkerSource<T> source, List<Delivered> messages) {
+    <T> boolean received(WorkerSource<T> source, List<HeldMessage> messages) {
         lock.lock();
         try {
             tasks.letGo(turns.end(source, messages.size()));
@@ -298,7 +298,7 @@ final class WorkerImpl implements Worker {
     }
 
     /** Adds the ids of a queue's messages on which a handler works, and which it has not settled. */
-    void handling(Intake queue, Set<String> ids) {
+    void handling(WaitingConsumers queue, Set<String> ids) {
         lock.lock();
         try {
             for (Task<?> task : tasks.running()) {
@@ -423,7 +423,7 @@ final class WorkerImpl implements Worker {
                 if (left <= 0) {
                     return false;
                 }
-                interrupted |= Await.change(changed, context.clock, left);
+                interrupted |= UninterruptibleWait.change(changed, context.clock, left);
             }
             return own == 0;
         } finally {

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 /** One queue of a worker: waits in the queue's intake for as many messages as the worker has room for. */
 final class WorkerSource<T> extends Waiter {
     final Spec<T> spec;
-    final Intake intake;
-    final Terms terms;
+    final WaitingConsumers intake;
+    final ClaimTerms terms;
     final HoldBack holdBack;
     final Runnable drainHook = this::returnReadAhead;
     private final WorkerImpl worker;
@@ -24,7 +24,7 @@ final class WorkerSource<T> extends Waiter {
     /** A queue, its share, and its handler. */
     record Spec<T>(QueueImpl<T> queue, int weight, int batch, BatchHandler<T> handler) {}
 
-    WorkerSource(WorkerImpl worker, Spec<T> spec, Terms terms) {
+    WorkerSource(WorkerImpl worker, Spec<T> spec, ClaimTerms terms) {
         this.worker = worker;
         this.spec = spec;
         this.intake = spec.queue().handle.core.intake;
@@ -38,7 +38,7 @@ final class WorkerSource<T> extends Waiter {
     }
 
     @Override
-    Terms terms() {
+    ClaimTerms terms() {
         return terms;
     }
 
@@ -48,12 +48,12 @@ final class WorkerSource<T> extends Waiter {
     }
 
     @Override
-    boolean give(List<Delivered> messages) {
+    boolean give(List<HeldMessage> messages) {
         List<HoldBack.Held> held = holdBack.held(messages);
         if (held.isEmpty()) {
             return worker.received(this, List.copyOf(messages));
         }
-        List<Delivered> handed = new ArrayList<>(messages);
+        List<HeldMessage> handed = new ArrayList<>(messages);
         held.forEach(each -> handed.remove(each.message()));
         if (!worker.received(this, handed)) {
             return false;

@@ -58,7 +58,7 @@ final class Workers {
     }
 
     /** The ids of a queue's messages on which handlers work now, and which they have not settled. */
-    Set<String> handling(Intake queue) {
+    Set<String> handling(WaitingConsumers queue) {
         Set<String> ids = new HashSet<>();
         all().forEach(worker -> worker.handling(queue, ids));
         return ids;

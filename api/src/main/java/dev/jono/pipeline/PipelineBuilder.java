@@ -4,7 +4,7 @@ import dev.jono.Backoff;
 import dev.jono.MessageQueue;
 import dev.jono.Worker;
 import dev.jono.WorkerBuilder;
-import dev.jono.internal.Moves;
+import dev.jono.internal.PipelineMoves;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +79,7 @@ public final class PipelineBuilder {
 
     private <T> PipelineBuilder add(MessageQueue<T> source, Link link, Processor<T> processor) {
         Objects.requireNonNull(processor, "processor");
-        Stage<T> stage = new Stage<>(link, processor, backoff, Moves.between(source, link.targets()));
+        Stage<T> stage = new Stage<>(link, processor, backoff, PipelineMoves.between(source, link.targets()));
         stages.add(workers.get()
                 .name(name + ":" + link.name())
                 .concurrency(concurrency)

@@ -3,7 +3,7 @@ package dev.jono.pipeline;
 import dev.jono.Backoff;
 import dev.jono.Handler;
 import dev.jono.Reservation;
-import dev.jono.internal.Moves;
+import dev.jono.internal.PipelineMoves;
 import java.util.Objects;
 
 /** A link's handler: asks the processor, and settles by its outcome. */
@@ -11,9 +11,9 @@ final class Stage<T> implements Handler<T> {
     private final Link link;
     private final Processor<T> processor;
     private final Backoff backoff;
-    private final Moves moves;
+    private final PipelineMoves moves;
 
-    Stage(Link link, Processor<T> processor, Backoff backoff, Moves moves) {
+    Stage(Link link, Processor<T> processor, Backoff backoff, PipelineMoves moves) {
         this.link = link;
         this.processor = processor;
         this.backoff = backoff;
@@ -23,7 +23,7 @@ final class Stage<T> implements Handler<T> {
     /** What this throws, the worker deals with, as with the failure of any handler: it retries after this link's delay. */
     @Override
     public void handle(T payload, Reservation<T> delivery) throws Exception {
-        Moves.backoff(delivery, backoff);
+        PipelineMoves.backoff(delivery, backoff);
         Outcome outcome = Objects.requireNonNull(
                 processor.process(payload, delivery),
                 () -> "the processor of link " + link.name() + " returned null, which is no outcome");

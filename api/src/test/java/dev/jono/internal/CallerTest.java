@@ -20,18 +20,18 @@ final class CallerTest {
         Fakes.Clock clock = new Fakes.Clock();
         AtomicInteger handedOver = new AtomicInteger();
         AtomicInteger claims = new AtomicInteger();
-        Intake[] made = new Intake[1];
-        Intake intake = Fakes.core(
+        WaitingConsumers[] made = new WaitingConsumers[1];
+        WaitingConsumers intake = Fakes.core(
                         Fakes.context(clock, 10, task -> handedOver.incrementAndGet()),
                         new Fakes.NoStore() {
                             @Override
                             public CompletionStage<ClaimResult> take(ClaimRequest request) {
                                 if (claims.incrementAndGet() < 1000) {
-                                    made[0].add(new UserWaiter(
+                                    made[0].add(new CallWaiter(
                                             "owner",
                                             made[0],
                                             Fakes.QUEUE,
-                                            new Terms(0, 25, "dead", null),
+                                            new ClaimTerms(0, 25, "dead", null),
                                             1,
                                             true,
                                             true,
@@ -53,7 +53,7 @@ final class CallerTest {
                         new Fakes.Ear())
                 .intake;
         made[0] = intake;
-        new UserWaiter("owner", intake, Fakes.QUEUE, new Terms(0, 25, "dead", null), 1, true, true, 1_000_000_000L)
+        new CallWaiter("owner", intake, Fakes.QUEUE, new ClaimTerms(0, 25, "dead", null), 1, true, true, 1_000_000_000L)
                 .start();
         assertThat(claims.get()).isLessThan(100);
         assertThat(handedOver).hasValue(1);

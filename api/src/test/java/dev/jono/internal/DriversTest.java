@@ -31,7 +31,7 @@ final class DriversTest {
     void manyWhoWaitAreAllTold() {
         Fakes.Clock clock = new Fakes.Clock();
         CompletableFuture<ClaimResult> answer = new CompletableFuture<>();
-        Intake intake = Fakes.core(
+        WaitingConsumers intake = Fakes.core(
                         Fakes.context(clock, 100, NONE),
                         new Fakes.NoStore() {
                             @Override
@@ -47,11 +47,11 @@ final class DriversTest {
                         },
                         new Fakes.Ear())
                 .intake;
-        List<UserWaiter> waiters = new ArrayList<>();
+        List<CallWaiter> waiters = new ArrayList<>();
         // The first has its look alone; the others come while it is under way.
         for (int i = 0; i < 20; i++) {
-            UserWaiter waiter = new UserWaiter(
-                    "owner", intake, Fakes.QUEUE, new Terms(0, 25, "dead", null), 1, true, true, 10_000_000_000L);
+            CallWaiter waiter = new CallWaiter(
+                    "owner", intake, Fakes.QUEUE, new ClaimTerms(0, 25, "dead", null), 1, true, true, 10_000_000_000L);
             waiters.add(waiter);
             waiter.start();
         }
@@ -68,7 +68,7 @@ final class DriversTest {
         private final List<Integer> ended = new ArrayList<>();
         private final int length;
 
-        Chain(Context context, int length) {
+        Chain(EngineContext context, int length) {
             super(context, Fakes.QUEUE, "test", 1, Fakes.TIMEOUT);
             this.length = length;
         }

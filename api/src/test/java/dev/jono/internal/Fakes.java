@@ -64,9 +64,9 @@ final class Fakes {
     private static final String[] PLAIN = {
         Clock.class.getName(),
         Later.class.getName(),
-        Tokens.class.getName(),
-        Counters.class.getName(),
-        IntakeModelTest.Shelf.class.getName()
+        TokenSource.class.getName(),
+        PendingCounts.class.getName(),
+        WaitingConsumersModelTest.Shelf.class.getName()
     };
 
     private Fakes() {}
@@ -131,12 +131,12 @@ final class Fakes {
         }
     }
 
-    static Counters counters(StatsHub hub) {
-        return new Counters(hub, QUEUE);
+    static PendingCounts counters(StatsHub hub) {
+        return new PendingCounts(hub, QUEUE);
     }
 
-    static Context context(Clock clock, int maxBatch, Executor drivers) {
-        return new Context(
+    static EngineContext context(Clock clock, int maxBatch, Executor drivers) {
+        return new EngineContext(
                 clock,
                 new NoBackend(maxBatch),
                 "fake",
@@ -144,7 +144,7 @@ final class Fakes {
                 List.of());
     }
 
-    static QueueCore core(Context context, QueueStore store, StatsStore stats, Signaller signaller) {
+    static QueueCore core(EngineContext context, QueueStore store, StatsStore stats, Signaller signaller) {
         return new QueueCore(new QueueCore.Parts(
                 context,
                 QUEUE,

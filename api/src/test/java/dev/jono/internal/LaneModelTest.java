@@ -199,7 +199,7 @@ final class LaneModelTest {
         private final int most;
         private final Slow slow;
 
-        Calls(Context context, int maxInFlight, Slow slow) {
+        Calls(EngineContext context, int maxInFlight, Slow slow) {
             super(context, Fakes.QUEUE, "test", maxInFlight, Fakes.TIMEOUT);
             this.most = maxInFlight;
             this.slow = slow;

@@ -30,8 +30,8 @@ final class StatsDeleteTest {
             return CompletableFuture.completedFuture(false);
         }
     });
-    private final Counters counters = Fakes.counters(hub);
-    private final Counters ofOtherOptions = Fakes.counters(hub);
+    private final PendingCounts counters = Fakes.counters(hub);
+    private final PendingCounts ofOtherOptions = Fakes.counters(hub);
 
     @Test
     void whatIsPendingIsDropped() {

@@ -52,7 +52,7 @@ final class StatsHubModelTest {
         private final AtomicLong stored = new AtomicLong();
         private final AtomicLong counted = new AtomicLong();
         private final StatsHub hub = new StatsHub(Fakes.context(clock, 10, Runnable::run), new SlowCounts());
-        private final Counters counters = Fakes.counters(hub);
+        private final PendingCounts counters = Fakes.counters(hub);
 
         private final class SlowCounts extends Fakes.NoStats {
             @Override

@@ -47,7 +47,7 @@ final class StatsOutageTest {
                 return new CompletableFuture<>();
             }
         });
-        Counters counters = new Counters(hub, Fakes.QUEUE);
+        PendingCounts counters = new PendingCounts(hub, Fakes.QUEUE);
         counters.pushed(1);
         assertThat(hub.flush()).isNotDone();
         counters.pushed(1);

@@ -129,7 +129,7 @@ class HouseTest {
     @ArchTest
     static final ArchRule oneClock = noClasses()
             .that()
-            .doNotHaveSimpleName("SystemTime")
+            .doNotHaveSimpleName("SystemClock")
             .should()
             .callMethod(System.class, "currentTimeMillis")
             .orShould()

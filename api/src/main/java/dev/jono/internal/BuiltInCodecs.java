@@ -1,0 +1,140 @@
+package dev.jono.internal;
+
+import dev.jono.Codec;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.PayloadKind;
+import dev.jono.json.JsonCodecs;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The codecs that come with Jono, but for JSON. */
+public final class BuiltInCodecs {
+    private static final Map<Character, PayloadKind> KINDS =
+            Map.of('j', PayloadKind.JSON, 's', PayloadKind.STRING, 'b', PayloadKind.BYTES);
+
+    private static final Codec<byte[]> BYTES = new BytesCodec();
+    private static final Codec<String> JSON_STRING = JsonCodecs.standard().codec(String.class);
+    private static final Codec<String> STRING = new StringCodec();
+    private static final Codec<EncodedPayload> RAW = new RawCodec();
+
+    private BuiltInCodecs() {}
+
+    /** Bytes as they are. */
+    public static Codec<byte[]> bytes() {
+        return BYTES;
+    }
+
+    /** Text. */
+    public static Codec<String> string() {
+        return STRING;
+    }
+
+    /** Payloads as stored. */
+    public static Codec<EncodedPayload> raw() {
+        return RAW;
+    }
+
+    /** A codec for another type. */
+    public static <T, U> Codec<U> mapped(
+            Codec<T> inner, Function<? super U, ? extends T> to, Function<? super T, ? extends U> from) {
+        return new Codec<>() {
+            @Override
+            public EncodedPayload encode(U payload, Headers headers) throws Exception {
+                return inner.encode(to.apply(payload), headers);
+            }
+
+            @Override
+            public U decode(EncodedPayload payload, Headers headers) throws Exception {
+                return from.apply(inner.decode(payload, headers));
+            }
+        };
+    }
+
+    /**
+     * A codec with a step over its bytes. The kind of what is inside travels in a first byte, because the stored kind says
+     * only {@code bytes}.
+     */
+    public static <T> Codec<T> through(
+            Codec<T> inner, Function<byte[], byte[]> outward, Function<byte[], byte[]> inward) {
+        return new Codec<>() {
+            @Override
+            public EncodedPayload encode(T payload, Headers headers) throws Exception {
+                EncodedPayload plain = inner.encode(payload, headers);
+                byte[] body = outward.apply(plain.bytes());
+                byte[] framed = new byte[body.length + 1];
+                framed[0] = (byte) plain.kind().label().charAt(0);
+                System.arraycopy(body, 0, framed, 1, body.length);
+                return EncodedPayload.of(PayloadKind.BYTES, framed);
+            }
+
+            @Override
+            public T decode(EncodedPayload payload, Headers headers) throws Exception {
+                byte[] framed = payload.bytes();
+                PayloadKind kind = framed.length == 0 ? null : KINDS.get((char) framed[0]);
+                if (kind == null) {
+                    throw new IOException("not written by this codec");
+                }
+                byte[] body = Arrays.copyOfRange(framed, 1, framed.length);
+                return inner.decode(EncodedPayload.of(kind, inward.apply(body)), headers);
+            }
+        };
+    }
+
+    private static final class BytesCodec implements Codec<byte[]> {
+        @Override
+        public EncodedPayload encode(byte[] payload, Headers headers) {
+            // Copied both ways: what the caller does to its array afterwards must not reach a message that is stored.
+            return EncodedPayload.of(PayloadKind.BYTES, payload.clone());
+        }
+
+        @Override
+        public byte[] decode(EncodedPayload payload, Headers headers) {
+            return payload.bytes().clone();
+        }
+    }
+
+    private static final class StringCodec implements Codec<String> {
+        @Override
+        public EncodedPayload encode(String payload, Headers headers) throws CharacterCodingException {
+            byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
+            if (!new String(bytes, StandardCharsets.UTF_8).equals(payload)) {
+                // A lone surrogate has no UTF-8, and getBytes makes a question mark of it; this says where it is.
+                // That way alone would be several times slower.
+                StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(payload));
+            }
+            return EncodedPayload.of(PayloadKind.STRING, bytes);
+        }
+
+        @Override
+        public String decode(EncodedPayload payload, Headers headers) throws Exception {
+            if (payload.kind() == PayloadKind.JSON) {
+                return JSON_STRING.decode(payload, headers);
+            }
+            String text = payload.text();
+            if (text.indexOf('\uFFFD') >= 0) {
+                // What stands for malformed bytes, or stood in the text already.
+                StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload.bytes()));
+            }
+            return text;
+        }
+    }
+
+    private static final class RawCodec implements Codec<EncodedPayload> {
+        @Override
+        public EncodedPayload encode(EncodedPayload payload, Headers headers) {
+            return payload;
+        }
+
+        @Override
+        public EncodedPayload decode(EncodedPayload payload, Headers headers) {
+            return payload;
+        }
+    }
+}

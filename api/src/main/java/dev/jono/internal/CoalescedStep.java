@@ -1,0 +1,27 @@
+package dev.jono.internal;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A step that is done once for all callbacks that ask for it one after the other, when those that wait already have run;
+ * asked for by another thread it is done at once. Done at least once after each asking.
+ */
+final class CoalescedStep {
+    private final EngineContext context;
+    private final Runnable step;
+    private final AtomicBoolean planned = new AtomicBoolean();
+
+    CoalescedStep(EngineContext context, Runnable step) {
+        this.context = context;
+        this.step = step;
+    }
+
+    void ask() {
+        if (planned.compareAndSet(false, true)) {
+            context.behindCallbacks(() -> {
+                planned.set(false);
+                step.run();
+            });
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.jono.internal;
+
+import dev.jono.Backoff;
+import dev.jono.Headers;
+import dev.jono.MessageQueue;
+import dev.jono.OutgoingMessage;
+import dev.jono.PushResult;
+import dev.jono.Reservation;
+import dev.jono.spi.Due;
+import dev.jono.spi.MoveItem;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a pipeline's stage asks of the engine: to move a message with its changes, and to retry it after its own delay. */
+public final class PipelineMoves {
+    private final Map<String, QueueImpl<?>> targets;
+    private final String source;
+
+    private PipelineMoves(String source, Map<String, QueueImpl<?>> targets) {
+        this.source = source;
+        this.targets = targets;
+    }
+
+    /**
+     * Moves from a source to any of these targets.
+     *
+     * @throws IllegalArgumentException if they are not of one factory, or of one pipeline by the option of their queues
+     */
+    public static PipelineMoves between(MessageQueue<?> source, List<MessageQueue<?>> targets) {
+        QueueImpl<?> from = own(source);
+        from.handle.context.require(dev.jono.Capability.MOVE, "pipeline", source.name());
+        Map<String, QueueImpl<?>> byName = new HashMap<>();
+        for (MessageQueue<?> target : targets) {
+            QueueImpl<?> to = own(target);
+            if (to.handle.context != from.handle.context) {
+                throw new IllegalArgumentException("queues '" + source.name() + "' and '" + target.name()
+                        + "' of a pipeline must be of one factory");
+            }
+            if (!Objects.equals(to.handle.core.pipeline, from.handle.core.pipeline)) {
+                throw new IllegalArgumentException("queues '" + source.name() + "' of pipeline '"
+                        + from.handle.core.pipeline + "' and '" + target.name() + "' of pipeline '"
+                        + to.handle.core.pipeline + "' must be of one");
+            }
+            byName.put(target.name(), to);
+        }
+        return new PipelineMoves(source.name(), byName);
+    }
+
+    private static QueueImpl<?> own(MessageQueue<?> queue) {
+        if (queue instanceof QueueImpl<?> own) {
+            return own;
+        }
+        throw new IllegalArgumentException("queue '" + queue.name() + "' was not opened by a factory");
+    }
+
+    /**
+     * Moves a message, and waits until that is stored. A payload that is set passes the target's codec and the interceptors,
+     * as in a push; they see the message's headers and those to be added.
+     *
+     * @throws IllegalArgumentException if the target is none of the link's
+     * @throws dev.jono.StaleReservationException if the lease was lost
+     */
+    public void move(
+            Reservation<?> delivery,
+            String target,
+            @Nullable Object payload,
+            Headers headers,
+            @Nullable Duration delay) {
+        QueueImpl<?> to = targets.get(target);
+        if (to == null) {
+            throw new IllegalArgumentException("queue '" + target + "' is no target of the link from '" + source
+                    + "'; its targets are " + targets.keySet());
+        }
+        Due due = delay == null ? Due.now() : Due.in(delay.toMillis());
+        MoveItem.Builder change = MoveItem.builder().due(due);
+        if (payload == null) {
+            await(own(delivery), change.addHeaders(headers), target);
+        } else {
+            moveChanged(own(delivery), change, to, payload, headers);
+        }
+    }
+
+    private static void await(ReservationImpl<?> reservation, MoveItem.Builder change, String target) {
+        reservation.handle.await("move", reservation.moveOn(change, target));
+    }
+
+    @SuppressWarnings("unchecked") // a payload of the wrong type fails in the codec, as an EncodingException
+    private static <T> void moveChanged(
+            ReservationImpl<?> reservation, MoveItem.Builder change, QueueImpl<T> to, Object payload, Headers headers) {
+        Headers old = reservation.headers();
+        OutgoingMessage outgoing = to.coder.outgoing((T) payload, old.merged(Set.of(), headers), reservation.id());
+        Set<String> dropped = new HashSet<>(old.asMap().keySet());
+        dropped.removeAll(outgoing.headers().asMap().keySet());
+        change.payload(outgoing.payload()).dropHeaders(dropped).addHeaders(outgoing.headers());
+        try {
+            await(reservation, change, to.name());
+        } catch (RuntimeException failure) {
+            to.coder.pushed(outgoing, null, failure);
+            throw failure;
+        }
+        to.coder.pushed(outgoing, PushResult.stored(reservation.id()), null);
+    }
+
+    /** From now on this decides how long a retry of this delivery takes, in place of the queue's own backoff. */
+    public static void backoff(Reservation<?> delivery, Backoff backoff) {
+        own(delivery).backoff(backoff);
+    }
+
+    private static ReservationImpl<?> own(Reservation<?> delivery) {
+        if (delivery instanceof ReservationImpl<?> own) {
+            return own;
+        }
+        throw new IllegalArgumentException("message " + delivery.id() + " was not delivered by a worker");
+    }
+}

@@ -1,0 +1,186 @@
+package dev.jono.internal;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.Signaller;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * All who wait for messages of one queue in this process.
+ *
+ * <p>Without a {@link ClaimTrigger} nobody asks the storage. A signal that comes while a claim is under way is remembered and gives
+ * a reason after it. While anybody waits, the queue is <em>active</em>: subscribed to signals, its paused flag known, and
+ * probed at the poll interval.
+ *
+ * <p>The lock is never held while the storage, a signaller or a waiter runs.
+ */
+final class WaitingConsumers {
+    private final QueueCore core;
+    private final EngineContext context;
+    private final CoalescedStep pumpTogether;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final QueueWatch watch;
+
+    /** What comes for those who wait. */
+    final ClaimLoop claims;
+
+    @GuardedBy("lock") private final WaitingLine line;
+
+    private final ClaimTrigger reason;
+
+    WaitingConsumers(QueueCore core) {
+        this.core = core;
+        this.context = core.context;
+        this.watch = new QueueWatch(core, this);
+        this.line = new WaitingLine(new SharedTimeouts(context.clock, lock));
+        this.reason = new ClaimTrigger(context);
+        this.claims = new ClaimLoop(core, watch, lock, line, reason);
+        this.pumpTogether = new CoalescedStep(context, claims::pump);
+    }
+
+    /** Adds a waiter. */
+    void add(Waiter waiter) {
+        boolean first;
+        boolean enough;
+        Runnable limit;
+        lock.lock();
+        try {
+            limit = line.add(waiter);
+            enough = line.unasked() >= waiter.terms().enough(context.traits);
+            reason.give();
+            first = watch.begin();
+        } finally {
+            lock.unlock();
+        }
+        if (first) {
+            watch.listen();
+        }
+        if (limit != null) {
+            limit.run();
+        }
+        if (enough || waiter.blocks()) {
+            claims.pump();
+        } else {
+            pumpTogether.ask();
+        }
+    }
+
+    /** Forgets a waiter. */
+    void remove(Waiter waiter) {
+        lock.lock();
+        try {
+            line.remove(waiter);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all waits, at the factory's close. */
+    void close() {
+        List<Waiter> all = waiting();
+        cancel(all, user -> true);
+        lock.lock();
+        try {
+            all.forEach(line::remove);
+            line.rest();
+        } finally {
+            lock.unlock();
+        }
+        claims.giveBackHeld();
+        stayActive();
+    }
+
+    /** Ends the waits of an owner; says how many. */
+    int cancel(Object owner) {
+        return cancel(waiting(), user -> user.owner == owner);
+    }
+
+    private List<Waiter> waiting() {
+        lock.lock();
+        try {
+            return line.all();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static int cancel(List<Waiter> waiters, Predicate<CallWaiter> which) {
+        int ended = 0;
+        for (Waiter waiter : waiters) {
+            ended += waiter instanceof CallWaiter user && which.test(user) && user.cancel() ? 1 : 0;
+        }
+        return ended;
+    }
+
+    /** Whether a claim would be made if somebody wanted messages: something may be there. Takes no lock. */
+    boolean worthALook() {
+        return reason.given() && watch.open();
+    }
+
+    /** Whether both are of one queue: objects with other options may each have an intake. */
+    boolean sameQueue(WaitingConsumers other) {
+        return core == other.core
+                || (core.name.equals(other.core.name) && Objects.equals(core.pipeline, other.core.pipeline));
+    }
+
+    /** The paused flag of the queue, and the signals. */
+    QueueWatch watch() {
+        return watch;
+    }
+
+    /** The flag was set or cleared. */
+    void gate(boolean paused) {
+        List<Waiter> all;
+        lock.lock();
+        try {
+            reason.give();
+            all = line.all();
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(waiter -> waiter.gate(paused));
+        claims.pump();
+    }
+
+    /** Messages came in, due at this time by the storage's clock. */
+    void signalled(long dueMillis) {
+        lock.lock();
+        try {
+            reason.giveAt(dueMillis);
+            if (line.isEmpty()) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        claims.pump();
+    }
+
+    /** The poll interval's answer: milliseconds until something is due. */
+    void probed(long millis) {
+        if (millis != ClaimResult.NONE) {
+            signalled(context.storageTime.nowMillis() + Math.max(0, millis));
+        }
+    }
+
+    /** Ends the active state if nobody waits; returns whether it is still active. */
+    boolean stayActive() {
+        Signaller.Subscription ended;
+        lock.lock();
+        try {
+            if (!line.isEmpty() || !claims.idle()) {
+                return true;
+            }
+            ended = watch.end();
+            line.rest();
+            reason.disarm();
+        } finally {
+            lock.unlock();
+        }
+        core.signals.unsubscribe(ended);
+        return false;
+    }
+}
