@@ -64,7 +64,7 @@ final class AckAll {
                     for (SettleLane.Settle<Receipt> call : calls) {
                         acked += results(core, call, results);
                     }
-                    core.counters.add(Counter.ACKED, acked);
+                    core.pendingCounts.add(Counter.ACKED, acked);
                     int at = 0;
                     for (Lease lease : leases) {
                         RuntimeException failed = results.get(at++).failure();

@@ -85,10 +85,10 @@ final class BlockedCallers {
     }
 
     /** For a while nobody new will wait. */
-    void rest() {
+    void releaseIdleTimers() {
         lock.lock();
         try {
-            limits.rest();
+            limits.releaseIdleTimers();
         } finally {
             lock.unlock();
         }

@@ -13,15 +13,15 @@ final class CallWaiter extends Waiter {
     /** Who may end it together with all its other waits. */
     final Object owner;
 
-    private final WaitingConsumers intake;
+    private final WaitingConsumers consumers;
     private final ClaimTerms terms;
     private final int max;
-    private final boolean looksOnce;
-    private final boolean blocks;
+    private final boolean oneShot;
+    private final boolean blocksThread;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final String queue;
     private final long waitNanos;
-    private volatile List<HeldMessage> taken = List.of();
+    private volatile List<HeldMessage> accepted = List.of();
 
     /** Completes with what it was given; empty when the wait ended. */
     final CompletableFuture<List<HeldMessage>> result = new CompletableFuture<>();
@@ -41,21 +41,21 @@ final class CallWaiter extends Waiter {
             boolean blocks,
             long waitNanos) {
         this.owner = owner;
-        this.intake = intake;
+        this.consumers = intake;
         this.queue = queue;
         this.terms = terms;
         this.max = max;
-        this.looksOnce = looksOnce;
-        this.blocks = blocks;
+        this.oneShot = looksOnce;
+        this.blocksThread = blocks;
         this.waitNanos = waitNanos;
     }
 
     /** Begins to wait. */
     void start() {
-        intake.add(this);
+        consumers.add(this);
         if (ended.get()) {
             // Perhaps cancelled before it was there to be removed.
-            intake.remove(this);
+            consumers.remove(this);
         }
     }
 
@@ -64,7 +64,7 @@ final class CallWaiter extends Waiter {
         if (!ended.compareAndSet(false, true)) {
             return false;
         }
-        intake.remove(this);
+        consumers.remove(this);
         result.complete(List.of());
         return true;
     }
@@ -76,8 +76,8 @@ final class CallWaiter extends Waiter {
 
     @Override
     void timedOut() {
-        if (looksOnce) {
-            intake.remove(this);
+        if (oneShot) {
+            consumers.remove(this);
             failed(new StorageException(
                     "the storage of queue '" + queue
                             + "' did not answer in time; what it may yet hand out is given back",
@@ -95,29 +95,29 @@ final class CallWaiter extends Waiter {
     }
 
     @Override
-    int want() {
+    int demand() {
         return ended.get() ? 0 : max;
     }
 
     @Override
-    boolean give(List<HeldMessage> messages) {
+    boolean accept(List<HeldMessage> messages) {
         if (!ended.compareAndSet(false, true)) {
             return false;
         }
-        taken = List.copyOf(messages);
+        accepted = List.copyOf(messages);
         return true;
     }
 
     @Override
-    void given() {
-        result.complete(taken);
+    void afterHandOut() {
+        result.complete(accepted);
     }
 
     @Override
-    void unclaimed() {}
+    void nothingForYou() {}
 
     @Override
-    void empty() {
+    void queueEmpty() {
         if (ended.compareAndSet(false, true)) {
             result.complete(List.of());
         }
@@ -131,17 +131,17 @@ final class CallWaiter extends Waiter {
     }
 
     @Override
-    boolean stays() {
+    boolean isWorker() {
         return false;
     }
 
     @Override
-    boolean looksOnce() {
-        return looksOnce;
+    boolean isOneShot() {
+        return oneShot;
     }
 
     @Override
-    boolean blocks() {
-        return blocks;
+    boolean blocksThread() {
+        return blocksThread;
     }
 }

@@ -58,7 +58,7 @@ final class CallbackExecutor {
      * Runs what hands in many callbacks, and starts them when all are there: a thread that runs them is faster than one
      * that hands them in, so it would end, and be started again, between any two.
      */
-    void together(Runnable handsIn) {
+    void submitAsOne(Runnable handsIn) {
         if (gathering.get() != null) {
             handsIn.run();
             return;
@@ -80,16 +80,16 @@ final class CallbackExecutor {
      * first would leave at once and alone, though others are about to follow. Whoever blocks in a callback until the
      * step is done is held up, and so loses its place to a thread that gets there.
      */
-    void behindOthers(Runnable step) {
+    void runAfterQueued(Runnable step) {
         if (running.get() != null && !waiting.isEmpty()) {
-            lastly(step);
+            enqueueStep(step);
         } else {
             step.run();
         }
     }
 
     /** Runs a step of the engine's behind the callbacks that wait already, but soon where one blocks, or none can run. */
-    void lastly(Runnable step) {
+    void enqueueStep(Runnable step) {
         run(new Step(step));
         watch(); // the executor may have no thread for it
     }

@@ -18,7 +18,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
     final long number;
 
     final ClaimTerms terms;
-    final List<Demand> wants;
+    final List<Demand> demands;
     final int max;
     /** Who came later has not been looked for. */
     final long lastArrival;
@@ -28,7 +28,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         this.core = core;
         this.number = number;
         this.terms = terms;
-        this.wants = wants;
+        this.demands = wants;
         this.max = max;
         this.lastArrival = lastArrival;
     }
@@ -47,7 +47,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
 
     @Override
     void overdue(Throwable failure) {
-        core.intake.claims.overdue(this, failure);
+        core.consumers.claimLoop.overdue(this, failure);
     }
 
     @Override
@@ -57,18 +57,18 @@ final class ClaimCall extends StorageCall<ClaimResult> {
 
     @Override
     void answered(ClaimResult result, boolean repeated) {
-        core.intake.claims.brought(this, result);
+        core.consumers.claimLoop.brought(this, result);
     }
 
     @Override
     void failed(Throwable failure) {
-        core.intake.claims.failed(this, failure);
+        core.consumers.claimLoop.failed(this, failure);
     }
 
     /** Tells those for whom it was made that it brings nothing. */
     void tell(Throwable failure) {
         RuntimeException told = Failures.fromStorage(step, core.name, failure);
-        wants.forEach(want -> want.waiter().failed(told));
+        demands.forEach(want -> want.waiter().failed(told));
     }
 
     /** What it brought cannot be read; logs what nobody can be told of it. */

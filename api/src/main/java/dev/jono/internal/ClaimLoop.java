@@ -31,9 +31,9 @@ final class ClaimLoop {
 
     @GuardedBy("lock") private final WaitingLine line;
 
-    @GuardedBy("lock") private final ClaimTrigger reason;
+    @GuardedBy("lock") private final ClaimTrigger trigger;
 
-    @GuardedBy("lock") private @Nullable ClaimCall underWay;
+    @GuardedBy("lock") private @Nullable ClaimCall inFlight;
 
     @GuardedBy("lock") private long made;
 
@@ -47,7 +47,7 @@ final class ClaimLoop {
     @GuardedBy("lock") private long heldFrom = Long.MAX_VALUE;
 
     /** What is on its way back into the queue. */
-    final GiveBack returns;
+    final GiveBack giveBack;
 
     /** Whether no claim is made until those who were served last have begun what they do next. */
     private volatile boolean gathering;
@@ -70,8 +70,8 @@ final class ClaimLoop {
         this.lock = lock;
         this.landed = lock.newCondition();
         this.line = line;
-        this.reason = reason;
-        this.returns = new GiveBack(core, lock, landed, this::pump);
+        this.trigger = reason;
+        this.giveBack = new GiveBack(core, lock, landed, this::pump);
     }
 
     /** Whether none is under way, and all that came is handed out. */
@@ -87,7 +87,7 @@ final class ClaimLoop {
     /** The number of the first claim that is under way or not handed out; the largest there is for none. */
     @GuardedBy("lock") private long oldest() {
         Landing first = landings.peek();
-        ClaimCall claim = first == null ? underWay : first.claim;
+        ClaimCall claim = first == null ? inFlight : first.claim;
         return Math.min(heldFrom, claim == null ? Long.MAX_VALUE : claim.number);
     }
 
@@ -97,7 +97,7 @@ final class ClaimLoop {
         lock.lock();
         try {
             long last = made;
-            while (oldest() <= last || returns.any()) {
+            while (oldest() <= last || giveBack.any()) {
                 long left = deadlineNanos - context.clock.nanos();
                 if (left <= 0) {
                     return false;
@@ -178,30 +178,30 @@ final class ClaimLoop {
         try {
             // Once the factory closes, what comes could not go back.
             if (context.closed()
-                    || underWay != null
+                    || inFlight != null
                     || landings.size() > 1
                     || !held.isEmpty()
-                    || returns.any()
+                    || giveBack.any()
                     || gathering) {
                 return;
             }
             if (watch.paused()) {
-                ended = line.endLookOnce(Long.MAX_VALUE);
+                ended = line.removeOneShots(Long.MAX_VALUE);
             } else if (!watch.open()) {
                 return;
-            } else if (reason.given()) {
+            } else if (trigger.isSet()) {
                 claim = compose();
                 if (claim != null) {
-                    reason.taken();
-                    underWay = claim;
+                    trigger.consume();
+                    inFlight = claim;
                 }
             } else if (!line.isEmpty()) {
-                reason.arm(this::timerFired);
+                trigger.arm(this::timerFired);
             }
         } finally {
             lock.unlock();
         }
-        ended.forEach(Waiter::empty);
+        ended.forEach(Waiter::queueEmpty);
         if (claim != null) {
             claim.launch();
         }
@@ -210,7 +210,7 @@ final class ClaimLoop {
     private void timerFired() {
         lock.lock();
         try {
-            reason.fired();
+            trigger.timerFired();
         } finally {
             lock.unlock();
         }
@@ -228,13 +228,13 @@ final class ClaimLoop {
             if (total >= most) {
                 break;
             }
-            if (line.isAsked(waiter) || (terms != null && !terms.equals(waiter.terms()))) {
+            if (line.isInClaim(waiter) || (terms != null && !terms.equals(waiter.terms()))) {
                 continue;
             }
             if (terms == null && last != null && !last.mayBeFollowedBy(waiter.terms())) {
                 return null; // before anybody is asked: who says what it wants is answered
             }
-            int want = waiter.want();
+            int want = waiter.demand();
             if (want > 0) {
                 terms = waiter.terms();
                 wants.add(new Demand(waiter, want));
@@ -245,23 +245,23 @@ final class ClaimLoop {
         if (terms == null) {
             return null;
         }
-        line.ask(wants);
+        line.enterClaim(wants);
         return new ClaimCall(core, ++made, terms, wants, Math.min(total, most), line.arrivals());
     }
 
     /** The claim was answered. */
     void brought(ClaimCall claim, ClaimResult result) {
-        context.storageTime.observe(result.storageMillis(), claim.sentNanos);
+        context.storageClock.observe(result.storageMillis(), claim.sentNanos);
         boolean exhausted = result.size() < claim.max && (result.nextMillis() > 0 || result.size() == 0);
         lock.lock();
         try {
             boolean gathers = !exhausted && gathers(claim, result.size());
-            underWay = null;
+            inFlight = null;
             landings.add(new Landing(claim, result, exhausted, gathers));
             if (!exhausted) {
-                reason.give();
+                trigger.set();
             } else if (result.nextMillis() != ClaimResult.NONE) {
-                reason.giveLater(result.storageMillis() + Math.max(1, result.nextMillis()));
+                trigger.setNotBefore(result.storageMillis() + Math.max(1, result.nextMillis()));
             }
             gathering = gathers;
         } finally {
@@ -275,12 +275,12 @@ final class ClaimLoop {
      * {@link Lane}.
      */
     @GuardedBy("lock") private boolean gathers(ClaimCall claim, int brought) {
-        int served = Demand.served(claim.wants, brought);
-        int waiting = line.unasked() + claim.wants.size() - served;
-        return !line.hasStayers()
+        int served = Demand.served(claim.demands, brought);
+        int waiting = line.notInClaim() + claim.demands.size() - served;
+        return !line.hasWorkers()
                 && waiting > 0
-                && context.gathers(served, waiting, claim.terms.enough(context.traits))
-                && !line.blocks();
+                && context.worthWaitingFor(served, waiting, claim.terms.enough(context.traits))
+                && !line.anyBlocksThread();
     }
 
     /** Hands out what came first. */
@@ -318,7 +318,7 @@ final class ClaimLoop {
             return;
         }
         if (!before.isEmpty() && messages.stream().anyMatch(one -> one.message.isolated())) {
-            returns.giveBack(before);
+            giveBack.giveBack(before);
         } else {
             messages.addAll(0, before);
         }
@@ -334,7 +334,7 @@ final class ClaimLoop {
         try {
             step();
         } finally {
-            shares.tell(context, ended, landing.gathers ? () -> context.whenCallbacksHaveRun(this::pump) : () -> {});
+            shares.tell(context, ended, landing.gathers ? () -> context.scheduleAfterCallbacks(this::pump) : () -> {});
         }
     }
 
@@ -346,14 +346,14 @@ final class ClaimLoop {
         lock.lock();
         try {
             for (Waiter waiter : served) {
-                if (!waiter.stays()) {
+                if (!waiter.isWorker()) {
                     line.remove(waiter); // who has ended by itself, and took nothing, leaves by itself
                 }
             }
-            List<Waiter> passedOver = landing.exhausted ? line.unaskedStayers() : List.of();
+            List<Waiter> passedOver = landing.exhausted ? line.workersNotInClaim() : List.of();
             remove(landing);
             if (landing.exhausted) {
-                ended = line.endLookOnce(claim.lastArrival);
+                ended = line.removeOneShots(claim.lastArrival);
                 ended.addAll(passedOver);
             }
             holds = !left.isEmpty()
@@ -364,13 +364,13 @@ final class ClaimLoop {
                 held = left;
                 heldFrom = claim.number;
             } else {
-                returns.begin();
+                giveBack.begin();
             }
         } finally {
             lock.unlock();
         }
         if (!holds) {
-            returns.giveBackBegun(left);
+            giveBack.giveBackBegun(left);
         }
         return ended;
     }
@@ -378,7 +378,7 @@ final class ClaimLoop {
     /** It is over: those for whom it was made, and who still wait, may be in the next claim. */
     @GuardedBy("lock") private void remove(Landing landing) {
         if (landings.remove(landing)) {
-            line.answered(landing.claim.wants);
+            line.leaveClaim(landing.claim.demands);
             heldFrom = Long.MAX_VALUE;
             landed.signalAll();
         }
@@ -389,14 +389,14 @@ final class ClaimLoop {
         ClaimCall claim = landing.claim;
         lock.lock();
         try {
-            leave(claim);
+            endClaim(claim);
             remove(landing);
             gathering = false;
-            returns.begin();
+            giveBack.begin();
         } finally {
             lock.unlock();
         }
-        returns.giveBackBegun(before);
+        giveBack.giveBackBegun(before);
         claim.unreadable(failure, false);
         claim.tell(failure);
     }
@@ -407,8 +407,8 @@ final class ClaimLoop {
         lock.lock();
         try {
             for (Waiter waiter : line) {
-                if (!line.isAsked(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
-                    int want = waiter.want();
+                if (!line.isInClaim(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
+                    int want = waiter.demand();
                     if (want > 0) {
                         others.add(new Demand(waiter, want));
                     }
@@ -427,7 +427,7 @@ final class ClaimLoop {
         lock.lock();
         try {
             leaving = line.all();
-            leaving.removeIf(Waiter::stays);
+            leaving.removeIf(Waiter::isWorker);
             leaving.forEach(line::remove);
         } finally {
             lock.unlock();
@@ -441,32 +441,32 @@ final class ClaimLoop {
         List<HeldMessage> back;
         lock.lock();
         try {
-            underWay = null;
+            inFlight = null;
             landed.signalAll();
             back = noLongerHeld();
             if (!landings.isEmpty()) {
-                reason.give(); // who is left unserved was not asked again
+                trigger.set(); // who is left unserved was not asked again
             }
-            leave(claim);
+            endClaim(claim);
         } finally {
             lock.unlock();
         }
-        returns.giveBackBegun(back);
+        giveBack.giveBackBegun(back);
         claim.tell(failure);
         pump();
     }
 
     /** Those whose claim brought nothing that can be handed out. */
-    @GuardedBy("lock") private void leave(ClaimCall claim) {
-        if (line.unasked() > 0) {
-            reason.give();
+    @GuardedBy("lock") private void endClaim(ClaimCall claim) {
+        if (line.notInClaim() > 0) {
+            trigger.set();
         }
-        for (Demand want : claim.wants) {
-            if (!want.waiter().stays()) {
+        for (Demand want : claim.demands) {
+            if (!want.waiter().isWorker()) {
                 line.remove(want.waiter());
             }
         }
-        line.answered(claim.wants);
+        line.leaveClaim(claim.demands);
     }
 
     /** Gives back what was held for a claim that brings nothing, or not soon. */
@@ -478,7 +478,7 @@ final class ClaimLoop {
         } finally {
             lock.unlock();
         }
-        returns.giveBackBegun(back);
+        giveBack.giveBackBegun(back);
         proceed();
     }
 
@@ -487,7 +487,7 @@ final class ClaimLoop {
         List<HeldMessage> back = held;
         held = List.of();
         heldFrom = Long.MAX_VALUE;
-        returns.begin();
+        giveBack.begin();
         return back;
     }
 }

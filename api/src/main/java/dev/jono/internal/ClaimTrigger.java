@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ClaimTrigger {
     private final EngineContext context;
 
-    private volatile boolean given;
+    private volatile boolean set;
 
     /** Storage time at which there is one without a further event; {@code Long.MAX_VALUE} for never. */
     private long nextMillis = Long.MAX_VALUE;
@@ -24,32 +24,32 @@ final class ClaimTrigger {
     }
 
     /** Whether there is one now. Needs no lock. */
-    boolean given() {
-        return given;
+    boolean isSet() {
+        return set;
     }
 
     /** There is one now. */
-    void give() {
-        given = true;
+    void set() {
+        set = true;
     }
 
     /** There will be one at this time by the storage's clock; if that is over, there is. */
-    void giveAt(long millis) {
-        if (millis <= context.storageTime.nowMillis()) {
-            given = true;
+    void setAt(long millis) {
+        if (millis <= context.storageClock.nowMillis()) {
+            set = true;
         } else {
-            giveLater(millis);
+            setNotBefore(millis);
         }
     }
 
     /** The timer gives one at this time by the storage's clock. */
-    void giveLater(long millis) {
+    void setNotBefore(long millis) {
         nextMillis = Math.min(nextMillis, millis);
     }
 
     /** Somebody looks: there is none until the next event. */
-    void taken() {
-        given = false;
+    void consume() {
+        set = false;
         nextMillis = Long.MAX_VALUE;
     }
 
@@ -63,17 +63,17 @@ final class ClaimTrigger {
         }
         timer = null;
         timerMillis = Long.MAX_VALUE;
-        long delay = Math.max(0, nextMillis - context.storageTime.nowMillis());
+        long delay = Math.max(0, nextMillis - context.storageClock.nowMillis());
         timer = context.clock.schedule(Math.multiplyExact(Math.min(delay, 1L << 40), 1_000_000L), fired);
         timerMillis = nextMillis;
     }
 
     /** The timer has fired. */
-    void fired() {
+    void timerFired() {
         timer = null;
         timerMillis = Long.MAX_VALUE;
-        taken();
-        given = true;
+        consume();
+        set = true;
     }
 
     /** Nobody waits any more. */

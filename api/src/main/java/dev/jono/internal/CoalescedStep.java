@@ -16,9 +16,9 @@ final class CoalescedStep {
         this.step = step;
     }
 
-    void ask() {
+    void request() {
         if (planned.compareAndSet(false, true)) {
-            context.behindCallbacks(() -> {
+            context.runAfterCallbacks(() -> {
                 planned.set(false);
                 step.run();
             });

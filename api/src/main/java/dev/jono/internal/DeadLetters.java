@@ -30,7 +30,7 @@ final class DeadLetters {
     static Headers headers(EngineContext context, String queue, int tries, String reason, @Nullable String error) {
         Map<String, Object> headers = new LinkedHashMap<>();
         headers.put(Headers.DL_FROM_QUEUE, queue);
-        headers.put(Headers.DL_TIME, ISO_MILLIS.format(Instant.ofEpochMilli(context.storageTime.nowMillis())));
+        headers.put(Headers.DL_TIME, ISO_MILLIS.format(Instant.ofEpochMilli(context.storageClock.nowMillis())));
         headers.put(Headers.DL_TRIES, tries);
         headers.put(Headers.DL_REASON, reason);
         if (error != null) {
@@ -55,6 +55,6 @@ final class DeadLetters {
                 .addHeaders(headers(core.context, core.name, message.tries(), reason, error))
                 .build();
         return MessageMove.move(core, item, message, "reject")
-                .thenRun(() -> core.counters.add(dev.jono.spi.Counter.DEAD_LETTERED, 1));
+                .thenRun(() -> core.pendingCounts.add(dev.jono.spi.Counter.DEAD_LETTERED, 1));
     }
 }

@@ -36,7 +36,7 @@ final class EngineContext {
     final BlockedCallers blocked;
     final Workers workers = new Workers();
     final OutageLog outages;
-    final StorageClock storageTime;
+    final StorageClock storageClock;
     private volatile boolean closed;
     private volatile boolean ended;
 
@@ -54,7 +54,7 @@ final class EngineContext {
         this.helpers = threads.helpers();
         this.callbacks = new CallbackExecutor(threads);
         this.interceptors = interceptors;
-        this.storageTime = new StorageClock(clock);
+        this.storageClock = new StorageClock(clock);
         this.blocked = new BlockedCallers(clock);
         this.outages = new OutageLog(clock);
     }
@@ -98,8 +98,8 @@ final class EngineContext {
      * future is queued for the application's threads, and one more hand-over on the way there would cost more. What this thread
      * was given to send meanwhile leaves first.
      */
-    void wake(int callers, Runnable task) {
-        Runnable together = () -> callbacks.together(task);
+    void notifyCallers(int callers, Runnable task) {
+        Runnable together = () -> callbacks.submitAsOne(task);
         if (callers >= MANY_CALLERS && handOver(together)) {
             return;
         }
@@ -116,7 +116,7 @@ final class EngineContext {
      * @param waiting the calls that wait, or their messages
      * @param enough for a batch
      */
-    boolean gathers(long answered, long waiting, int enough) {
+    boolean worthWaitingFor(long answered, long waiting, int enough) {
         return answered + waiting <= enough || REST * waiting <= enough;
     }
 
@@ -124,7 +124,7 @@ final class EngineContext {
      * Does what follows from a batch that the storage has done: counts it, and signals. Whatever goes wrong here, its
      * callers are told that it is done.
      */
-    void follow(String queue, Runnable consequences) {
+    void runConsequences(String queue, Runnable consequences) {
         try {
             consequences.run();
         } catch (RuntimeException | Error broken) {
@@ -133,19 +133,19 @@ final class EngineContext {
     }
 
     /** Runs a step now, or, if a callback asks for it, when the callbacks that wait already have run. */
-    void behindCallbacks(Runnable step) {
-        callbacks.behindOthers(step);
+    void runAfterCallbacks(Runnable step) {
+        callbacks.runAfterQueued(step);
     }
 
     /** Runs a step when the callbacks that wait already have run, or soon where one of them blocks. */
-    void whenCallbacksHaveRun(Runnable step) {
-        callbacks.lastly(step);
+    void scheduleAfterCallbacks(Runnable step) {
+        callbacks.enqueueStep(step);
     }
 
     /** Runs a step behind those who were told of an answer: so many threads that were woken, else callbacks. */
-    void whenTold(int blocked, Runnable step) {
+    void runAfterNotified(int blocked, Runnable step) {
         if (blocked == 0) {
-            whenCallbacksHaveRun(step);
+            scheduleAfterCallbacks(step);
         } else if (!handOver(step)) {
             step.run();
         }

@@ -181,10 +181,10 @@ final class FactoryImpl implements QueueFactory {
         context.workers.close(context.clock, timeout);
         context.close();
         List<QueueCore> open = List.copyOf(cores.asMap().values());
-        open.forEach(core -> core.intake.close());
+        open.forEach(core -> core.consumers.close());
         long deadline = context.clock.nanos() + timeout.toNanos();
         for (QueueCore core : open) {
-            if (!core.intake.claims.awaitLanded(deadline)) {
+            if (!core.consumers.claimLoop.awaitLanded(deadline)) {
                 LOG.warn("a claim of queue '{}' is not answered; what it brings returns after its lease", core.name);
             }
             awaitFinished(core, deadline);
@@ -203,7 +203,7 @@ final class FactoryImpl implements QueueFactory {
         } catch (RuntimeException failure) {
             LOG.outage(context.outages, failure, "the counters of the last moments could not be stored");
         } finally {
-            context.blocked.rest();
+            context.blocked.releaseIdleTimers();
             connections.close();
             RecordTypes.forget();
         }

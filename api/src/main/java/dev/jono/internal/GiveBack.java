@@ -21,7 +21,7 @@ final class GiveBack {
     private final Runnable goOn;
 
     /** How many lots of messages. */
-    @GuardedBy("lock") private int lots;
+    @GuardedBy("lock") private int batches;
 
     /**
      * None yet.
@@ -41,7 +41,7 @@ final class GiveBack {
     boolean any() {
         lock.lock();
         try {
-            return lots > 0;
+            return batches > 0;
         } finally {
             lock.unlock();
         }
@@ -51,7 +51,7 @@ final class GiveBack {
     void begin() {
         lock.lock();
         try {
-            lots++;
+            batches++;
         } finally {
             lock.unlock();
         }
@@ -60,7 +60,7 @@ final class GiveBack {
     private void end() {
         lock.lock();
         try {
-            lots--;
+            batches--;
             fewer.signalAll();
         } finally {
             lock.unlock();

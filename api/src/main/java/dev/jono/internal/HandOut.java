@@ -12,7 +12,7 @@ final class HandOut {
     HandOut(ClaimLoop claims, ClaimCall claim) {
         this.claims = claims;
         this.claim = claim;
-        this.served = new ArrayList<>(claim.wants.size());
+        this.served = new ArrayList<>(claim.demands.size());
     }
 
     /** Those who have got something; of those who stay, also who has been passed by. */
@@ -22,7 +22,7 @@ final class HandOut {
 
     /** Gives each its part, in the order in which they came; returns what nobody took. */
     List<HeldMessage> handOut(List<HeldMessage> messages) {
-        List<HeldMessage> rest = offer(claim.wants, messages);
+        List<HeldMessage> rest = offer(claim.demands, messages);
         // Somebody has left meanwhile; somebody else may have come.
         return rest.isEmpty() ? rest : offer(claims.others(claim), rest);
     }
@@ -38,13 +38,13 @@ final class HandOut {
     private List<HeldMessage> offer(Waiter waiter, int want, List<HeldMessage> messages) {
         int count = Math.min(want, messages.size());
         if (count == 0) {
-            waiter.unclaimed();
-            if (waiter.stays()) {
+            waiter.nothingForYou();
+            if (waiter.isWorker()) {
                 served.add(waiter);
             }
             return messages;
         }
-        boolean taken = waiter.give(messages.subList(0, count));
+        boolean taken = waiter.accept(messages.subList(0, count));
         if (taken) {
             served.add(waiter);
         }
@@ -53,10 +53,10 @@ final class HandOut {
 
     /** Tells all of them, and those who got nothing; then runs what comes behind, whatever they throw. */
     void tell(EngineContext context, List<Waiter> unserved, Runnable behind) {
-        context.wake(blocked(served) + blocked(unserved), () -> {
+        context.notifyCallers(blocked(served) + blocked(unserved), () -> {
             try {
-                served.forEach(Waiter::given);
-                unserved.forEach(Waiter::empty);
+                served.forEach(Waiter::afterHandOut);
+                unserved.forEach(Waiter::queueEmpty);
             } finally {
                 behind.run();
             }
@@ -66,7 +66,7 @@ final class HandOut {
     private static int blocked(List<Waiter> waiters) {
         int blocked = 0;
         for (Waiter waiter : waiters) {
-            blocked += waiter.blocks() ? 1 : 0;
+            blocked += waiter.blocksThread() ? 1 : 0;
         }
         return blocked;
     }

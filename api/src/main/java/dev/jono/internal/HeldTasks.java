@@ -32,18 +32,18 @@ final class HeldTasks {
      * How many messages may be claimed now. None while a message that has killed its consumers waits or runs: what is
      * claimed would be counted with it.
      */
-    int free() {
+    int freeRoom() {
         boolean quarantined = alone || waiting.stream().anyMatch(task -> task.isolated);
         return quarantined ? 0 : most - held;
     }
 
     /** Reserves room for a claim that may bring up to this many messages. */
-    void promise(int messages) {
+    void reserveRoom(int messages) {
         held += messages;
     }
 
     /** Frees the room of this many messages, promised or held. */
-    void letGo(int messages) {
+    void releaseRoom(int messages) {
         held -= messages;
     }
 
@@ -61,7 +61,7 @@ final class HeldTasks {
             return null;
         }
         for (Task<?> task : waiting) {
-            if (!task.source.intake.watch().paused()) {
+            if (!task.source.consumers.watch().paused()) {
                 boolean fits = runningMessages + task.size() <= concurrency && (!task.isolated || runningMessages == 0);
                 if (!fits) {
                     return null;

@@ -90,7 +90,7 @@ final class HoldBack {
     List<Held> held(List<HeldMessage> messages) {
         boolean redelivered = messages.stream().anyMatch(each -> each.message.tries() > 0);
         // A delivery that has not been settled counts as a try when the message comes again.
-        Set<String> running = redelivered ? context.workers.handling(source.intake) : Set.of();
+        Set<String> running = redelivered ? context.workers.handling(source.consumers) : Set.of();
         List<Held> held = new ArrayList<>(0);
         lock.lock();
         try {

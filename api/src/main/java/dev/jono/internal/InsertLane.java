@@ -102,8 +102,8 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         }
         long count = stored;
         long due = earliest;
-        context.follow(queue, () -> {
-            core.counters.pushed(count);
+        context.runConsequences(queue, () -> {
+            core.pendingCounts.pushed(count);
             if (due != Long.MAX_VALUE) {
                 core.signals.inserted(due);
             }

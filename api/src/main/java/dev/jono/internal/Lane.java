@@ -31,7 +31,7 @@ abstract class Lane<C extends Lane.Call, R> {
     private final int maxInFlight;
     private final Duration timeout;
     private final AtomicInteger work = new AtomicInteger();
-    private final CoalescedStep pumpTogether;
+    private final CoalescedStep coalescedPump;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -85,7 +85,7 @@ abstract class Lane<C extends Lane.Call, R> {
         this.step = step;
         this.maxInFlight = maxInFlight;
         this.timeout = timeout;
-        this.pumpTogether = new CoalescedStep(context, this::pump);
+        this.coalescedPump = new CoalescedStep(context, this::pump);
     }
 
     /** Sends a batch to the storage, under this token, which is the same when the batch is repeated. */
@@ -173,7 +173,7 @@ abstract class Lane<C extends Lane.Call, R> {
         if (accepted && enough) {
             pump();
         } else if (accepted) {
-            pumpTogether.ask();
+            coalescedPump.request();
         } else {
             call.fail(new QueueFullException(
                     step + " on queue '" + queue + "' refused: " + bounds.maxItems() + " messages or "
@@ -399,7 +399,7 @@ abstract class Lane<C extends Lane.Call, R> {
             gathers = mayGather
                     && inFlight == 0
                     && !pending.isEmpty()
-                    && context.gathers(weight(batch), items - itemsInFlight, context.traits.preferredBatch());
+                    && context.worthWaitingFor(weight(batch), items - itemsInFlight, context.traits.preferredBatch());
         } finally {
             lock.unlock();
         }
@@ -456,10 +456,10 @@ abstract class Lane<C extends Lane.Call, R> {
 
         @Override
         void answered(R answer, boolean repeated) {
-            context.storageTime.observe(storageMillis(answer), sentNanos);
+            context.storageClock.observe(storageMillis(answer), sentNanos);
             int blocked = (int) batch.stream().filter(call -> call.waitedFor).count();
             boolean gathers = landed(batch, 1, blocked == 0 || gathersBlocked());
-            context.wake(blocked, () -> {
+            context.notifyCallers(blocked, () -> {
                 try {
                     complete(batch, answer, repeated);
                 } catch (RuntimeException | Error unusable) {
@@ -469,7 +469,7 @@ abstract class Lane<C extends Lane.Call, R> {
                 } finally {
                     told();
                     if (gathers) {
-                        context.whenTold(blocked, Lane.this::pump);
+                        context.runAfterNotified(blocked, Lane.this::pump);
                     }
                 }
             });

@@ -104,7 +104,7 @@ class LeaseImpl implements Lease {
         CompletableFuture<Void> done = call.done.thenAccept(outcomes -> {
             MessageMove.check(outcomes.get(0), step, core, receipt);
             if (counter != null) {
-                core.counters.add(counter, 1);
+                core.pendingCounts.add(counter, 1);
             }
         });
         switch (mode) {
@@ -231,8 +231,8 @@ class LeaseImpl implements Lease {
         return message()
                 .thenCompose(message -> MessageMove.move(core, item, message, "moveTo"))
                 .thenRun(() -> {
-                    core.counters.add(Counter.ACKED, 1);
-                    target.counters.pushed(1);
+                    core.pendingCounts.add(Counter.ACKED, 1);
+                    target.pendingCounts.pushed(1);
                 });
     }
 

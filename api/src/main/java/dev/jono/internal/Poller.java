@@ -121,7 +121,7 @@ final class Poller {
         }
         List<QueueCore> gone = context.closed()
                 ? cores
-                : cores.stream().filter(c -> !c.intake.stayActive()).toList();
+                : cores.stream().filter(c -> !c.consumers.stayActive()).toList();
         cores.removeAll(gone);
         boolean more;
         lock.lock();
@@ -129,7 +129,7 @@ final class Poller {
             Set<QueueCore> left = active.getOrDefault(pollNanos, Set.of());
             // One that became active again meanwhile has been added again, and is not among the gone for long.
             gone.forEach(core -> {
-                if (!core.intake.watch().active()) {
+                if (!core.consumers.watch().active()) {
                     left.remove(core);
                 }
             });
@@ -204,14 +204,14 @@ final class Poller {
         }
         answer.whenComplete((result, failure) -> {
             if (result != null) {
-                context.storageTime.observe(result.storageMillis(), sent);
+                context.storageClock.observe(result.storageMillis(), sent);
             }
             then.accept(result, failure);
         });
     }
 
     private static void probed(List<QueueCore> cores, ProbeResult result) {
-        cores.forEach(core -> core.intake.probed(result.nextMillis().getOrDefault(core.name, ClaimResult.NONE)));
+        cores.forEach(core -> core.consumers.probed(result.nextMillis().getOrDefault(core.name, ClaimResult.NONE)));
     }
 
     /** Reads the paused flag of one queue again. */
@@ -257,11 +257,11 @@ final class Poller {
     private static Map<QueueCore, Long> versions(List<QueueCore> cores) {
         return cores.stream()
                 .collect(Collectors.toMap(
-                        core -> core, core -> core.intake.watch().version()));
+                        core -> core, core -> core.consumers.watch().version()));
     }
 
     /** What was read is believed where nothing has been heard since. */
     private static void read(Map<QueueCore, Long> before, Set<String> paused) {
-        before.forEach((core, version) -> core.intake.watch().read(paused.contains(core.name), version));
+        before.forEach((core, version) -> core.consumers.watch().read(paused.contains(core.name), version));
     }
 }

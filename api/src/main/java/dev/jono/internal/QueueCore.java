@@ -34,9 +34,9 @@ final class QueueCore {
     final long pollNanos;
     final StatsHub stats;
     final Poller poller;
-    final PendingCounts counters;
+    final PendingCounts pendingCounts;
     final QueueSignals signals;
-    final WaitingConsumers intake;
+    final WaitingConsumers consumers;
     /** The pipeline that it belongs to; null where the backend keeps none apart. */
     final @Nullable String pipeline;
 
@@ -76,9 +76,9 @@ final class QueueCore {
         this.poller = parts.poller();
         this.pipeline = parts.pipeline();
         this.others = parts.others();
-        this.counters = new PendingCounts(stats, name);
+        this.pendingCounts = new PendingCounts(stats, name);
         this.signals = new QueueSignals(this, parts.signaller(), parts.carried());
-        this.intake = new WaitingConsumers(this);
+        this.consumers = new WaitingConsumers(this);
         this.ordered = new InsertLane(this, 1, timeout);
         this.unordered = new InsertLane(this, Math.max(1, context.traits.maxConcurrentInserts()), timeout);
         this.acks = new SettleLane<>(
@@ -126,7 +126,7 @@ final class QueueCore {
     }
 
     private void released(List<ReleaseRequest.Item> done) {
-        long now = context.storageTime.nowMillis();
+        long now = context.storageClock.nowMillis();
         long earliest = done.stream()
                 .mapToLong(item -> item.due() == null ? 1 : item.due().resolve(now))
                 .min()
@@ -135,7 +135,7 @@ final class QueueCore {
     }
 
     private void moved(List<MoveItem> done) {
-        long now = context.storageTime.nowMillis();
+        long now = context.storageClock.nowMillis();
         done.stream()
                 .collect(java.util.stream.Collectors.toMap(
                         MoveItem::toQueue, item -> item.due().resolve(now), Math::min))
@@ -201,7 +201,7 @@ final class QueueCore {
                 });
         CompletableFuture<Void> restored = taken.isEmpty() ? CompletableFuture.completedFuture(null) : restore(taken);
         CompletableFuture<Void> back = CompletableFuture.allOf(released, restored);
-        intake.claims.returns.await(back);
+        consumers.claimLoop.giveBack.await(back);
         return back;
     }
 

@@ -32,12 +32,12 @@ final class QueueDeletion {
     private static void forget(QueueHandle handle) {
         QueueCore core = handle.core;
         CompletableFuture<Boolean> deleted = core.stats
-                .delete(core.counters)
+                .delete(core.pendingCounts)
                 .exceptionallyCompose(failure ->
                         CompletableFuture.failedFuture(Failures.fromStorage("delete the stats", core.name, failure)));
         if (handle.await("delete the stats", deleted)) {
             // The flag is gone, and so must be what waiting consumers know of it.
-            core.intake.watch().set(false);
+            core.consumers.watch().set(false);
             core.signals.paused(false);
         }
     }

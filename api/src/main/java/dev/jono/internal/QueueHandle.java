@@ -96,7 +96,7 @@ final class QueueHandle {
     }
 
     int cancelWaits() {
-        return core.intake.cancel(this);
+        return core.consumers.cancel(this);
     }
 
     /** Refuses what is new, waits for the pending pushes and for what workers read ahead, ends the waits. */
@@ -108,7 +108,7 @@ final class QueueHandle {
         try {
             drained = true;
             long left = deadline - context.clock.nanos();
-            while ((pendingPushes > 0 || (held > 0 && !core.intake.watch().paused())) && left > 0) {
+            while ((pendingPushes > 0 || (held > 0 && !core.consumers.watch().paused())) && left > 0) {
                 interrupted |= UninterruptibleWait.change(changed, context.clock, left);
                 left = deadline - context.clock.nanos();
             }

@@ -122,17 +122,17 @@ final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public List<Message<T>> pop(int max, Duration wait) throws InterruptedException {
-        return popper.take(settings.terms(null), max, wait);
+        return popper.take(settings.claimTerms(null), max, wait);
     }
 
     @Override
     public CompletableFuture<Optional<Message<T>>> popAsync(Duration wait) {
-        return popper.takeAsync(settings.terms(null), 1, wait, QueueImpl::first);
+        return popper.takeAsync(settings.claimTerms(null), 1, wait, QueueImpl::first);
     }
 
     @Override
     public CompletableFuture<List<Message<T>>> popAsync(int max, Duration wait) {
-        return popper.takeAsync(settings.terms(null), max, wait, list -> list);
+        return popper.takeAsync(settings.claimTerms(null), max, wait, list -> list);
     }
 
     @Override
@@ -143,7 +143,7 @@ final class QueueImpl<T> implements MessageQueue<T> {
         context.requireOpen(core.name);
         if (!taken.isEmpty()) {
             handle.await("restore", core.restore(taken));
-            core.counters.takeBack(Counter.POPPED, taken.size());
+            core.pendingCounts.takeBack(Counter.POPPED, taken.size());
         }
     }
 
@@ -174,7 +174,7 @@ final class QueueImpl<T> implements MessageQueue<T> {
 
     private ClaimTerms reserveTerms(ReserveOptions options) {
         context.require(Capability.RESERVE, "reserve", core.name);
-        return settings.terms(options.lease().orElse(settings.lease()));
+        return settings.claimTerms(options.lease().orElse(settings.lease()));
     }
 
     private static <M> Optional<M> first(List<M> found) {
@@ -343,17 +343,17 @@ final class QueueImpl<T> implements MessageQueue<T> {
         handle.await(
                 paused ? "pause" : "resume",
                 core.stats.store().setPaused(core.name, paused).toCompletableFuture());
-        core.intake.watch().set(paused);
+        core.consumers.watch().set(paused);
         core.signals.paused(paused);
     }
 
     @Override
     public boolean isPaused() {
-        long version = core.intake.watch().version();
+        long version = core.consumers.watch().version();
         boolean paused = ask("isPaused", () -> core.stats.store().paused(List.of(core.name)))
                 .contains(core.name);
         // What this answers also holds here at once, though the signal may still be on its way.
-        core.intake.watch().read(paused, version);
+        core.consumers.watch().read(paused, version);
         return paused;
     }
 

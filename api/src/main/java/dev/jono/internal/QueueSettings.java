@@ -66,7 +66,7 @@ record QueueSettings(
         return value == null ? byDefault : value;
     }
 
-    ClaimTerms terms(@Nullable Duration leaseOrTake) {
+    ClaimTerms claimTerms(@Nullable Duration leaseOrTake) {
         return new ClaimTerms(
                 leaseOrTake == null ? 0 : leaseOrTake.toMillis(),
                 deadLetter.maxDeliveries(),

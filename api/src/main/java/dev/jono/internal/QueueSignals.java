@@ -43,7 +43,7 @@ final class QueueSignals {
 
     /** Messages came in here, due at this time by the storage's clock. */
     void inserted(long dueMillis) {
-        core.intake.signalled(dueMillis);
+        core.consumers.messagesDue(dueMillis);
         if (!carried) {
             publishInserted(dueMillis);
         }

@@ -117,7 +117,7 @@ final class QueueWatch implements Signaller.Listener {
     @Override
     public void onSignal(Signal signal) {
         switch (signal.kind()) {
-            case INSERTED -> intake.signalled(signal.dueMillis());
+            case INSERTED -> intake.messagesDue(signal.dueMillis());
             case PAUSED -> signalled(true);
             case RESUMED -> signalled(false);
         }
@@ -125,7 +125,7 @@ final class QueueWatch implements Signaller.Listener {
 
     @Override
     public void onGap() {
-        core.poller.checkPaused(core, () -> intake.signalled(0));
+        core.poller.checkPaused(core, () -> intake.messagesDue(0));
     }
 
     /** Signals of different processes may overtake one another: what one says is done at once, and news are looked up. */
@@ -149,7 +149,7 @@ final class QueueWatch implements Signaller.Listener {
         } finally {
             lock.unlock();
         }
-        intake.gate(paused);
+        intake.pauseChanged(paused);
     }
 
     /** The flag was read, and the reading began at this version. */
@@ -165,6 +165,6 @@ final class QueueWatch implements Signaller.Listener {
         } finally {
             lock.unlock();
         }
-        intake.gate(paused);
+        intake.pauseChanged(paused);
     }
 }

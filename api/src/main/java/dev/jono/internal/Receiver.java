@@ -51,11 +51,11 @@ final class Receiver<T, M> {
         @Nullable UndecodableException failure;
 
         void counted() {
-            core.counters.add(counter, items.size());
+            core.pendingCounts.add(counter, items.size());
         }
 
         void notCounted() {
-            core.counters.takeBack(counter, items.size());
+            core.pendingCounts.takeBack(counter, items.size());
         }
     }
 
@@ -122,7 +122,7 @@ final class Receiver<T, M> {
         boolean once = waitNanos <= 0;
         CallWaiter waiter = new CallWaiter(
                 handle,
-                core.intake,
+                core.consumers,
                 core.name,
                 terms,
                 max,
@@ -141,7 +141,7 @@ final class Receiver<T, M> {
         if (handle.drained() || core.context.closed()) {
             // Since this wait began: who ended the others may not have seen it.
             waiter.cancel();
-            core.intake.stayActive();
+            core.consumers.stayActive();
         }
         return waiter;
     }
@@ -255,7 +255,7 @@ final class Receiver<T, M> {
         if (deadLetters.equals(core.name) || (core.context.can(Capability.RESERVE) && !last)) {
             long delay = handle.settings.pause(message.tries() + 1).toMillis();
             return core.restore(
-                    List.of(message.with(core.context.storageTime.nowMillis() + delay, message.tries() + 1)));
+                    List.of(message.with(core.context.storageClock.nowMillis() + delay, message.tries() + 1)));
         }
         Headers why = DeadLetters.headers(
                 core.context, core.name, message.tries(), DeadLetters.UNDECODABLE, FailureText.of(cause));
@@ -271,7 +271,7 @@ final class Receiver<T, M> {
                     core.others.apply(deadLetters).ordered.submitInternal(call);
                     return call.stored();
                 })
-                .thenRun(() -> core.counters.add(Counter.DEAD_LETTERED, 1));
+                .thenRun(() -> core.pendingCounts.add(Counter.DEAD_LETTERED, 1));
     }
 
     /** A future whose cancel ends the wait. */

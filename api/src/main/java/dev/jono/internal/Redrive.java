@@ -122,8 +122,8 @@ final class Redrive {
                 .dropHeaders(Headers.DEAD_LETTER)
                 .build();
         return MessageMove.move(core, item, delivered.message, "redrive").thenRun(() -> {
-            core.counters.add(Counter.ACKED, 1);
-            target.counters.pushed(1);
+            core.pendingCounts.add(Counter.ACKED, 1);
+            target.pendingCounts.pushed(1);
         });
     }
 }

@@ -45,7 +45,7 @@ final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     @Override
     void extended(long leaseEndNanos, Duration lease) {
         delivered.extended(leaseEndNanos);
-        leaseEndMillis = handle.context.storageTime.nowMillis() + lease.toMillis();
+        leaseEndMillis = handle.context.storageClock.nowMillis() + lease.toMillis();
     }
 
     /** From now on this decides how long a retry takes, in place of the queue's own. */

@@ -51,7 +51,7 @@ final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
 
     @Override
     void complete(List<Restore> batch, InsertResult answer, boolean repeated) {
-        context.follow(queue, () -> core.signals.inserted(1));
+        context.runConsequences(queue, () -> core.signals.inserted(1));
         int at = 0;
         for (Restore call : batch) {
             RuntimeException failure = null;

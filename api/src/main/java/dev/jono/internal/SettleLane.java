@@ -141,7 +141,7 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
             parts.add(part);
         }
         if (!done.isEmpty()) {
-            context.follow(queue, () -> applied.accept(done));
+            context.runConsequences(queue, () -> applied.accept(done));
         }
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).done.complete(parts.get(i));

@@ -68,7 +68,7 @@ final class SharedTimeouts {
     /**
      * No waits.
      *
-     * @param lock held where {@link #begin}, {@link #end} and {@link #rest} are called
+     * @param lock held where {@link #begin}, {@link #end} and {@link #releaseIdleTimers} are called
      */
     SharedTimeouts(JonoClock clock, ReentrantLock lock) {
         this.clock = clock;
@@ -111,7 +111,7 @@ final class SharedTimeouts {
     }
 
     /** For a while nobody new will wait: no timer is kept for one. */
-    void rest() {
+    void releaseIdleTimers() {
         for (Group group : List.copyOf(groups.values())) {
             if (group.ends.isEmpty()) {
                 forget(group);

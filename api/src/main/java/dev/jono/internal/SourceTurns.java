@@ -25,14 +25,14 @@ final class SourceTurns {
      * Whether a source may claim now. One that may not is not forgotten: whatever ends the turn of another wakes all
      * sources of the worker.
      */
-    boolean has(WorkerSource<?> source) {
+    boolean hasTurn(WorkerSource<?> source) {
         return source.promised == 0
                 && !source.drained()
                 && sources.stream().noneMatch(other -> other != source && precedes(other, source));
     }
 
     private boolean precedes(WorkerSource<?> first, WorkerSource<?> other) {
-        boolean mayHave = first.intake.worthALook() && !first.drained();
+        boolean mayHave = first.consumers.mayHaveMessages() && !first.drained();
         if (strictOrder) {
             // While its claim is under way, the others may use the room that it leaves.
             return sources.indexOf(first) < sources.indexOf(other) && first.promised == 0 && mayHave;
@@ -40,8 +40,8 @@ final class SourceTurns {
         return first.served < other.served && (first.promised > 0 || mayHave);
     }
 
-    /** Promises a source that {@linkplain #has has its turn} its share of the free room; returns how much. */
-    int take(WorkerSource<?> source, int free) {
+    /** Promises a source that {@linkplain #hasTurn has its turn} its share of the free room; returns how much. */
+    int takeTurn(WorkerSource<?> source, int free) {
         int share = free;
         if (!strictOrder && sources.size() > 1) {
             // One source may not take all the room while others may have messages too.
@@ -54,7 +54,7 @@ final class SourceTurns {
     }
 
     /** A source's claim has ended; returns how much of the promised room it did not use. */
-    int end(WorkerSource<?> source, int received) {
+    int endTurn(WorkerSource<?> source, int received) {
         int unused = source.promised - received;
         source.served -= (double) unused / source.spec.weight();
         source.promised = 0;

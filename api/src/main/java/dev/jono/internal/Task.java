@@ -76,7 +76,7 @@ final class Task<T> {
             }
             begun = true;
             thread = Thread.currentThread();
-            return owed();
+            return settlement();
         } finally {
             lock.unlock();
         }
@@ -87,23 +87,23 @@ final class Task<T> {
      *
      * @return what to complete when that is stored, for the end of the worker waits for it; null for no
      */
-    @Nullable CompletableFuture<Void> returns() {
+    @Nullable CompletableFuture<Void> claimReturn() {
         lock.lock();
         try {
             if (begun) {
                 return null;
             }
             begun = true;
-            return owed();
+            return settlement();
         } finally {
             lock.unlock();
         }
     }
 
     /** Under the lock, so that the end of the worker cannot look between what is decided and what it is to wait for. */
-    @GuardedBy("lock") private CompletableFuture<Void> owed() {
+    @GuardedBy("lock") private CompletableFuture<Void> settlement() {
         CompletableFuture<Void> owed = new CompletableFuture<>();
-        source.owes(owed);
+        source.addSettlement(owed);
         return owed;
     }
 
@@ -183,14 +183,14 @@ final class Task<T> {
      *
      * @return what to complete when that is stored, for the end of the worker waits for it; null for no
      */
-    @Nullable CompletableFuture<Void> settles(ReservationImpl<T> reservation) {
+    @Nullable CompletableFuture<Void> claimSettlement(ReservationImpl<T> reservation) {
         lock.lock();
         try {
             if (reservation.isSettled() || reservation.delivered.lost()) {
                 return null;
             }
             reservation.begin();
-            return owed();
+            return settlement();
         } finally {
             lock.unlock();
         }

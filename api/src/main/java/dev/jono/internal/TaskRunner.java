@@ -40,7 +40,7 @@ final class TaskRunner {
         long now = context.clock.nanos();
         List<HeldMessage> late =
                 task.delivered.stream().filter(d -> d.mayHaveExpired(now)).toList();
-        boolean may = late.isEmpty() && !task.source.intake.watch().paused() && !context.closed();
+        boolean may = late.isEmpty() && !task.source.consumers.watch().paused() && !context.closed();
         CompletableFuture<Void> decoding = may ? task.begin(now) : null;
         if (decoding == null) {
             // A lease that may have ended, a pause or an end: not handed out, all of the task goes back.
@@ -50,7 +50,7 @@ final class TaskRunner {
         List<ReservationImpl<T>> decoded;
         try {
             decoded = decode(task, queue);
-            queue.handle.core.counters.add(Counter.RESERVED, decoded.size());
+            queue.handle.core.pendingCounts.add(Counter.RESERVED, decoded.size());
             if (!task.hold(decoded)) {
                 settle(task, decoded, task.finish(), null);
                 return;
@@ -72,13 +72,14 @@ final class TaskRunner {
 
     /** Gives back all of a task that has not begun. */
     <T> void giveBack(Task<T> task) {
-        CompletableFuture<Void> owed = task.returns();
+        CompletableFuture<Void> owed = task.claimReturn();
         if (owed != null) {
-            tell(owed, begun(() -> task.source.spec.queue().handle.core.giveBack(task.delivered)));
+            completeWith(
+                    owed, startSafely(() -> task.source.spec.queue().handle.core.giveBack(task.delivered)));
         }
     }
 
-    private static void tell(CompletableFuture<Void> owed, CompletableFuture<?> stored) {
+    private static void completeWith(CompletableFuture<Void> owed, CompletableFuture<?> stored) {
         stored.whenComplete((done, failure) -> end(owed, failure));
     }
 
@@ -100,8 +101,8 @@ final class TaskRunner {
                 worker.count(false);
                 StoredMessage message = delivered.message;
                 String deadLetters = queue.handle.settings.deadLetter().queue();
-                worker.owed.add(told(
-                        begun(() -> queue.reserver
+                worker.settlements.add(logOutcome(
+                        startSafely(() -> queue.reserver
                                 .undecodable(delivered, failure)
                                 .thenApply(outcome -> next(outcome, "after the queue's backoff", deadLetters))),
                         next -> warn(queue.name(), message.id(), message.tries() + 1, failure, next)));
@@ -134,15 +135,15 @@ final class TaskRunner {
         }
         boolean told = false;
         for (ReservationImpl<T> reservation : decoded) {
-            CompletableFuture<Void> owed = task.settles(reservation);
+            CompletableFuture<Void> owed = task.claimSettlement(reservation);
             if (owed == null) {
                 worker.count(succeeded && !reservation.delivered.lost());
             } else if (error != null) {
                 worker.count(false);
-                tell(owed, failed(reservation, error));
+                completeWith(owed, failed(reservation, error));
                 told = true;
             } else {
-                logged(begun(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue)
+                logged(startSafely(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue)
                         .whenComplete((done, refused) -> {
                             worker.count(succeeded && refused == null);
                             end(owed, refused);
@@ -189,10 +190,10 @@ final class TaskRunner {
     <T> void release(Task<T> task) {
         giveBack(task);
         for (ReservationImpl<T> reservation : task.reservations()) {
-            CompletableFuture<Void> owed = task.settles(reservation);
+            CompletableFuture<Void> owed = task.claimSettlement(reservation);
             if (owed != null) {
-                CompletableFuture<?> released = begun(() -> reservation.release(null, LeaseImpl.Mode.INTERNAL));
-                tell(owed, logged(released, "release", reservation.id(), reservation.queue()));
+                CompletableFuture<?> released = startSafely(() -> reservation.release(null, LeaseImpl.Mode.INTERNAL));
+                completeWith(owed, logged(released, "release", reservation.id(), reservation.queue()));
             }
         }
     }
@@ -203,12 +204,12 @@ final class TaskRunner {
         AtomicReference<Duration> pause = new AtomicReference<>(Duration.ZERO);
         CompletableFuture<String> settled;
         if (failure instanceof RejectException reject) {
-            settled = begun(() -> reservation.giveUp(FailureText.message(reject)))
+            settled = startSafely(() -> reservation.giveUp(FailureText.message(reject)))
                     .thenApply(done -> deadLetters.equals(reservation.queue())
                             ? next(RetryOutcome.RETRIED, "after the queue's backoff", deadLetters)
                             : next(RetryOutcome.DEAD_LETTERED, "", deadLetters));
         } else {
-            settled = begun(() -> reservation.retry(
+            settled = startSafely(() -> reservation.retry(
                             attempt -> {
                                 Duration delay = reservation.pause(attempt);
                                 pause.set(delay);
@@ -219,7 +220,7 @@ final class TaskRunner {
                     .thenApply(outcome ->
                             next(outcome, "in " + Durations.format(Objects.requireNonNull(pause.get())), deadLetters));
         }
-        return told(settled, next -> warn(reservation, failure, next));
+        return logOutcome(settled, next -> warn(reservation, failure, next));
     }
 
     private static String next(@Nullable Object outcome, String when, String deadLetters) {
@@ -228,7 +229,7 @@ final class TaskRunner {
                 : "it is tried again " + when;
     }
 
-    private static CompletableFuture<String> told(CompletableFuture<String> settled, Consumer<String> line) {
+    private static CompletableFuture<String> logOutcome(CompletableFuture<String> settled, Consumer<String> line) {
         return settled.whenComplete((next, failure) -> line.accept(
                 failure == null
                         ? next
@@ -254,7 +255,7 @@ final class TaskRunner {
     }
 
     /** A step that is refused at once fails like one that fails later: the task's other messages have their turn. */
-    private static <V> CompletableFuture<V> begun(Supplier<CompletableFuture<V>> step) {
+    private static <V> CompletableFuture<V> startSafely(Supplier<CompletableFuture<V>> step) {
         try {
             return step.get();
         } catch (Throwable refused) {

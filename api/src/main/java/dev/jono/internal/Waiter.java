@@ -6,49 +6,49 @@ import org.jspecify.annotations.Nullable;
 /** Somebody who wants messages of a queue. Called by {@link WaitingConsumers} and {@link ClaimLoop}, never with their lock held except where said. */
 abstract class Waiter extends SharedTimeouts.TimedWaiter {
     /** Its place in the line, the last one if it has none now; guarded by the intake's lock. */
-    WaitingLine.@Nullable Position place;
+    WaitingLine.@Nullable Position position;
 
     /** On what terms. */
     abstract ClaimTerms terms();
 
     /**
      * How many it wants now. Called with the intake's lock held, when a claim is made; an answer above 0 is followed by
-     * exactly one {@link #give}, {@link #unclaimed} or {@link #failed}.
+     * exactly one {@link #accept}, {@link #nothingForYou} or {@link #failed}.
      */
-    abstract int want();
+    abstract int demand();
 
     /**
      * Hands it messages, as many as it wanted at most.
      *
      * @return whether it took them; false if it has ended meanwhile
      */
-    abstract boolean give(List<HeldMessage> messages);
+    abstract boolean accept(List<HeldMessage> messages);
 
     /**
-     * Follows a {@link #give} that it took, and an {@link #unclaimed} of one that stays, when this claim is over and the
+     * Follows a {@link #accept} that it took, and an {@link #nothingForYou} of one that stays, when this claim is over and the
      * next one may have left: the time to wake whoever waits, and to begin what claims again.
      */
-    abstract void given();
+    abstract void afterHandOut();
 
     /** The claim that it was part of brought nothing for it; it goes on waiting. */
-    abstract void unclaimed();
+    abstract void nothingForYou();
 
     /**
-     * There is nothing now: told to one that {@link #looksOnce}, which has been removed, and to one that {@link #stays}
+     * There is nothing now: told to one that {@link #isOneShot}, which has been removed, and to one that {@link #isWorker}
      * after a claim of which it was no part.
      */
-    abstract void empty();
+    abstract void queueEmpty();
 
-    /** The claim that it was part of failed. It has been removed, unless it {@link #stays}. */
+    /** The claim that it was part of failed. It has been removed, unless it {@link #isWorker}. */
     abstract void failed(RuntimeException failure);
 
     /** Whether it goes on waiting after it was given something, or after a failure. */
-    abstract boolean stays();
+    abstract boolean isWorker();
 
     /** Whether it is to be told at once when there is nothing, instead of waiting. */
-    abstract boolean looksOnce();
+    abstract boolean isOneShot();
 
-    /** Asked of one that does not {@link #stays}. */
+    /** Asked of one that does not {@link #isWorker}. */
     @Override
     long waitNanos() {
         return Long.MAX_VALUE;
@@ -58,11 +58,11 @@ abstract class Waiter extends SharedTimeouts.TimedWaiter {
     @Override
     void timedOut() {}
 
-    /** Whether a thread is woken by {@link #given} or {@link #empty}; else what they begin is handed on. */
-    boolean blocks() {
+    /** Whether a thread is woken by {@link #afterHandOut} or {@link #queueEmpty}; else what they begin is handed on. */
+    boolean blocksThread() {
         return false;
     }
 
     /** The queue was paused or resumed. */
-    void gate(boolean paused) {}
+    void pauseChanged(boolean paused) {}
 }

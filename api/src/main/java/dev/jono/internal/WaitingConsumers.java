@@ -20,25 +20,25 @@ import java.util.function.Predicate;
 final class WaitingConsumers {
     private final QueueCore core;
     private final EngineContext context;
-    private final CoalescedStep pumpTogether;
+    private final CoalescedStep coalescedPump;
     private final ReentrantLock lock = new ReentrantLock();
     private final QueueWatch watch;
 
     /** What comes for those who wait. */
-    final ClaimLoop claims;
+    final ClaimLoop claimLoop;
 
     @GuardedBy("lock") private final WaitingLine line;
 
-    private final ClaimTrigger reason;
+    private final ClaimTrigger trigger;
 
     WaitingConsumers(QueueCore core) {
         this.core = core;
         this.context = core.context;
         this.watch = new QueueWatch(core, this);
         this.line = new WaitingLine(new SharedTimeouts(context.clock, lock));
-        this.reason = new ClaimTrigger(context);
-        this.claims = new ClaimLoop(core, watch, lock, line, reason);
-        this.pumpTogether = new CoalescedStep(context, claims::pump);
+        this.trigger = new ClaimTrigger(context);
+        this.claimLoop = new ClaimLoop(core, watch, lock, line, trigger);
+        this.coalescedPump = new CoalescedStep(context, claimLoop::pump);
     }
 
     /** Adds a waiter. */
@@ -49,8 +49,8 @@ final class WaitingConsumers {
         lock.lock();
         try {
             limit = line.add(waiter);
-            enough = line.unasked() >= waiter.terms().enough(context.traits);
-            reason.give();
+            enough = line.notInClaim() >= waiter.terms().enough(context.traits);
+            trigger.set();
             first = watch.begin();
         } finally {
             lock.unlock();
@@ -61,10 +61,10 @@ final class WaitingConsumers {
         if (limit != null) {
             limit.run();
         }
-        if (enough || waiter.blocks()) {
-            claims.pump();
+        if (enough || waiter.blocksThread()) {
+            claimLoop.pump();
         } else {
-            pumpTogether.ask();
+            coalescedPump.request();
         }
     }
 
@@ -85,11 +85,11 @@ final class WaitingConsumers {
         lock.lock();
         try {
             all.forEach(line::remove);
-            line.rest();
+            line.releaseIdleTimers();
         } finally {
             lock.unlock();
         }
-        claims.giveBackHeld();
+        claimLoop.giveBackHeld();
         stayActive();
     }
 
@@ -116,8 +116,8 @@ final class WaitingConsumers {
     }
 
     /** Whether a claim would be made if somebody wanted messages: something may be there. Takes no lock. */
-    boolean worthALook() {
-        return reason.given() && watch.open();
+    boolean mayHaveMessages() {
+        return trigger.isSet() && watch.open();
     }
 
     /** Whether both are of one queue: objects with other options may each have an intake. */
@@ -132,37 +132,37 @@ final class WaitingConsumers {
     }
 
     /** The flag was set or cleared. */
-    void gate(boolean paused) {
+    void pauseChanged(boolean paused) {
         List<Waiter> all;
         lock.lock();
         try {
-            reason.give();
+            trigger.set();
             all = line.all();
         } finally {
             lock.unlock();
         }
-        all.forEach(waiter -> waiter.gate(paused));
-        claims.pump();
+        all.forEach(waiter -> waiter.pauseChanged(paused));
+        claimLoop.pump();
     }
 
     /** Messages came in, due at this time by the storage's clock. */
-    void signalled(long dueMillis) {
+    void messagesDue(long dueMillis) {
         lock.lock();
         try {
-            reason.giveAt(dueMillis);
+            trigger.setAt(dueMillis);
             if (line.isEmpty()) {
                 return;
             }
         } finally {
             lock.unlock();
         }
-        claims.pump();
+        claimLoop.pump();
     }
 
     /** The poll interval's answer: milliseconds until something is due. */
     void probed(long millis) {
         if (millis != ClaimResult.NONE) {
-            signalled(context.storageTime.nowMillis() + Math.max(0, millis));
+            messagesDue(context.storageClock.nowMillis() + Math.max(0, millis));
         }
     }
 
@@ -171,12 +171,12 @@ final class WaitingConsumers {
         Signaller.Subscription ended;
         lock.lock();
         try {
-            if (!line.isEmpty() || !claims.idle()) {
+            if (!line.isEmpty() || !claimLoop.idle()) {
                 return true;
             }
             ended = watch.end();
-            line.rest();
-            reason.disarm();
+            line.releaseIdleTimers();
+            trigger.disarm();
         } finally {
             lock.unlock();
         }

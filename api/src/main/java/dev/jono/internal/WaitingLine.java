@@ -9,107 +9,107 @@ import org.jspecify.annotations.Nullable;
 
 /** Who waits for messages of one queue, in the order of their turns, and how long. Guarded by the lock of the {@link WaitingConsumers}. */
 final class WaitingLine implements Iterable<Waiter> {
-    private final IntrusiveList<Position> places = new IntrusiveList<>();
+    private final IntrusiveList<Position> positions = new IntrusiveList<>();
 
     /** Those of them who look once, in the order of arrival: they are told when there is nothing. */
-    private final IntrusiveList<Position> lookers = new IntrusiveList<>();
+    private final IntrusiveList<Position> oneShots = new IntrusiveList<>();
 
     /** Those of them who stay: workers, few beside thousands of others. */
-    private final Set<Waiter> stayers = new LinkedHashSet<>();
+    private final Set<Waiter> workers = new LinkedHashSet<>();
 
-    private final SharedTimeouts limits;
+    private final SharedTimeouts timeouts;
 
     private long arrivals;
 
     /** How many were asked for their share of a claim that is not handed out yet. */
-    private int asked;
+    private int inClaim;
 
     /** Where somebody waits. */
     static final class Position extends IntrusiveList.Node<Position> {
         private final Waiter waiter;
-        private final @Nullable Position amongLookers;
+        private final @Nullable Position amongOneShots;
         private final long arrival;
-        private boolean asked;
+        private boolean inClaim;
 
         private Position(Waiter waiter, @Nullable Position amongLookers, long arrival) {
             this.waiter = waiter;
-            this.amongLookers = amongLookers;
+            this.amongOneShots = amongLookers;
             this.arrival = arrival;
         }
     }
 
     WaitingLine(SharedTimeouts limits) {
-        this.limits = limits;
+        this.timeouts = limits;
     }
 
     /** Adds one. What is returned is to be run when the lock is not held any more. */
     @Nullable Runnable add(Waiter waiter) {
         arrivals++;
-        Position look = waiter.looksOnce() ? new Position(waiter, null, arrivals) : null;
+        Position look = waiter.isOneShot() ? new Position(waiter, null, arrivals) : null;
         Position place = new Position(waiter, look, arrivals);
-        waiter.place = place;
-        places.add(place);
+        waiter.position = place;
+        positions.add(place);
         if (look != null) {
-            lookers.add(look);
+            oneShots.add(look);
         }
-        if (waiter.stays()) {
-            stayers.add(waiter);
+        if (waiter.isWorker()) {
+            workers.add(waiter);
             return null;
         }
-        return limits.begin(waiter);
+        return timeouts.begin(waiter);
     }
 
     /** For a while nobody new will wait. */
-    void rest() {
-        limits.rest();
+    void releaseIdleTimers() {
+        timeouts.releaseIdleTimers();
     }
 
     /** Does nothing with one who does not wait here. */
     void remove(Waiter waiter) {
-        Position place = waiter.place;
-        if (place == null || !places.remove(place)) {
+        Position place = waiter.position;
+        if (place == null || !positions.remove(place)) {
             return;
         }
-        if (place.asked) {
-            place.asked = false;
-            asked--;
+        if (place.inClaim) {
+            place.inClaim = false;
+            inClaim--;
         }
-        if (place.amongLookers != null) {
-            lookers.remove(place.amongLookers);
+        if (place.amongOneShots != null) {
+            oneShots.remove(place.amongOneShots);
         }
-        if (waiter.stays()) {
-            stayers.remove(waiter);
+        if (waiter.isWorker()) {
+            workers.remove(waiter);
         } else {
-            limits.end(waiter);
+            timeouts.end(waiter);
         }
     }
 
     boolean isEmpty() {
-        return places.isEmpty();
+        return positions.isEmpty();
     }
 
     int size() {
-        return places.size();
+        return positions.size();
     }
 
     /** How many are in no claim that is not handed out yet. */
-    int unasked() {
-        return places.size() - asked;
+    int notInClaim() {
+        return positions.size() - inClaim;
     }
 
     /** Whether one who waits here is in such a claim. */
-    boolean isAsked(Waiter waiter) {
-        Position place = waiter.place;
-        return place != null && place.asked;
+    boolean isInClaim(Waiter waiter) {
+        Position place = waiter.position;
+        return place != null && place.inClaim;
     }
 
     /** A claim is made for these, who wait here. */
-    void ask(List<Demand> wants) {
+    void enterClaim(List<Demand> wants) {
         for (Demand want : wants) {
-            Position place = want.waiter().place;
-            if (place != null && !place.asked) {
-                place.asked = true;
-                asked++;
+            Position place = want.waiter().position;
+            if (place != null && !place.inClaim) {
+                place.inClaim = true;
+                inClaim++;
             }
         }
     }
@@ -118,14 +118,14 @@ final class WaitingLine implements Iterable<Waiter> {
      * Their claim is over; those of them who still wait may be in the next. Those who stay go to the end, so that those who
      * wait on other terms have their turns.
      */
-    void answered(List<Demand> wants) {
+    void leaveClaim(List<Demand> wants) {
         for (Demand want : wants) {
-            Position place = want.waiter().place;
-            if (place != null && place.asked) {
-                place.asked = false;
-                asked--;
-                if (want.waiter().stays() && places.remove(place)) {
-                    places.add(place);
+            Position place = want.waiter().position;
+            if (place != null && place.inClaim) {
+                place.inClaim = false;
+                inClaim--;
+                if (want.waiter().isWorker() && positions.remove(place)) {
+                    positions.add(place);
                 }
             }
         }
@@ -139,7 +139,7 @@ final class WaitingLine implements Iterable<Waiter> {
     /** Not to be kept; while it is used, only who was returned last may be removed. */
     @Override
     public Iterator<Waiter> iterator() {
-        Iterator<Position> turns = places.iterator();
+        Iterator<Position> turns = positions.iterator();
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -161,21 +161,21 @@ final class WaitingLine implements Iterable<Waiter> {
     }
 
     /** Whether any of them stays. */
-    boolean hasStayers() {
-        return !stayers.isEmpty();
+    boolean hasWorkers() {
+        return !workers.isEmpty();
     }
 
     /** Those who stay, and are in no claim that is not handed out yet. */
-    List<Waiter> unaskedStayers() {
-        List<Waiter> unasked = new ArrayList<>(stayers);
-        unasked.removeIf(this::isAsked);
+    List<Waiter> workersNotInClaim() {
+        List<Waiter> unasked = new ArrayList<>(workers);
+        unasked.removeIf(this::isInClaim);
         return unasked;
     }
 
     /** Whether a thread waits for one of them. */
-    boolean blocks() {
+    boolean anyBlocksThread() {
         for (Waiter waiter : this) {
-            if (waiter.blocks()) {
+            if (waiter.blocksThread()) {
                 return true;
             }
         }
@@ -183,13 +183,13 @@ final class WaitingLine implements Iterable<Waiter> {
     }
 
     /** Removes those who look once, came no later than this, and are in no claim that is not handed out yet. */
-    List<Waiter> endLookOnce(long lastArrival) {
+    List<Waiter> removeOneShots(long lastArrival) {
         List<Waiter> some = new ArrayList<>();
-        for (Position looker : lookers) {
+        for (Position looker : oneShots) {
             if (looker.arrival > lastArrival) {
                 break;
             }
-            if (!isAsked(looker.waiter)) {
+            if (!isInClaim(looker.waiter)) {
                 some.add(looker.waiter);
             }
         }

@@ -36,7 +36,7 @@ final class WorkerImpl implements Worker {
 
     private final Heartbeat heartbeat;
     private final TaskRunner runner;
-    final PendingSettlements owed;
+    final PendingSettlements settlements;
     private final AtomicInteger wakes = new AtomicInteger();
     private final AtomicLong succeeded = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
@@ -64,7 +64,7 @@ final class WorkerImpl implements Worker {
     WorkerImpl(EngineContext context, Limits limits, @Nullable Executor executor, List<WorkerSource.Spec<?>> specs) {
         this.context = context;
         this.limits = limits;
-        this.owed = new PendingSettlements(context);
+        this.settlements = new PendingSettlements(context);
         this.executor = executor == null ? context.users : executor;
         for (WorkerSource.Spec<?> spec : specs) {
             sources.add(source(spec));
@@ -80,14 +80,14 @@ final class WorkerImpl implements Worker {
     private <T> WorkerSource<T> source(WorkerSource.Spec<T> spec) {
         QueueSettings settings = spec.queue().handle.settings;
         Duration lease = limits.lease() == null ? settings.lease() : limits.lease();
-        return new WorkerSource<>(this, spec, settings.terms(lease));
+        return new WorkerSource<>(this, spec, settings.claimTerms(lease));
     }
 
     void start() {
         context.workers.add(this);
         for (WorkerSource<?> source : sources) {
             source.spec.queue().handle.readAheads.add(source.drainHook);
-            source.intake.add(source);
+            source.consumers.add(source);
         }
     }
 
@@ -97,12 +97,12 @@ final class WorkerImpl implements Worker {
     int room(WorkerSource<?> source) {
         lock.lock();
         try {
-            int free = tasks.free();
-            if (state != WorkerStatus.State.RUNNING || free <= 0 || pauseNanos < 0 || !turns.has(source)) {
+            int free = tasks.freeRoom();
+            if (state != WorkerStatus.State.RUNNING || free <= 0 || pauseNanos < 0 || !turns.hasTurn(source)) {
                 return 0;
             }
-            int share = turns.take(source, free);
-            tasks.promise(share);
+            int share = turns.takeTurn(source, free);
+            tasks.reserveRoom(share);
             return share;
         } finally {
             lock.unlock();
@@ -113,10 +113,10 @@ final class WorkerImpl implements Worker {
     <T> boolean received(WorkerSource<T> source, List<HeldMessage> messages) {
         lock.lock();
         try {
-            tasks.letGo(turns.end(source, messages.size()));
+            tasks.releaseRoom(turns.endTurn(source, messages.size()));
             pauseNanos = Math.max(0, pauseNanos > 0 ? 0 : pauseNanos);
             if (state != WorkerStatus.State.RUNNING) {
-                tasks.letGo(messages.size());
+                tasks.releaseRoom(messages.size());
                 changed.signalAll();
                 return false;
             }
@@ -131,7 +131,7 @@ final class WorkerImpl implements Worker {
     /** A claim for a source is over: starts what it brought, and lets the sources claim for the room that is left. */
     void begin(WorkerSource<?> source) {
         heartbeat.watch();
-        if (source.intake.watch().paused()) {
+        if (source.consumers.watch().paused()) {
             // Since the claim began: who paused has not found what it brought.
             returnReadAhead(source);
             return;
@@ -145,7 +145,7 @@ final class WorkerImpl implements Worker {
         long pause;
         lock.lock();
         try {
-            tasks.letGo(turns.end(source, 0));
+            tasks.releaseRoom(turns.endTurn(source, 0));
             changed.signalAll();
             if (state != WorkerStatus.State.RUNNING || pauseNanos < 0) {
                 return;
@@ -174,7 +174,7 @@ final class WorkerImpl implements Worker {
                 lock.unlock();
             }
             startTasks();
-            sources.forEach(s -> s.intake.signalled(0));
+            sources.forEach(s -> s.consumers.messagesDue(0));
         });
     }
 
@@ -196,8 +196,8 @@ final class WorkerImpl implements Worker {
                 lock.unlock();
             }
             for (WorkerSource<?> source : order) {
-                if (source.intake.worthALook()) {
-                    source.intake.claims.pump();
+                if (source.consumers.mayHaveMessages()) {
+                    source.consumers.claimLoop.pump();
                 }
             }
             seen = wakes.addAndGet(-seen);
@@ -302,7 +302,7 @@ final class WorkerImpl implements Worker {
         lock.lock();
         try {
             for (Task<?> task : tasks.running()) {
-                if (task.source.intake.sameQueue(queue)) {
+                if (task.source.consumers.sameQueue(queue)) {
                     task.unsettled().forEach(each -> ids.add(each.message.id()));
                 }
             }
@@ -344,7 +344,7 @@ final class WorkerImpl implements Worker {
         }
         for (Task<?> task : back) {
             task.source.spec.queue().handle.held(-task.size());
-            owed.add(task.source.spec.queue().handle.core.giveBack(task.delivered));
+            settlements.add(task.source.spec.queue().handle.core.giveBack(task.delivered));
         }
     }
 
@@ -389,7 +389,7 @@ final class WorkerImpl implements Worker {
             lock.unlock();
         }
         for (WorkerSource<?> source : sources) {
-            source.intake.remove(source);
+            source.consumers.remove(source);
             source.spec.queue().handle.readAheads.remove(source.drainHook);
         }
         giveBack(task -> true);
@@ -436,9 +436,9 @@ final class WorkerImpl implements Worker {
 
     /** Waits until the claims under way have landed, and what was given back and settled is stored. */
     void endStop(long deadlineNanos) {
-        sources.forEach(source -> source.intake.claims.awaitLanded(deadlineNanos));
+        sources.forEach(source -> source.consumers.claimLoop.awaitLanded(deadlineNanos));
         try {
-            owed.await(deadlineNanos);
+            settlements.await(deadlineNanos);
         } catch (RuntimeException failure) {
             LOG.outage(
                     context.outages,

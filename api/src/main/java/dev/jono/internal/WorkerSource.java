@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 /** One queue of a worker: waits in the queue's intake for as many messages as the worker has room for. */
 final class WorkerSource<T> extends Waiter {
     final Spec<T> spec;
-    final WaitingConsumers intake;
+    final WaitingConsumers consumers;
     final ClaimTerms terms;
     final HoldBack holdBack;
     final Runnable drainHook = this::returnReadAhead;
@@ -27,14 +27,14 @@ final class WorkerSource<T> extends Waiter {
     WorkerSource(WorkerImpl worker, Spec<T> spec, ClaimTerms terms) {
         this.worker = worker;
         this.spec = spec;
-        this.intake = spec.queue().handle.core.intake;
+        this.consumers = spec.queue().handle.core.consumers;
         this.terms = terms;
         this.holdBack = new HoldBack(this, worker);
     }
 
     /** The end of the worker waits for this. */
-    void owes(CompletableFuture<?> settled) {
-        worker.owed.add(settled);
+    void addSettlement(CompletableFuture<?> settled) {
+        worker.settlements.add(settled);
     }
 
     @Override
@@ -43,12 +43,12 @@ final class WorkerSource<T> extends Waiter {
     }
 
     @Override
-    int want() {
+    int demand() {
         return worker.room(this);
     }
 
     @Override
-    boolean give(List<HeldMessage> messages) {
+    boolean accept(List<HeldMessage> messages) {
         List<HoldBack.Held> held = holdBack.held(messages);
         if (held.isEmpty()) {
             return worker.received(this, List.copyOf(messages));
@@ -59,23 +59,23 @@ final class WorkerSource<T> extends Waiter {
             return false;
         }
         for (HoldBack.Held each : held) {
-            owes(spec.queue().handle.core.giveBack(List.of(each.message()), Due.in(each.pauseMillis())));
+            addSettlement(spec.queue().handle.core.giveBack(List.of(each.message()), Due.in(each.pauseMillis())));
         }
         return true;
     }
 
     @Override
-    void given() {
+    void afterHandOut() {
         worker.begin(this);
     }
 
     @Override
-    void unclaimed() {
+    void nothingForYou() {
         worker.received(this, List.of());
     }
 
     @Override
-    void empty() {
+    void queueEmpty() {
         worker.emptied();
     }
 
@@ -85,17 +85,17 @@ final class WorkerSource<T> extends Waiter {
     }
 
     @Override
-    boolean stays() {
+    boolean isWorker() {
         return true;
     }
 
     @Override
-    boolean looksOnce() {
+    boolean isOneShot() {
         return false;
     }
 
     @Override
-    void gate(boolean paused) {
+    void pauseChanged(boolean paused) {
         worker.gate(this, paused);
     }
 

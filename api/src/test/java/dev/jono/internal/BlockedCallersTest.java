@@ -122,7 +122,7 @@ final class BlockedCallersTest {
         over.answer.complete("done");
         over.end();
         Caller waits = new Caller(TIMEOUT);
-        blocked.rest();
+        blocked.releaseIdleTimers();
         assertThat(clock.cancelled).hasValue(1);
         clock.settable.pass(TIMEOUT);
         assertThat(waits.told.join()).isEqualTo("late");

@@ -94,12 +94,12 @@ final class CallbackExecutorTest {
             CallbackExecutor alone = new CallbackExecutor(threads(one));
             CompletableFuture<Void> step = new CompletableFuture<>();
             CompletableFuture<Void> callback = new CompletableFuture<>();
-            alone.together(() -> {
+            alone.submitAsOne(() -> {
                 alone.run(() -> {
                     step.join();
                     callback.complete(null);
                 });
-                alone.lastly(() -> step.complete(null));
+                alone.enqueueStep(() -> step.complete(null));
             });
             assertThat(callback).succeedsWithin(30, TimeUnit.SECONDS);
         } finally {
@@ -111,9 +111,9 @@ final class CallbackExecutorTest {
     void stepThatACallbackAsksForRunsBehindThoseThatWaitAlready() throws Exception {
         List<Integer> order = new CopyOnWriteArrayList<>();
         CountDownLatch done = new CountDownLatch(1);
-        callbacks.together(() -> {
+        callbacks.submitAsOne(() -> {
             callbacks.run(() -> {
-                callbacks.behindOthers(() -> {
+                callbacks.runAfterQueued(() -> {
                     order.add(3);
                     done.countDown();
                 });
@@ -128,7 +128,7 @@ final class CallbackExecutorTest {
     @Test
     void stepThatNoCallbackAsksForRunsAtOnce() {
         AtomicBoolean ran = new AtomicBoolean();
-        callbacks.behindOthers(() -> ran.set(true));
+        callbacks.runAfterQueued(() -> ran.set(true));
         assertThat(ran).isTrue();
     }
 
@@ -136,9 +136,9 @@ final class CallbackExecutorTest {
     void callbackMayWaitForAStepThatItAskedFor() {
         CompletableFuture<Void> step = new CompletableFuture<>();
         CompletableFuture<Void> waited = new CompletableFuture<>();
-        callbacks.together(() -> {
+        callbacks.submitAsOne(() -> {
             callbacks.run(() -> {
-                callbacks.behindOthers(() -> step.complete(null));
+                callbacks.runAfterQueued(() -> step.complete(null));
                 step.join();
                 waited.complete(null);
             });
@@ -205,7 +205,7 @@ final class CallbackExecutorTest {
         AtomicInteger runs = new AtomicInteger();
         AtomicBoolean step = new AtomicBoolean();
         callbacksWithout.run(runs::incrementAndGet);
-        callbacksWithout.lastly(() -> step.set(true));
+        callbacksWithout.enqueueStep(() -> step.set(true));
         await().untilTrue(step);
         assertThat(runs).hasValue(0);
         later.forEach(Runnable::run);

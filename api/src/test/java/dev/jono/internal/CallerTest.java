@@ -51,7 +51,7 @@ final class CallerTest {
                             }
                         },
                         new Fakes.Ear())
-                .intake;
+                .consumers;
         made[0] = intake;
         new CallWaiter("owner", intake, Fakes.QUEUE, new ClaimTerms(0, 25, "dead", null), 1, true, true, 1_000_000_000L)
                 .start();

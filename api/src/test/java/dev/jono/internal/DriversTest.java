@@ -46,7 +46,7 @@ final class DriversTest {
                             }
                         },
                         new Fakes.Ear())
-                .intake;
+                .consumers;
         List<CallWaiter> waiters = new ArrayList<>();
         // The first has its look alone; the others come while it is under way.
         for (int i = 0; i < 20; i++) {

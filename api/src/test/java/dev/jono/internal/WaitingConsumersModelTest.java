@@ -79,7 +79,7 @@ final class WaitingConsumersModelTest {
 
         /** Something comes in that is due soon. */
         public void insertForSoon() {
-            intake.signalled(shelf.put(clock.wallMillis() + SOON_MILLIS));
+            intake.messagesDue(shelf.put(clock.wallMillis() + SOON_MILLIS));
         }
 
         /** The storage fails. */
@@ -120,7 +120,8 @@ final class WaitingConsumersModelTest {
         private volatile boolean paused;
 
         Model() {
-            intake = Fakes.core(Fakes.context(clock, 2, Runnable::run), new Store(), new SlowFlags(), signaller).intake;
+            intake = Fakes.core(Fakes.context(clock, 2, Runnable::run), new Store(), new SlowFlags(), signaller)
+                    .consumers;
         }
 
         final void setPaused(boolean now) {
@@ -158,7 +159,7 @@ final class WaitingConsumersModelTest {
 
         /** Something comes in. */
         public void insert() {
-            intake.signalled(shelf.put(clock.wallMillis()));
+            intake.messagesDue(shelf.put(clock.wallMillis()));
         }
 
         /** The storage, or the stats store, answers. */
@@ -185,13 +186,13 @@ final class WaitingConsumersModelTest {
             Fakes.settle(clock, later);
 
             Fakes.expect(wrong.isEmpty(), "one claim at a time");
-            Fakes.expect(intake.claims.awaitLanded(clock.nanos()), "no claim under way");
+            Fakes.expect(intake.claimLoop.awaitLanded(clock.nanos()), "no claim under way");
             List<String> given = new ArrayList<>();
             int waiting = 0;
             for (CallWaiter waiter : waiters) {
                 if (!waiter.result.isDone()) {
                     waiting++;
-                    Fakes.expect(!waiter.looksOnce(), "one that looks once does not wait");
+                    Fakes.expect(!waiter.isOneShot(), "one that looks once does not wait");
                 } else if (!waiter.result.isCompletedExceptionally()) {
                     waiter.result.join().forEach(delivered -> given.add(delivered.message.id()));
                 }
