@@ -1,6 +1,5 @@
 package dev.jono;
 
-import dev.jono.internal.FailureText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +11,15 @@ public final class UndecodableException extends JonoException {
 
     private final transient @Nullable EncodedPayload raw;
 
-    /** For one message. */
-    public UndecodableException(String queue, String id, EncodedPayload raw, Throwable cause) {
+    /**
+     * For one message.
+     *
+     * @param reason what the codec says of its failure
+     */
+    public UndecodableException(String queue, String id, EncodedPayload raw, String reason, Throwable cause) {
         super(
                 "payload of message " + id + " in queue '" + queue + "' (" + raw + ") cannot be decoded: "
-                        + FailureText.message(cause)
+                        + reason
                         + "; it is kept as it is: tried again later, and with the dead letters in the end",
                 queue,
                 id,

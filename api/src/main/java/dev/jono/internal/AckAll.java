@@ -103,7 +103,7 @@ final class AckAll {
         try {
             outcomes = call.done.join();
         } catch (RuntimeException e) {
-            failure = Failures.toThrow(e);
+            failure = Completions.toThrow(e);
         }
         long acked = 0;
         for (int i = 0; i < call.items.size(); i++) {

@@ -56,7 +56,7 @@ final class BlockedCallers {
         try {
             return answer.join();
         } catch (RuntimeException failure) {
-            throw Failures.toThrow(failure);
+            throw Completions.toThrow(failure);
         }
     }
 

@@ -13,7 +13,8 @@ import java.util.concurrent.CompletionStage;
 final class ClaimCall extends StorageCall<ClaimResult> {
     private static final Log LOG = Log.named("dev.jono");
 
-    private final QueueCore core;
+    private final QueueScope scope;
+    private final Sink sink;
     /** Among those of its queue. */
     final long number;
 
@@ -23,9 +24,26 @@ final class ClaimCall extends StorageCall<ClaimResult> {
     /** Who came later has not been looked for. */
     final long lastArrival;
 
-    ClaimCall(QueueCore core, long number, ClaimTerms terms, List<Demand> wants, int max, long lastArrival) {
-        super(core.context, core.name, terms.reserves() ? "reserve" : "pop", core.timeout);
-        this.core = core;
+    /** Gets what becomes of the call. Called on the storage's threads. */
+    interface Sink {
+        /** It was answered. */
+        void brought(ClaimCall claim, ClaimResult result);
+
+        /** It failed, or was not answered in time. */
+        void failed(ClaimCall claim, Throwable failure);
+
+        /** It was not answered in time, and continues. */
+        void overdue(ClaimCall claim, Throwable failure);
+
+        /** It brought these messages after its time limit. */
+        void broughtTooLate(List<HeldMessage> messages);
+    }
+
+    ClaimCall(
+            QueueScope scope, Sink sink, long number, ClaimTerms terms, List<Demand> wants, int max, long lastArrival) {
+        super(scope, terms.reserves() ? "reserve" : "pop");
+        this.scope = scope;
+        this.sink = sink;
         this.number = number;
         this.terms = terms;
         this.demands = wants;
@@ -36,7 +54,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
     @Override
     CompletionStage<ClaimResult> send(String token) {
         ClaimRequest request = terms.claim(max, token);
-        return terms.reserves() ? core.store.claim(request) : core.store.take(request);
+        return terms.reserves() ? scope.store().claim(request) : scope.store().take(request);
     }
 
     /** What was reserved returns after its lease; what was taken has to be found again. */
@@ -47,7 +65,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
 
     @Override
     void overdue(Throwable failure) {
-        core.consumers.claimLoop.overdue(this, failure);
+        sink.overdue(this, failure);
     }
 
     @Override
@@ -57,28 +75,28 @@ final class ClaimCall extends StorageCall<ClaimResult> {
 
     @Override
     void answered(ClaimResult result, boolean repeated) {
-        core.consumers.claimLoop.brought(this, result);
+        sink.brought(this, result);
     }
 
     @Override
     void failed(Throwable failure) {
-        core.consumers.claimLoop.failed(this, failure);
+        sink.failed(this, failure);
     }
 
     /** Tells those for whom it was made that it brings nothing. */
     void tell(Throwable failure) {
-        RuntimeException told = Failures.fromStorage(step, core.name, failure);
+        RuntimeException told = Failures.fromStorage(step, queue, failure);
         demands.forEach(want -> want.waiter().failed(told));
     }
 
     /** What it brought cannot be read; logs what nobody can be told of it. */
     void unreadable(Throwable failure, boolean late) {
         if (!terms.reserves()) {
-            LOG.error("what a pop took from queue '{}' cannot be read, and is lost", core.name, failure);
+            LOG.error("what a pop took from queue '{}' cannot be read, and is lost", queue, failure);
         } else if (late) {
             LOG.error(
                     "what a reserve brought from queue '{}' cannot be read; it returns after its lease",
-                    core.name,
+                    queue,
                     failure);
         }
     }
@@ -93,7 +111,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
             return;
         }
         if (!messages.isEmpty()) {
-            core.giveBack(messages.stream()
+            sink.broughtTooLate(messages.stream()
                     .map(message -> new HeldMessage(message, terms, sentNanos))
                     .toList());
         }

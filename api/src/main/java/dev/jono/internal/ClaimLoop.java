@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * answered in a loop, not in a recursion. The lock, which is the {@link WaitingConsumers}'s, is never held while the storage or a
  * waiter's {@code give} runs.
  */
-final class ClaimLoop {
+final class ClaimLoop implements ClaimCall.Sink {
     private static final Log LOG = Log.named("dev.jono");
 
-    private final QueueCore core;
+    private final QueueScope scope;
+    private final DeliveryLimit limit;
     private final EngineContext context;
     private final AtomicInteger work = new AtomicInteger();
     private final QueueWatch watch;
@@ -63,15 +64,28 @@ final class ClaimLoop {
         }
     }
 
-    ClaimLoop(QueueCore core, QueueWatch watch, ReentrantLock lock, WaitingLine line, ClaimTrigger reason) {
-        this.core = core;
-        this.context = core.context;
+    /**
+     * The claims of one queue.
+     *
+     * @param lock guards the line, the trigger and what this keeps
+     */
+    ClaimLoop(
+            QueueScope scope,
+            QueueWatch watch,
+            ReentrantLock lock,
+            WaitingLine line,
+            ClaimTrigger reason,
+            DeliveryLimit limit,
+            GiveBack.Lanes lanes) {
+        this.scope = scope;
+        this.limit = limit;
+        this.context = scope.context();
         this.watch = watch;
         this.lock = lock;
         this.landed = lock.newCondition();
         this.line = line;
         this.trigger = reason;
-        this.giveBack = new GiveBack(core, lock, landed, this::pump);
+        this.giveBack = new GiveBack(scope, lanes, lock, landed, this::pump);
     }
 
     /** Whether none is under way, and all that came is handed out. */
@@ -157,7 +171,7 @@ final class ClaimLoop {
         try {
             part.run();
         } catch (RuntimeException | Error broken) {
-            LOG.error("a claim of queue '{}' met an error; who waits goes on waiting", core.name, broken);
+            LOG.error("a claim of queue '{}' met an error; who waits goes on waiting", scope.name(), broken);
         }
     }
 
@@ -246,11 +260,12 @@ final class ClaimLoop {
             return null;
         }
         line.enterClaim(wants);
-        return new ClaimCall(core, ++made, terms, wants, Math.min(total, most), line.arrivals());
+        return new ClaimCall(scope, this, ++made, terms, wants, Math.min(total, most), line.arrivals());
     }
 
     /** The claim was answered. */
-    void brought(ClaimCall claim, ClaimResult result) {
+    @Override
+    public void brought(ClaimCall claim, ClaimResult result) {
         context.storageClock.observe(result.storageMillis(), claim.sentNanos);
         boolean exhausted = result.size() < claim.max && (result.nextMillis() > 0 || result.size() == 0);
         lock.lock();
@@ -312,13 +327,13 @@ final class ClaimLoop {
         ClaimCall claim = landing.claim;
         List<HeldMessage> messages;
         try {
-            messages = core.screen(landing.result.messages(), claim.terms, claim.sentNanos);
+            messages = limit.apply(landing.result.messages(), claim.terms, claim.sentNanos);
         } catch (RuntimeException | Error unreadable) {
             unreadable(landing, before, unreadable);
             return;
         }
         if (!before.isEmpty() && messages.stream().anyMatch(one -> one.message.isolated())) {
-            giveBack.giveBack(before);
+            giveBack.give(before);
         } else {
             messages.addAll(0, before);
         }
@@ -328,7 +343,7 @@ final class ClaimLoop {
             left = shares.handOut(messages);
         } catch (RuntimeException | Error broken) {
             // Nothing of the user's runs here; but whatever happens, the intake goes on.
-            LOG.error("handing out messages of queue '{}' failed; they return after their lease", core.name, broken);
+            LOG.error("handing out messages of queue '{}' failed; they return after their lease", scope.name(), broken);
         }
         List<Waiter> ended = handedOut(landing, shares.served(), left);
         try {
@@ -370,7 +385,7 @@ final class ClaimLoop {
             lock.unlock();
         }
         if (!holds) {
-            giveBack.giveBackBegun(left);
+            giveBack.giveBegun(left);
         }
         return ended;
     }
@@ -396,7 +411,7 @@ final class ClaimLoop {
         } finally {
             lock.unlock();
         }
-        giveBack.giveBackBegun(before);
+        giveBack.giveBegun(before);
         claim.unreadable(failure, false);
         claim.tell(failure);
     }
@@ -421,8 +436,9 @@ final class ClaimLoop {
     }
 
     /** The claim was not answered in time, and goes on. Those who wait, for it or for the next, are told; workers stay. */
-    void overdue(ClaimCall claim, Throwable failure) {
-        RuntimeException told = Failures.fromStorage(claim.step, core.name, failure);
+    @Override
+    public void overdue(ClaimCall claim, Throwable failure) {
+        RuntimeException told = Failures.fromStorage(claim.step, scope.name(), failure);
         List<Waiter> leaving;
         lock.lock();
         try {
@@ -437,7 +453,8 @@ final class ClaimLoop {
     }
 
     /** The claim failed, or was not answered in time. */
-    void failed(ClaimCall claim, Throwable failure) {
+    @Override
+    public void failed(ClaimCall claim, Throwable failure) {
         List<HeldMessage> back;
         lock.lock();
         try {
@@ -451,9 +468,14 @@ final class ClaimLoop {
         } finally {
             lock.unlock();
         }
-        giveBack.giveBackBegun(back);
+        giveBack.giveBegun(back);
         claim.tell(failure);
         pump();
+    }
+
+    @Override
+    public void broughtTooLate(List<HeldMessage> messages) {
+        giveBack.give(messages);
     }
 
     /** Those whose claim brought nothing that can be handed out. */
@@ -478,11 +500,11 @@ final class ClaimLoop {
         } finally {
             lock.unlock();
         }
-        giveBack.giveBackBegun(back);
+        giveBack.giveBegun(back);
         proceed();
     }
 
-    /** To be followed by {@link GiveBack#giveBackBegun}. */
+    /** To be followed by {@link GiveBack#giveBegun}. */
     @GuardedBy("lock") private List<HeldMessage> noLongerHeld() {
         List<HeldMessage> back = held;
         held = List.of();

@@ -7,18 +7,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * asked for by another thread it is done at once. Done at least once after each asking.
  */
 final class CoalescedStep {
-    private final EngineContext context;
+    private final CallbackExecutor callbacks;
     private final Runnable step;
     private final AtomicBoolean planned = new AtomicBoolean();
 
-    CoalescedStep(EngineContext context, Runnable step) {
-        this.context = context;
+    CoalescedStep(CallbackExecutor callbacks, Runnable step) {
+        this.callbacks = callbacks;
         this.step = step;
     }
 
     void request() {
         if (planned.compareAndSet(false, true)) {
-            context.runAfterCallbacks(() -> {
+            callbacks.runAfterQueued(() -> {
                 planned.set(false);
                 step.run();
             });

@@ -8,13 +8,17 @@ import dev.jono.spi.StoredMessage;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The way to the dead-letter queue. */
 final class DeadLetters {
+    private static final Log LOG = Log.named("dev.jono");
+
     static final String LIMIT = "limit";
     static final String EXPIRED = "expired";
     static final String REJECTED = "rejected";
@@ -56,5 +60,40 @@ final class DeadLetters {
                 .build();
         return MessageMove.move(core, item, message, "reject")
                 .thenRun(() -> core.pendingCounts.add(dev.jono.spi.Counter.DEAD_LETTERED, 1));
+    }
+
+    /** The limit of deliveries of a queue: messages that have reached it go to the dead-letter queue. */
+    static DeliveryLimit limit(QueueCore core) {
+        return (messages, terms, sentNanos) -> belowLimit(core, messages, terms, sentNanos);
+    }
+
+    private static List<HeldMessage> belowLimit(
+            QueueCore core, List<StoredMessage> messages, ClaimTerms terms, long sentNanos) {
+        List<HeldMessage> handed = new ArrayList<>(messages.size());
+        for (StoredMessage message : messages) {
+            HeldMessage delivered = new HeldMessage(message, terms, sentNanos);
+            if (terms.reserves()
+                    && message.tries() >= terms.maxDeliveries()
+                    && !core.name.equals(terms.deadLetterQueue())) {
+                String reason = message.expired() ? EXPIRED : LIMIT;
+                String error = message.expired() ? "the lease of its last delivery ended unsettled" : null;
+                // The delivery that ended here is the last one, so one less came before it.
+                StoredMessage ended = message.with(message.dueMillis(), Math.max(0, message.tries() - 1));
+                move(core, delivered.receipt(), ended, terms.deadLetterQueue(), reason, error)
+                        .whenComplete((done, failure) -> {
+                            if (failure != null) {
+                                LOG.outage(
+                                        core.context.outages,
+                                        failure,
+                                        "message {} of queue '{}' could not be moved to the dead letter; tried again after its lease",
+                                        message.id(),
+                                        core.name);
+                            }
+                        });
+            } else {
+                handed.add(delivered);
+            }
+        }
+        return handed;
     }
 }

@@ -29,12 +29,11 @@ final class EngineContext {
     final String backendType;
     final Executor users;
     private final Executor helpers;
-    private final CallbackExecutor callbacks;
+    final CallbackExecutor callbacks;
     final List<Interceptor> interceptors;
     final TokenSource tokens = new TokenSource();
     final SpinWait spin = new SpinWait();
     final BlockedCallers blocked;
-    final Workers workers = new Workers();
     final OutageLog outages;
     final StorageClock storageClock;
     private volatile boolean closed;
@@ -130,11 +129,6 @@ final class EngineContext {
         } catch (RuntimeException | Error broken) {
             LOG.error("a batch of queue '{}' is done, but could not be counted or signalled", queue, broken);
         }
-    }
-
-    /** Runs a step now, or, if a callback asks for it, when the callbacks that wait already have run. */
-    void runAfterCallbacks(Runnable step) {
-        callbacks.runAfterQueued(step);
     }
 
     /** Runs a step when the callbacks that wait already have run, or soon where one of them blocks. */

@@ -33,6 +33,7 @@ final class FactoryImpl implements QueueFactory {
     private final CodecFactory codecs;
     private final QueueSettings settings;
     private final Poller poller;
+    private final Workers workers = new Workers();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Queues in use. One that nobody holds and nobody waits on is forgotten. */
@@ -144,13 +145,14 @@ final class FactoryImpl implements QueueFactory {
                 signals.carried(),
                 poller,
                 pipeline,
-                other -> core(other, settings, pipeline)));
+                other -> core(other, settings, pipeline),
+                DeadLetters::limit));
     }
 
     @Override
     public WorkerBuilder worker() {
         context.requireOpen("*");
-        return new WorkerBuilderImpl(context);
+        return new WorkerBuilderImpl(context, workers);
     }
 
     @Override
@@ -178,7 +180,7 @@ final class FactoryImpl implements QueueFactory {
             return;
         }
         Duration timeout = settings.operationTimeout();
-        context.workers.close(context.clock, timeout);
+        workers.close(context.clock, timeout);
         context.close();
         List<QueueCore> open = List.copyOf(cores.asMap().values());
         open.forEach(core -> core.consumers.close());
@@ -213,7 +215,9 @@ final class FactoryImpl implements QueueFactory {
         long left = Math.max(0, deadline - context.clock.nanos());
         try {
             context.blocked.await(
-                    core.finished(), Duration.ofNanos(left), () -> new IllegalStateException("not done in time"));
+                    core.unfinished.finished(),
+                    Duration.ofNanos(left),
+                    () -> new IllegalStateException("not done in time"));
         } catch (RuntimeException late) {
             LOG.outage(
                     context.outages,

@@ -2,11 +2,17 @@ package dev.jono.internal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
+import dev.jono.spi.Due;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.StoredMessage;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is on its way back into a queue. No claim begins until it is there, or for the time that an operation may take: it
@@ -15,13 +21,17 @@ import java.util.concurrent.locks.ReentrantLock;
 final class GiveBack {
     private static final Log LOG = Log.named("dev.jono");
 
-    private final QueueCore core;
+    private final QueueScope scope;
+    private final Lanes lanes;
     private final ReentrantLock lock;
     private final Condition fewer;
     private final Runnable goOn;
 
     /** How many lots of messages. */
     @GuardedBy("lock") private int batches;
+
+    /** The ways back into the storage, and what the close of the factory waits for. */
+    record Lanes(SettleLane<ReleaseRequest.Item> releases, RestoreLane restores, UnfinishedWork unfinished) {}
 
     /**
      * None yet.
@@ -30,8 +40,9 @@ final class GiveBack {
      * @param fewer signalled when one is back
      * @param goOn run when one is back, without the lock
      */
-    GiveBack(QueueCore core, ReentrantLock lock, Condition fewer, Runnable goOn) {
-        this.core = core;
+    GiveBack(QueueScope scope, Lanes lanes, ReentrantLock lock, Condition fewer, Runnable goOn) {
+        this.scope = scope;
+        this.lanes = lanes;
         this.lock = lock;
         this.fewer = fewer;
         this.goOn = goOn;
@@ -47,7 +58,7 @@ final class GiveBack {
         }
     }
 
-    /** Something is about to be given back, by {@link #giveBackBegun}. */
+    /** Something is about to be given back, by {@link #giveBegun}. */
     void begin() {
         lock.lock();
         try {
@@ -68,7 +79,7 @@ final class GiveBack {
     }
 
     /** Counts what goes back until it is there. */
-    void await(CompletableFuture<?> back) {
+    private void await(CompletableFuture<?> back) {
         if (back.isDone()) {
             return;
         }
@@ -80,29 +91,71 @@ final class GiveBack {
                 goOn.run();
             }
         };
-        JonoClock.Timer limit = core.context.clock.schedule(core.timeout.toNanos(), ends);
+        JonoClock.Timer limit = scope.context().clock.schedule(scope.timeout().toNanos(), ends);
         back.whenComplete((done, failure) -> {
             limit.cancel();
             ends.run();
         });
     }
 
-    /** Gives messages back. */
-    void giveBack(List<HeldMessage> messages) {
-        begin();
-        giveBackBegun(messages);
-    }
-
-    /** Gives back what was counted by {@link #begin} under the lock under which it was found: no claim came between. */
-    void giveBackBegun(List<HeldMessage> messages) {
+    /** As {@link #give}, counted by {@link #begin} under the lock under which they were found: no claim came between. */
+    void giveBegun(List<HeldMessage> messages) {
         try {
             if (!messages.isEmpty()) {
-                core.giveBack(messages);
+                give(messages);
             }
         } catch (RuntimeException | Error broken) {
-            LOG.error("giving back messages of queue '{}' failed; they return after their lease", core.name, broken);
+            LOG.error("giving back messages of queue '{}' failed; they return after their lease", scope.name(), broken);
         } finally {
             end();
         }
+    }
+
+    /**
+     * Gives back, uncounted and to its old place, what was claimed or taken and not handed out. Repeated until it is
+     * done: of what was taken this process has the only copy. What is still held when the factory closes returns after
+     * its lease. Until it is back this process claims no more of the queue.
+     */
+    CompletableFuture<Void> give(List<HeldMessage> messages) {
+        return give(messages, null);
+    }
+
+    /** As {@link #give(List)}, but what was claimed stays away until then; null for its old place. */
+    CompletableFuture<Void> give(List<HeldMessage> messages, @Nullable Due due) {
+        List<ReleaseRequest.Item> held = messages.stream()
+                .filter(m -> m.terms.reserves())
+                .map(m -> ReleaseRequest.Item.of(m.receipt(), due, false))
+                .toList();
+        List<StoredMessage> taken = messages.stream()
+                .filter(m -> !m.terms.reserves())
+                .map(m -> m.message)
+                .toList();
+        CompletableFuture<Void> back = CompletableFuture.allOf(release(held), restore(taken));
+        await(back);
+        return back;
+    }
+
+    private CompletableFuture<Void> release(List<ReleaseRequest.Item> held) {
+        if (held.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return lanes.unfinished().persistently("release", () -> {
+            SettleLane.Settle<ReleaseRequest.Item> call = new SettleLane.Settle<>(held);
+            lanes.releases().submitInternal(call);
+            return call.done;
+        });
+    }
+
+    /** Puts back what was taken, repeated until it is done: what is back may be taken, and must not come a second time. */
+    CompletableFuture<Void> restore(List<StoredMessage> messages) {
+        if (messages.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        AtomicReference<List<StoredMessage>> left = new AtomicReference<>(messages);
+        return lanes.unfinished().persistently("restore", () -> {
+            RestoreLane.Restore call = new RestoreLane.Restore(Objects.requireNonNull(left.get()));
+            lanes.restores().submitInternal(call);
+            return call.done.whenComplete((done, failure) -> left.set(call.left));
+        });
     }
 }

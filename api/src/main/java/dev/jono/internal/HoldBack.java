@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A pause begins only when the message is here again, so what another consumer takes first is not delayed. Called by the
  * intake on the storage's threads, and by handlers that release.
  */
-final class HoldBack {
+final class HoldBack implements ReservationImpl.ReleaseListener {
     private static final Log LOG = Log.named("dev.jono.worker");
 
     /** What comes back later than this after its release is not back at once. */
@@ -39,6 +39,7 @@ final class HoldBack {
 
     private final WorkerSource<?> source;
     private final EngineContext context;
+    private final Workers workers;
     private final String worker;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -68,11 +69,13 @@ final class HoldBack {
     HoldBack(WorkerSource<?> source, WorkerImpl worker) {
         this.source = source;
         this.context = worker.context;
+        this.workers = worker.workers;
         this.worker = worker.limits.name();
     }
 
     /** A handler is about to release a message, with this due time; null for its old one. */
-    void releasing(String id, @Nullable Due due) {
+    @Override
+    public void releasing(String id, @Nullable Due due) {
         if (due != null && (due.absolute() || due.millis() > 0)) {
             return; // it comes back when its handler says so
         }
@@ -90,7 +93,7 @@ final class HoldBack {
     List<Held> held(List<HeldMessage> messages) {
         boolean redelivered = messages.stream().anyMatch(each -> each.message.tries() > 0);
         // A delivery that has not been settled counts as a try when the message comes again.
-        Set<String> running = redelivered ? context.workers.handling(source.consumers) : Set.of();
+        Set<String> running = redelivered ? workers.handling(source.consumers) : Set.of();
         List<Held> held = new ArrayList<>(0);
         lock.lock();
         try {

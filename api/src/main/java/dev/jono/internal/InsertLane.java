@@ -3,7 +3,6 @@ package dev.jono.internal;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +10,9 @@ import java.util.concurrent.CompletionStage;
 
 /** Pushes of one queue. */
 final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
-    private final QueueCore core;
+    private final QueueScope scope;
+    private final PendingCounts counts;
+    private final QueueSignals signals;
 
     /** What one caller pushes in one go. */
     static final class Insert extends Lane.Call {
@@ -59,9 +60,11 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         }
     }
 
-    InsertLane(QueueCore core, int maxInFlight, Duration timeout) {
-        super(core.context, core.name, "push", maxInFlight, timeout);
-        this.core = core;
+    InsertLane(QueueScope scope, PendingCounts counts, QueueSignals signals, int maxInFlight) {
+        super(scope, "push", maxInFlight);
+        this.scope = scope;
+        this.counts = counts;
+        this.signals = signals;
     }
 
     @Override
@@ -73,11 +76,12 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
                 messages.addAll(call.messages);
             }
         }
-        return core.store.insert(InsertRequest.builder()
-                .messages(messages)
-                .token(token)
-                .announce(core.signals.carried())
-                .build());
+        return scope.store()
+                .insert(InsertRequest.builder()
+                        .messages(messages)
+                        .token(token)
+                        .announce(signals.carried())
+                        .build());
     }
 
     @Override
@@ -103,9 +107,9 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         long count = stored;
         long due = earliest;
         context.runConsequences(queue, () -> {
-            core.pendingCounts.pushed(count);
+            counts.pushed(count);
             if (due != Long.MAX_VALUE) {
-                core.signals.inserted(due);
+                signals.inserted(due);
             }
         });
         List<InsertResult.Item> told =
@@ -122,7 +126,7 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
     private InsertResult.Item inDoubt(InsertResult.Item item) {
         return item.failure() == null
                 ? item
-                : InsertResult.Item.failed(Failures.inDoubt("push", core.name, item.failure()));
+                : InsertResult.Item.failed(Failures.inDoubt("push", queue, item.failure()));
     }
 
     @Override
@@ -132,6 +136,6 @@ final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
 
     @Override
     void late(InsertResult answer) {
-        core.signals.inserted(1);
+        signals.inserted(1);
     }
 }

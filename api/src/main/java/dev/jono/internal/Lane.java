@@ -79,13 +79,17 @@ abstract class Lane<C extends Lane.Call, R> {
     /** How much may wait: more is held back, or refused. */
     record Bounds(long maxItems, long maxBytes, Duration timeout) {}
 
+    Lane(QueueScope scope, String step, int maxInFlight) {
+        this(scope.context(), scope.name(), step, maxInFlight, scope.timeout());
+    }
+
     Lane(EngineContext context, String queue, String step, int maxInFlight, Duration timeout) {
         this.context = context;
         this.queue = queue;
         this.step = step;
         this.maxInFlight = maxInFlight;
         this.timeout = timeout;
-        this.coalescedPump = new CoalescedStep(context, this::pump);
+        this.coalescedPump = new CoalescedStep(context.callbacks, this::pump);
     }
 
     /** Sends a batch to the storage, under this token, which is the same when the batch is repeated. */

@@ -33,7 +33,7 @@ final class MessageMove {
             return CompletableFuture.failedFuture(new UnsupportedCapabilityException(
                     step + " into its own queue", core.name, core.context.backendType, Capability.ATOMIC_MOVE));
         }
-        return core.unfinished(extend(core, item.receipt(), step)
+        return core.unfinished.add(extend(core, item.receipt(), step)
                 .thenCompose(held -> store(core, item, message))
                 .thenCompose(stored -> ack(core, item.receipt(), step)));
     }

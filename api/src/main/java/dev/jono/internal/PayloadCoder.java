@@ -144,7 +144,8 @@ final class PayloadCoder<T> {
             }
             return decoded;
         } catch (Throwable failure) {
-            throw new UndecodableException(queue, message.id(), message.payload(), failure);
+            throw new UndecodableException(
+                    queue, message.id(), message.payload(), FailureText.message(failure), failure);
         }
     }
 }

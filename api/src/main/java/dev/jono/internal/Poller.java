@@ -32,26 +32,47 @@ final class Poller {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Active queues, by poll interval in nanoseconds. An interval is ticking while it has an entry. */
-    @GuardedBy("lock") private final Map<Long, Set<QueueCore>> active = new HashMap<>();
+    @GuardedBy("lock") private final Map<Long, Set<Polled>> active = new HashMap<>();
 
     /** The next tick of each poll interval. */
     @GuardedBy("lock") private final Map<Long, JonoClock.Timer> ticks = new HashMap<>();
+
+    /** A queue that can be polled. */
+    interface Polled {
+        String name();
+
+        /** The pipeline that it belongs to; null where the backend keeps none apart. */
+        @Nullable String pipeline();
+
+        /** Its poll interval. */
+        long pollNanos();
+
+        StatsHub stats();
+
+        QueueWatch watch();
+
+        /** The storage says that a message is due after this many milliseconds, or {@link ClaimResult#NONE}. */
+        void probed(long millis);
+
+        /** Ends the polling if no waiter is left; returns whether one is. */
+        boolean stayActive();
+    }
 
     Poller(EngineContext context) {
         this.context = context;
     }
 
-    void add(QueueCore core) {
+    void add(Polled queue) {
         boolean first;
         lock.lock();
         try {
-            first = !active.containsKey(core.pollNanos);
-            active.computeIfAbsent(core.pollNanos, n -> new HashSet<>()).add(core);
+            first = !active.containsKey(queue.pollNanos());
+            active.computeIfAbsent(queue.pollNanos(), n -> new HashSet<>()).add(queue);
         } finally {
             lock.unlock();
         }
         if (first) {
-            plan(core.pollNanos);
+            plan(queue.pollNanos());
         }
     }
 
@@ -80,9 +101,9 @@ final class Poller {
     }
 
     private void tick(long pollNanos) {
-        List<QueueCore> cores;
+        List<Polled> queues;
         try {
-            cores = active(pollNanos);
+            queues = active(pollNanos);
         } catch (RuntimeException | Error failure) {
             LOG.error("a poll of the waiting queues failed; tried again after the poll interval", failure);
             plan(pollNanos);
@@ -91,46 +112,47 @@ final class Poller {
         // The next tick is planned by now: what goes wrong from here on must not plan it twice.
         try {
             if (!context.closed()) {
-                cores.stream()
-                        .collect(Collectors.groupingBy(c -> Optional.ofNullable(c.pipeline)))
+                queues.stream()
+                        .collect(Collectors.groupingBy(queue -> Optional.ofNullable(queue.pipeline())))
                         .values()
                         .forEach(this::look);
             }
         } catch (RuntimeException | Error failure) {
             LOG.error(
                     "{} waiting queues could not be looked at; tried again after the poll interval",
-                    cores.size(),
+                    queues.size(),
                     failure);
         }
     }
 
     /** At queues of one pipeline. */
-    private void look(List<QueueCore> cores) {
-        List<QueueCore> apart = cores.stream().filter(c -> !c.stats.carried()).toList();
-        probe(cores, apart, apart.isEmpty() ? NOTHING : checkPaused(apart));
+    private void look(List<Polled> queues) {
+        List<Polled> apart =
+                queues.stream().filter(queue -> !queue.stats().carried()).toList();
+        probe(queues, apart, apart.isEmpty() ? NOTHING : checkPaused(apart));
     }
 
     /** The queues that somebody waits on; plans the next tick if there are any. */
-    private List<QueueCore> active(long pollNanos) {
-        List<QueueCore> cores;
+    private List<Polled> active(long pollNanos) {
+        List<Polled> queues;
         lock.lock();
         try {
-            cores = new ArrayList<>(active.getOrDefault(pollNanos, Set.of()));
+            queues = new ArrayList<>(active.getOrDefault(pollNanos, Set.of()));
         } finally {
             lock.unlock();
         }
-        List<QueueCore> gone = context.closed()
-                ? cores
-                : cores.stream().filter(c -> !c.consumers.stayActive()).toList();
-        cores.removeAll(gone);
+        List<Polled> gone = context.closed()
+                ? queues
+                : queues.stream().filter(queue -> !queue.stayActive()).toList();
+        queues.removeAll(gone);
         boolean more;
         lock.lock();
         try {
-            Set<QueueCore> left = active.getOrDefault(pollNanos, Set.of());
+            Set<Polled> left = active.getOrDefault(pollNanos, Set.of());
             // One that became active again meanwhile has been added again, and is not among the gone for long.
-            gone.forEach(core -> {
-                if (!core.consumers.watch().active()) {
-                    left.remove(core);
+            gone.forEach(queue -> {
+                if (!queue.watch().active()) {
+                    left.remove(queue);
                 }
             });
             more = !left.isEmpty() && !context.closed();
@@ -143,7 +165,7 @@ final class Poller {
         if (more) {
             plan(pollNanos);
         }
-        return cores;
+        return queues;
     }
 
     /**
@@ -152,48 +174,47 @@ final class Poller {
      * @param apart those whose flag is read by itself
      * @param flags when it is
      */
-    private void probe(List<QueueCore> cores, List<QueueCore> apart, CompletableFuture<?> flags) {
-        List<QueueCore> flagged = cores.stream().filter(c -> c.stats.carried()).toList();
-        Map<QueueCore, Long> before = versions(flagged);
-        probe(cores, flagged, (result, failure) -> {
+    private void probe(List<Polled> queues, List<Polled> apart, CompletableFuture<?> flags) {
+        List<Polled> flagged =
+                queues.stream().filter(queue -> queue.stats().carried()).toList();
+        Map<Polled, Long> before = versions(flagged);
+        probe(queues, flagged, (result, failure) -> {
             if (result != null) {
                 read(before, result.paused());
                 probed(flagged, result);
                 whenRead(flags, () -> probed(apart, result));
             } else if (flagged.isEmpty()) {
-                tell(cores, failure);
+                tell(queues, failure);
             } else if (!context.closed()) {
                 // Perhaps the flags alone are out of reach: an outage of the stats must not take the net away.
                 CompletableFuture<?> all = CompletableFuture.allOf(flags, checkPaused(flagged));
-                probe(cores, List.of(), (again, why) -> {
+                probe(queues, List.of(), (again, why) -> {
                     if (again == null) {
-                        tell(cores, why);
+                        tell(queues, why);
                     } else {
-                        whenRead(all, () -> probed(cores, again));
+                        whenRead(all, () -> probed(queues, again));
                     }
                 });
             }
         });
     }
 
-    private void tell(List<QueueCore> cores, @Nullable Throwable failure) {
+    private void tell(List<Polled> queues, @Nullable Throwable failure) {
         if (!context.closed()) {
             LOG.outage(
                     context.outages,
                     failure,
                     "{} queues could not be probed; tried again after the poll interval",
-                    cores.size());
+                    queues.size());
         }
     }
 
     private void probe(
-            List<QueueCore> cores,
-            List<QueueCore> flagged,
-            BiConsumer<@Nullable ProbeResult, @Nullable Throwable> then) {
+            List<Polled> queues, List<Polled> flagged, BiConsumer<@Nullable ProbeResult, @Nullable Throwable> then) {
         ProbeRequest request = ProbeRequest.builder()
-                .queues(cores.stream().map(c -> c.name).collect(Collectors.toSet()))
-                .pipeline(cores.get(0).pipeline)
-                .flags(flagged.stream().map(c -> c.name).toList())
+                .queues(queues.stream().map(Polled::name).collect(Collectors.toSet()))
+                .pipeline(queues.get(0).pipeline())
+                .flags(flagged.stream().map(Polled::name).toList())
                 .build();
         CompletableFuture<ProbeResult> answer;
         long sent = context.clock.nanos();
@@ -210,26 +231,26 @@ final class Poller {
         });
     }
 
-    private static void probed(List<QueueCore> cores, ProbeResult result) {
-        cores.forEach(core -> core.consumers.probed(result.nextMillis().getOrDefault(core.name, ClaimResult.NONE)));
+    private static void probed(List<Polled> queues, ProbeResult result) {
+        queues.forEach(queue -> queue.probed(result.nextMillis().getOrDefault(queue.name(), ClaimResult.NONE)));
     }
 
     /** Reads the paused flag of one queue again. */
-    void checkPaused(QueueCore core) {
-        checkPaused(List.of(core));
+    void checkPaused(Polled queue) {
+        checkPaused(List.of(queue));
     }
 
     /** Reads the paused flag of one queue again, and then goes on. */
-    void checkPaused(QueueCore core, Runnable then) {
-        whenRead(checkPaused(List.of(core)), then);
+    void checkPaused(Polled queue, Runnable then) {
+        whenRead(checkPaused(List.of(queue)), then);
     }
 
-    private static CompletableFuture<?> checkPaused(List<QueueCore> cores) {
-        Map<StatsHub, List<QueueCore>> byHub = cores.stream().collect(Collectors.groupingBy(c -> c.stats));
+    private static CompletableFuture<?> checkPaused(List<Polled> queues) {
+        Map<StatsHub, List<Polled>> byHub = queues.stream().collect(Collectors.groupingBy(Polled::stats));
         List<CompletableFuture<?>> all = new ArrayList<>();
         byHub.forEach((hub, group) -> {
-            Map<QueueCore, Long> before = versions(group);
-            all.add(hub.pausedAmong(group.stream().map(c -> c.name).toList())
+            Map<Polled, Long> before = versions(group);
+            all.add(hub.pausedAmong(group.stream().map(Polled::name).toList())
                     .thenAccept(paused -> read(before, paused)));
         });
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
@@ -254,14 +275,13 @@ final class Poller {
         });
     }
 
-    private static Map<QueueCore, Long> versions(List<QueueCore> cores) {
-        return cores.stream()
-                .collect(Collectors.toMap(
-                        core -> core, core -> core.consumers.watch().version()));
+    private static Map<Polled, Long> versions(List<Polled> queues) {
+        return queues.stream()
+                .collect(Collectors.toMap(queue -> queue, queue -> queue.watch().version()));
     }
 
     /** What was read is believed where nothing has been heard since. */
-    private static void read(Map<QueueCore, Long> before, Set<String> paused) {
-        before.forEach((core, version) -> core.consumers.watch().read(paused.contains(core.name), version));
+    private static void read(Map<Polled, Long> before, Set<String> paused) {
+        before.forEach((queue, version) -> queue.watch().read(paused.contains(queue.name()), version));
     }
 }

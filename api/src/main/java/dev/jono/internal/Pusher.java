@@ -75,7 +75,7 @@ final class Pusher<T> {
         CompletableFuture<PushResult> future = new CompletableFuture<>();
         call.done.whenComplete((items, failure) -> {
             handle.context.runForUser(() -> {
-                Throwable refusal = failure == null ? items.get(0).failure() : Failures.unwrap(failure);
+                Throwable refusal = failure == null ? items.get(0).failure() : Completions.unwrap(failure);
                 if (refusal == null) {
                     PushResult result = result(items.get(0));
                     coder.pushed(message, result, null);
@@ -261,7 +261,7 @@ final class Pusher<T> {
                     try {
                         batch.settle(i, batch.chunks.get(i).done.join());
                     } catch (RuntimeException failure) {
-                        batch.settle(i, Failures.toThrow(failure));
+                        batch.settle(i, Completions.toThrow(failure));
                     }
                 }
                 List<PushResult> outcome = null;

@@ -1,6 +1,5 @@
 package dev.jono.internal;
 
-import dev.jono.spi.Due;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
@@ -9,24 +8,15 @@ import dev.jono.spi.Receipt;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.Signaller;
-import dev.jono.spi.StoredMessage;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What all objects of one queue in a factory share: its lanes to the storage, its intake, signals and counters. */
-final class QueueCore {
-    private static final Log LOG = Log.named("dev.jono");
-
+final class QueueCore implements Poller.Polled {
+    final QueueScope scope;
     final EngineContext context;
     final String name;
     final QueueStore store;
@@ -50,7 +40,8 @@ final class QueueCore {
     final SettleLane<MoveItem> moves;
     final RestoreLane restores;
     final SettleLane<Receipt> extensions;
-    private final Set<CompletableFuture<?>> unfinished = ConcurrentHashMap.newKeySet();
+    final UnfinishedWork unfinished;
+    final GiveBack giveBack;
 
     /** What a core is built from. */
     record Parts(
@@ -64,7 +55,8 @@ final class QueueCore {
             boolean carried,
             Poller poller,
             @Nullable String pipeline,
-            Function<String, QueueCore> others) {}
+            Function<String, QueueCore> others,
+            Function<QueueCore, DeliveryLimit> limit) {}
 
     QueueCore(Parts parts) {
         this.context = parts.context();
@@ -77,12 +69,14 @@ final class QueueCore {
         this.pipeline = parts.pipeline();
         this.others = parts.others();
         this.pendingCounts = new PendingCounts(stats, name);
-        this.signals = new QueueSignals(this, parts.signaller(), parts.carried());
-        this.consumers = new WaitingConsumers(this);
-        this.ordered = new InsertLane(this, 1, timeout);
-        this.unordered = new InsertLane(this, Math.max(1, context.traits.maxConcurrentInserts()), timeout);
+        this.scope = new QueueScope(context, name, store, timeout);
+        this.unfinished = new UnfinishedWork(scope);
+        this.signals = new QueueSignals(scope, parts.signaller(), parts.carried(), this::messagesDue);
+        this.ordered = new InsertLane(scope, pendingCounts, signals, 1);
+        this.unordered =
+                new InsertLane(scope, pendingCounts, signals, Math.max(1, context.traits.maxConcurrentInserts()));
         this.acks = new SettleLane<>(
-                this,
+                scope,
                 "ack",
                 true,
                 true,
@@ -90,7 +84,7 @@ final class QueueCore {
                         SettleRequest.builder().receipts(receipts).token(token).build()),
                 done -> {});
         this.releases = new SettleLane<>(
-                this,
+                scope,
                 "release",
                 true,
                 false,
@@ -101,7 +95,7 @@ final class QueueCore {
                         .build()),
                 this::released);
         this.moves = new SettleLane<>(
-                this,
+                scope,
                 "move",
                 true,
                 false,
@@ -112,7 +106,7 @@ final class QueueCore {
                         .build()),
                 this::moved);
         this.extensions = new SettleLane<>(
-                this,
+                scope,
                 "extend",
                 false,
                 false,
@@ -122,7 +116,19 @@ final class QueueCore {
                         .token(token)
                         .build()),
                 done -> {});
-        this.restores = new RestoreLane(this, timeout);
+        this.restores = new RestoreLane(scope, signals);
+        this.consumers = new WaitingConsumers(
+                scope,
+                this,
+                signals,
+                poller,
+                parts.limit().apply(this),
+                new GiveBack.Lanes(releases, restores, unfinished));
+        this.giveBack = consumers.claimLoop.giveBack;
+    }
+
+    private void messagesDue(long dueMillis) {
+        consumers.messagesDue(dueMillis);
     }
 
     private void released(List<ReleaseRequest.Item> done) {
@@ -145,117 +151,39 @@ final class QueueCore {
                 });
     }
 
-    /** Sorts out of a claim's messages those that were delivered as often as they may be: they go to the dead letter. */
-    List<HeldMessage> screen(List<StoredMessage> messages, ClaimTerms terms, long sentNanos) {
-        List<HeldMessage> handed = new ArrayList<>(messages.size());
-        for (StoredMessage message : messages) {
-            HeldMessage delivered = new HeldMessage(message, terms, sentNanos);
-            if (terms.reserves() && message.tries() >= terms.maxDeliveries() && !name.equals(terms.deadLetterQueue())) {
-                String reason = message.expired() ? DeadLetters.EXPIRED : DeadLetters.LIMIT;
-                String error = message.expired() ? "the lease of its last delivery ended unsettled" : null;
-                // The delivery that ended here is the last one, so one less came before it.
-                StoredMessage ended = message.with(message.dueMillis(), Math.max(0, message.tries() - 1));
-                DeadLetters.move(this, delivered.receipt(), ended, terms.deadLetterQueue(), reason, error)
-                        .whenComplete((done, failure) -> {
-                            if (failure != null) {
-                                LOG.outage(
-                                        context.outages,
-                                        failure,
-                                        "message {} of queue '{}' could not be moved to the dead letter; tried again after its lease",
-                                        message.id(),
-                                        name);
-                            }
-                        });
-            } else {
-                handed.add(delivered);
-            }
-        }
-        return handed;
+    @Override
+    public String name() {
+        return name;
     }
 
-    /**
-     * Gives back, uncounted and to its old place, what was claimed or taken and not handed out. Repeated until it is
-     * done: of what was taken this process has the only copy. What is still held when the factory closes returns after
-     * its lease. Until it is back this process claims no more of the queue.
-     */
-    CompletableFuture<Void> giveBack(List<HeldMessage> messages) {
-        return giveBack(messages, null);
+    @Override
+    public @Nullable String pipeline() {
+        return pipeline;
     }
 
-    /** As {@link #giveBack(List)}, but what was claimed stays away until then; null for its old place. */
-    CompletableFuture<Void> giveBack(List<HeldMessage> messages, @Nullable Due due) {
-        List<ReleaseRequest.Item> held = messages.stream()
-                .filter(m -> m.terms.reserves())
-                .map(m -> ReleaseRequest.Item.of(m.receipt(), due, false))
-                .toList();
-        List<StoredMessage> taken = messages.stream()
-                .filter(m -> !m.terms.reserves())
-                .map(m -> m.message)
-                .toList();
-        CompletableFuture<Void> released = held.isEmpty()
-                ? CompletableFuture.completedFuture(null)
-                : persistently("release", () -> {
-                    SettleLane.Settle<ReleaseRequest.Item> call = new SettleLane.Settle<>(held);
-                    releases.submitInternal(call);
-                    return call.done;
-                });
-        CompletableFuture<Void> restored = taken.isEmpty() ? CompletableFuture.completedFuture(null) : restore(taken);
-        CompletableFuture<Void> back = CompletableFuture.allOf(released, restored);
-        consumers.claimLoop.giveBack.await(back);
-        return back;
+    @Override
+    public long pollNanos() {
+        return pollNanos;
     }
 
-    /** Puts back what was taken, repeated until it is done: what is back may be taken, and must not come a second time. */
-    CompletableFuture<Void> restore(List<StoredMessage> messages) {
-        AtomicReference<List<StoredMessage>> left = new AtomicReference<>(messages);
-        return persistently("restore", () -> {
-            RestoreLane.Restore call = new RestoreLane.Restore(Objects.requireNonNull(left.get()));
-            restores.submitInternal(call);
-            return call.done.whenComplete((done, failure) -> left.set(call.left));
-        });
+    @Override
+    public StatsHub stats() {
+        return stats;
     }
 
-    /** Does something again, with a growing pause, until the storage has done it or the factory is at its end. */
-    CompletableFuture<Void> persistently(String step, Supplier<CompletableFuture<?>> attempt) {
-        CompletableFuture<Void> done = unfinished(new CompletableFuture<>());
-        attempt(step, 0, attempt, done);
-        return done;
+    @Override
+    public QueueWatch watch() {
+        return consumers.watch();
     }
 
-    private void attempt(
-            String step, int failures, Supplier<CompletableFuture<?>> attempt, CompletableFuture<Void> done) {
-        attempt.get().whenComplete((result, failure) -> {
-            if (failure == null) {
-                done.complete(null);
-            } else if (context.ended()) {
-                LOG.error("{} on queue '{}' failed while the factory closes", step, name, failure);
-                done.completeExceptionally(failure);
-            } else {
-                long pauseMillis = Math.min(10_000, 50L << Math.min(failures, 10));
-                LOG.outage(
-                        context.outages,
-                        failure,
-                        "{} on queue '{}' failed; tried again in {} ms",
-                        step,
-                        name,
-                        pauseMillis);
-                context.clock.schedule(pauseMillis * 1_000_000, () -> attempt(step, failures + 1, attempt, done));
-            }
-        });
+    @Override
+    public void probed(long millis) {
+        consumers.probed(millis);
     }
 
-    /** Something that takes several calls, or several attempts: the close of the factory waits for it. */
-    @SuppressWarnings("CollectionUndefinedEquality") // identity is what is meant
-    <F extends CompletableFuture<?>> F unfinished(F work) {
-        unfinished.add(work);
-        work.whenComplete((done, failure) -> unfinished.remove(work));
-        return work;
-    }
-
-    /** Completes when all that is unfinished now has ended, well or not. */
-    CompletableFuture<?> finished() {
-        return CompletableFuture.allOf(unfinished.toArray(CompletableFuture[]::new))
-                .exceptionally(failure -> null);
+    @Override
+    public boolean stayActive() {
+        return consumers.stayActive();
     }
 
     /** All lanes, for quiet at the end. */

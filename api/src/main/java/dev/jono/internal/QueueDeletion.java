@@ -21,7 +21,7 @@ final class QueueDeletion {
         DeleteRequest request =
                 DeleteRequest.builder().withMessages(withMessages).build();
         DeleteResult result =
-                handle.await("delete", StorageCall.single(core, "delete", token -> core.store.delete(request)));
+                handle.await("delete", StorageCall.single(core.scope, "delete", token -> core.store.delete(request)));
         if (!result.deleted()) {
             throw new QueueNotEmptyException(core.name, result.messages());
         }

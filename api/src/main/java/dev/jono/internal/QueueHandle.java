@@ -176,7 +176,7 @@ final class QueueHandle {
             if (failure == null) {
                 UserFutures.complete(future, value);
             } else {
-                UserFutures.fail(future, Failures.unwrap(failure));
+                UserFutures.fail(future, Completions.unwrap(failure));
             }
         }));
         return future;

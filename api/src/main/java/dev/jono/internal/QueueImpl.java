@@ -142,7 +142,7 @@ final class QueueImpl<T> implements MessageQueue<T> {
                 .toList();
         context.requireOpen(core.name);
         if (!taken.isEmpty()) {
-            handle.await("restore", core.restore(taken));
+            handle.await("restore", core.giveBack.restore(taken));
             core.pendingCounts.takeBack(Counter.POPPED, taken.size());
         }
     }
@@ -295,7 +295,7 @@ final class QueueImpl<T> implements MessageQueue<T> {
         return handle.await(
                         "remove",
                         StorageCall.single(
-                                core,
+                                core.scope,
                                 "remove",
                                 token -> core.store.remove(RemoveRequest.builder()
                                         .ids(List.of(id))

@@ -5,6 +5,7 @@ import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class QueueSignals {
     private static final Log LOG = Log.named("dev.jono.signal");
 
-    private final QueueCore core;
+    private final QueueScope scope;
     private final Signaller signaller;
     private final boolean carried;
+    private final LongConsumer local;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private boolean publishing;
@@ -30,8 +32,15 @@ final class QueueSignals {
     /** The earliest due time that is still to be published; {@code Long.MAX_VALUE} for none. */
     @GuardedBy("lock") private long unpublished = Long.MAX_VALUE;
 
-    QueueSignals(QueueCore core, Signaller signaller, boolean carried) {
-        this.core = core;
+    /**
+     * The signals of one queue.
+     *
+     * @param carried whether the backend publishes, in the same round trip as the change
+     * @param local gets the due time of each insert of this process, by the storage's clock
+     */
+    QueueSignals(QueueScope scope, Signaller signaller, boolean carried, LongConsumer local) {
+        this.scope = scope;
+        this.local = local;
         this.signaller = signaller;
         this.carried = carried;
     }
@@ -43,25 +52,25 @@ final class QueueSignals {
 
     /** Messages came in here, due at this time by the storage's clock. */
     void inserted(long dueMillis) {
-        core.consumers.messagesDue(dueMillis);
+        local.accept(dueMillis);
         if (!carried) {
             publishInserted(dueMillis);
         }
     }
 
     void paused(boolean paused) {
-        publish(paused ? Signal.paused(core.name) : Signal.resumed(core.name));
+        publish(paused ? Signal.paused(scope.name()) : Signal.resumed(scope.name()));
     }
 
     Signaller.@Nullable Subscription subscribe(Signaller.Listener listener) {
         try {
-            return signaller.subscribe(core.name, listener);
+            return signaller.subscribe(scope.name(), listener);
         } catch (RuntimeException | Error failure) {
             LOG.outage(
-                    core.context.outages,
+                    scope.context().outages,
                     failure,
                     "cannot listen to signals of queue '{}'; the poll interval must do",
-                    core.name);
+                    scope.name());
             return null;
         }
     }
@@ -72,10 +81,10 @@ final class QueueSignals {
                 subscription.close();
             } catch (RuntimeException | Error failure) {
                 LOG.outage(
-                        core.context.outages,
+                        scope.context().outages,
                         failure,
                         "the subscription to signals of queue '{}' did not end cleanly",
-                        core.name);
+                        scope.name());
             }
         }
     }
@@ -87,9 +96,9 @@ final class QueueSignals {
             lock.lock();
             try {
                 unpublished = Math.min(unpublished, due);
-                long now = core.context.clock.nanos();
+                long now = scope.context().clock.nanos();
                 // One that is not answered is given up, or the queue would be silent for ever.
-                if (publishing && now - publishingSinceNanos < core.timeout.toNanos()) {
+                if (publishing && now - publishingSinceNanos < scope.timeout().toNanos()) {
                     return;
                 }
                 publishing = true;
@@ -100,7 +109,7 @@ final class QueueSignals {
             } finally {
                 lock.unlock();
             }
-            CompletionStage<Void> sent = publish(Signal.inserted(core.name, due));
+            CompletionStage<Void> sent = publish(Signal.inserted(scope.name(), due));
             if (sent != null && !sent.toCompletableFuture().isDone()) {
                 sent.whenComplete((done, failure) -> {
                     long next = published(mine);
@@ -136,7 +145,7 @@ final class QueueSignals {
     private @Nullable CompletionStage<Void> publish(Signal signal) {
         try {
             return signaller.publish(signal).whenComplete((sent, failure) -> {
-                if (failure != null && !core.context.closed()) {
+                if (failure != null && !scope.context().closed()) {
                     unsent(failure);
                 }
             });
@@ -148,9 +157,9 @@ final class QueueSignals {
 
     private void unsent(Throwable failure) {
         LOG.outage(
-                core.context.outages,
+                scope.context().outages,
                 failure,
                 "signal of queue '{}' could not be sent; others see it at their poll interval",
-                core.name);
+                scope.name());
     }
 }

@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class QueueWatch implements Signaller.Listener {
     static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
 
-    private final QueueCore core;
-    private final WaitingConsumers intake;
+    private final EngineContext context;
+    private final QueueSignals signals;
+    private final Poller poller;
+    private final Poller.Polled queue;
+    private final Listener listener;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Written with the lock held. */
@@ -34,9 +37,21 @@ final class QueueWatch implements Signaller.Listener {
         PAUSED
     }
 
-    QueueWatch(QueueCore core, WaitingConsumers intake) {
-        this.core = core;
-        this.intake = intake;
+    /** Learns what happens to the queue. Called on any thread, with no lock of the watch held. */
+    interface Listener {
+        /** Messages came in, due at this time by the storage's clock. */
+        void messagesDue(long dueMillis);
+
+        /** The paused flag was set or cleared, or is known now. */
+        void pauseChanged(boolean paused);
+    }
+
+    QueueWatch(EngineContext context, QueueSignals signals, Poller poller, Poller.Polled queue, Listener listener) {
+        this.context = context;
+        this.signals = signals;
+        this.poller = poller;
+        this.queue = queue;
+        this.listener = listener;
     }
 
     boolean active() {
@@ -91,7 +106,7 @@ final class QueueWatch implements Signaller.Listener {
     }
 
     void listen() {
-        Signaller.Subscription fresh = core.signals.subscribe(this);
+        Signaller.Subscription fresh = signals.subscribe(this);
         Signaller.Subscription surplus = fresh;
         long begun;
         lock.lock();
@@ -104,11 +119,11 @@ final class QueueWatch implements Signaller.Listener {
         } finally {
             lock.unlock();
         }
-        core.signals.unsubscribe(surplus);
-        core.poller.add(core);
+        signals.unsubscribe(surplus);
+        poller.add(queue);
         // Stats are best effort: if they do not answer, nobody waits for them for long.
-        JonoClock.Timer limit = core.context.clock.schedule(STATS_PATIENCE_NANOS, () -> read(false, begun));
-        core.stats.paused(core.name).thenAccept(paused -> {
+        JonoClock.Timer limit = context.clock.schedule(STATS_PATIENCE_NANOS, () -> read(false, begun));
+        queue.stats().paused(queue.name()).thenAccept(paused -> {
             limit.cancel();
             read(paused, begun);
         });
@@ -117,7 +132,7 @@ final class QueueWatch implements Signaller.Listener {
     @Override
     public void onSignal(Signal signal) {
         switch (signal.kind()) {
-            case INSERTED -> intake.messagesDue(signal.dueMillis());
+            case INSERTED -> listener.messagesDue(signal.dueMillis());
             case PAUSED -> signalled(true);
             case RESUMED -> signalled(false);
         }
@@ -125,7 +140,7 @@ final class QueueWatch implements Signaller.Listener {
 
     @Override
     public void onGap() {
-        core.poller.checkPaused(core, () -> intake.messagesDue(0));
+        poller.checkPaused(queue, () -> listener.messagesDue(0));
     }
 
     /** Signals of different processes may overtake one another: what one says is done at once, and news are looked up. */
@@ -133,7 +148,7 @@ final class QueueWatch implements Signaller.Listener {
         boolean news = state != (paused ? State.PAUSED : State.OPEN);
         set(paused);
         if (news) {
-            core.poller.checkPaused(core);
+            poller.checkPaused(queue);
         }
     }
 
@@ -149,7 +164,7 @@ final class QueueWatch implements Signaller.Listener {
         } finally {
             lock.unlock();
         }
-        intake.pauseChanged(paused);
+        listener.pauseChanged(paused);
     }
 
     /** The flag was read, and the reading began at this version. */
@@ -165,6 +180,6 @@ final class QueueWatch implements Signaller.Listener {
         } finally {
             lock.unlock();
         }
-        intake.pauseChanged(paused);
+        listener.pauseChanged(paused);
     }
 }

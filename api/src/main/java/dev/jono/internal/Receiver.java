@@ -112,7 +112,7 @@ final class Receiver<T, M> {
             }
             throw e;
         } catch (ExecutionException e) {
-            throw Failures.toThrow(e);
+            throw Completions.toThrow(e);
         } finally {
             core.context.spin.end();
         }
@@ -173,7 +173,7 @@ final class Receiver<T, M> {
     private void finish(WaitFuture<M, ?> future, @Nullable List<HeldMessage> got, @Nullable Throwable failure) {
         if (got == null) {
             UserFutures.fail(
-                    future, failure == null ? new IllegalStateException("no answer") : Failures.unwrap(failure));
+                    future, failure == null ? new IllegalStateException("no answer") : Completions.unwrap(failure));
             return;
         }
         if (future.isDone()) {
@@ -209,7 +209,7 @@ final class Receiver<T, M> {
 
     private void giveBack(List<HeldMessage> messages) {
         if (!messages.isEmpty()) {
-            core.giveBack(messages);
+            core.giveBack.give(messages);
         }
     }
 
@@ -254,7 +254,7 @@ final class Receiver<T, M> {
         boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
         if (deadLetters.equals(core.name) || (core.context.can(Capability.RESERVE) && !last)) {
             long delay = handle.settings.pause(message.tries() + 1).toMillis();
-            return core.restore(
+            return core.giveBack.restore(
                     List.of(message.with(core.context.storageClock.nowMillis() + delay, message.tries() + 1)));
         }
         Headers why = DeadLetters.headers(
@@ -265,7 +265,8 @@ final class Receiver<T, M> {
                 .headers(message.headers().merged(Headers.DEAD_LETTER, why))
                 .due(Due.now())
                 .build();
-        return core.persistently("dead letter", () -> {
+        return core.unfinished
+                .persistently("dead letter", () -> {
                     InsertLane.Insert call = InsertLane.Insert.own(raw);
                     call.patient = true;
                     core.others.apply(deadLetters).ordered.submitInternal(call);

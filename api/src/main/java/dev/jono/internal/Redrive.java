@@ -58,7 +58,7 @@ final class Redrive {
             }
         } finally {
             if (!staying.isEmpty()) {
-                handle.await("release", core.giveBack(staying));
+                handle.await("release", core.giveBack.give(staying));
             }
         }
         return moved;
@@ -75,7 +75,7 @@ final class Redrive {
                 moves.add(move);
                 move.whenComplete((done, failure) -> {
                     if (failure != null && !Failures.stale(failure)) {
-                        core.giveBack(List.of(delivered));
+                        core.giveBack.give(List.of(delivered));
                     }
                 });
             }
@@ -101,15 +101,15 @@ final class Redrive {
                 .map(message -> new HeldMessage(message, terms, sent))
                 .toList();
         CompletableFuture<List<HeldMessage>> claimed = StorageCall.single(
-                        core,
+                        core.scope,
                         "redrive",
                         token -> core.store.claim(terms.claim(max, token)),
-                        late -> core.giveBack(delivered.apply(late)))
+                        late -> core.giveBack.give(delivered.apply(late)))
                 .thenApply(delivered);
         try {
             return handle.await("redrive", claimed);
         } catch (RuntimeException late) {
-            claimed.thenAccept(core::giveBack); // this queue object may wait for less time than the call
+            claimed.thenAccept(core.giveBack::give); // this queue object may wait for less time than the call
             throw late;
         }
     }

@@ -16,9 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     final HeldMessage delivered;
     private final T payload;
-    private final @Nullable HoldBack holdBack;
+    private final @Nullable ReleaseListener releases;
     private volatile long leaseEndMillis;
     private volatile @Nullable Backoff backoff;
+
+    /** Learns of releases. */
+    interface ReleaseListener {
+        /**
+         * A message is about to be released. Called on the thread that releases it.
+         *
+         * @param due its new due time; null if it keeps its old one
+         */
+        void releasing(String id, @Nullable Due due);
+    }
 
     ReservationImpl(QueueHandle handle, HeldMessage delivered, T payload) {
         this(handle, delivered, payload, null);
@@ -27,13 +37,13 @@ final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     /**
      * As a worker's handler gets it.
      *
-     * @param holdBack is told when it is released; null for none
+     * @param releases is called before each release; null for none
      */
-    ReservationImpl(QueueHandle handle, HeldMessage delivered, T payload, @Nullable HoldBack holdBack) {
+    ReservationImpl(QueueHandle handle, HeldMessage delivered, T payload, @Nullable ReleaseListener releases) {
         super(handle, delivered.receipt());
         this.delivered = delivered;
         this.payload = payload;
-        this.holdBack = holdBack;
+        this.releases = releases;
         this.leaseEndMillis = delivered.message.leaseEndMillis();
     }
 
@@ -61,8 +71,8 @@ final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
 
     @Override
     void releasing(@Nullable Due due) {
-        if (holdBack != null) {
-            holdBack.releasing(id(), due);
+        if (releases != null) {
+            releases.releasing(id(), due);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.jono.internal;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.StoredMessage;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +10,8 @@ import java.util.concurrent.CompletionStage;
 
 /** Messages that were taken and go back into their place. */
 final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
-    private final QueueCore core;
+    private final QueueScope scope;
+    private final QueueSignals signals;
 
     /** Messages to put back. */
     static final class Restore extends Lane.Call {
@@ -33,25 +33,27 @@ final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
         }
     }
 
-    RestoreLane(QueueCore core, Duration timeout) {
-        super(core.context, core.name, "restore", 1, timeout);
-        this.core = core;
+    RestoreLane(QueueScope scope, QueueSignals signals) {
+        super(scope, "restore", 1);
+        this.scope = scope;
+        this.signals = signals;
     }
 
     @Override
     CompletionStage<InsertResult> send(List<Restore> batch, String token) {
         List<StoredMessage> messages = new ArrayList<>();
         batch.forEach(call -> messages.addAll(call.messages));
-        return core.store.restore(RestoreRequest.builder()
-                .messages(messages)
-                .token(token)
-                .announce(core.signals.carried())
-                .build());
+        return scope.store()
+                .restore(RestoreRequest.builder()
+                        .messages(messages)
+                        .token(token)
+                        .announce(signals.carried())
+                        .build());
     }
 
     @Override
     void complete(List<Restore> batch, InsertResult answer, boolean repeated) {
-        context.runConsequences(queue, () -> core.signals.inserted(1));
+        context.runConsequences(queue, () -> signals.inserted(1));
         int at = 0;
         for (Restore call : batch) {
             RuntimeException failure = null;

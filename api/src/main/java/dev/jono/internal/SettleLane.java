@@ -62,13 +62,13 @@ final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
      * @param applied is told which items were done, before their callers are
      */
     SettleLane(
-            QueueCore core,
+            QueueScope scope,
             String step,
             boolean leavesGone,
             boolean mayOvertake,
             Step<I> storage,
             Consumer<List<I>> applied) {
-        super(core.context, core.name, step, mayOvertake ? core.context.traits.maxConcurrentAcks() : 1, core.timeout);
+        super(scope, step, mayOvertake ? scope.context().traits.maxConcurrentAcks() : 1);
         this.leavesGone = leavesGone;
         this.mayOvertake = mayOvertake;
         this.storage = storage;

@@ -40,6 +40,10 @@ abstract class StorageCall<R> {
 
     private volatile JonoClock.@Nullable Timer limit;
 
+    StorageCall(QueueScope scope, String step) {
+        this(scope.context(), scope.name(), step, scope.timeout());
+    }
+
     StorageCall(EngineContext context, String queue, String step, Duration timeout) {
         this.context = context;
         this.queue = queue;
@@ -51,19 +55,19 @@ abstract class StorageCall<R> {
     }
 
     /** A call that is sent alone, in no batch. */
-    static <R> CompletableFuture<R> single(QueueCore core, String step, Function<String, CompletionStage<R>> call) {
-        return single(core, step, call, tooLate -> {});
+    static <R> CompletableFuture<R> single(QueueScope scope, String step, Function<String, CompletionStage<R>> call) {
+        return single(scope, step, call, tooLate -> {});
     }
 
     /**
-     * As {@link #single(QueueCore, String, Function)}.
+     * As {@link #single(QueueScope, String, Function)}.
      *
      * @param tooLate gets an answer that came after the time limit
      */
     static <R> CompletableFuture<R> single(
-            QueueCore core, String step, Function<String, CompletionStage<R>> call, Consumer<R> tooLate) {
+            QueueScope scope, String step, Function<String, CompletionStage<R>> call, Consumer<R> tooLate) {
         CompletableFuture<R> done = new CompletableFuture<>();
-        new StorageCall<R>(core.context, core.name, step, core.timeout) {
+        new StorageCall<R>(scope, step) {
             @Override
             CompletionStage<R> send(String token) {
                 return call.apply(token);

@@ -75,7 +75,9 @@ final class TaskRunner {
         CompletableFuture<Void> owed = task.claimReturn();
         if (owed != null) {
             completeWith(
-                    owed, startSafely(() -> task.source.spec.queue().handle.core.giveBack(task.delivered)));
+                    owed,
+                    startSafely(
+                            () -> task.source.spec.queue().handle.core.giveBack.give(task.delivered)));
         }
     }
 
@@ -234,7 +236,7 @@ final class TaskRunner {
                 failure == null
                         ? next
                         : "it could not be settled, and returns after its lease ("
-                                + FailureText.of(Failures.unwrap(failure)) + ")"));
+                                + FailureText.of(Completions.unwrap(failure)) + ")"));
     }
 
     private void warn(ReservationImpl<?> reservation, Throwable failure, String next) {
@@ -268,7 +270,7 @@ final class TaskRunner {
             if (failure == null) {
                 return;
             }
-            Throwable cause = Failures.unwrap(failure);
+            Throwable cause = Completions.unwrap(failure);
             if (cause instanceof StaleReservationException) {
                 LOG.warn(
                         "worker '{}': {} of message {} of queue '{}' failed: {}",

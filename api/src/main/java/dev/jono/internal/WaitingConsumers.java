@@ -17,8 +17,9 @@ import java.util.function.Predicate;
  *
  * <p>The lock is never held while the storage, a signaller or a waiter runs.
  */
-final class WaitingConsumers {
-    private final QueueCore core;
+final class WaitingConsumers implements QueueWatch.Listener {
+    private final Poller.Polled queue;
+    private final QueueSignals signals;
     private final EngineContext context;
     private final CoalescedStep coalescedPump;
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,14 +32,22 @@ final class WaitingConsumers {
 
     private final ClaimTrigger trigger;
 
-    WaitingConsumers(QueueCore core) {
-        this.core = core;
-        this.context = core.context;
-        this.watch = new QueueWatch(core, this);
+    /** The waiters of one queue. */
+    WaitingConsumers(
+            QueueScope scope,
+            Poller.Polled queue,
+            QueueSignals signals,
+            Poller poller,
+            DeliveryLimit limit,
+            GiveBack.Lanes lanes) {
+        this.queue = queue;
+        this.signals = signals;
+        this.context = scope.context();
+        this.watch = new QueueWatch(context, signals, poller, queue, this);
         this.line = new WaitingLine(new SharedTimeouts(context.clock, lock));
         this.trigger = new ClaimTrigger(context);
-        this.claimLoop = new ClaimLoop(core, watch, lock, line, trigger);
-        this.coalescedPump = new CoalescedStep(context, claimLoop::pump);
+        this.claimLoop = new ClaimLoop(scope, watch, lock, line, trigger, limit, lanes);
+        this.coalescedPump = new CoalescedStep(context.callbacks, claimLoop::pump);
     }
 
     /** Adds a waiter. */
@@ -122,8 +131,9 @@ final class WaitingConsumers {
 
     /** Whether both are of one queue: objects with other options may each have an intake. */
     boolean sameQueue(WaitingConsumers other) {
-        return core == other.core
-                || (core.name.equals(other.core.name) && Objects.equals(core.pipeline, other.core.pipeline));
+        return queue.equals(other.queue)
+                || (queue.name().equals(other.queue.name())
+                        && Objects.equals(queue.pipeline(), other.queue.pipeline()));
     }
 
     /** The paused flag of the queue, and the signals. */
@@ -132,7 +142,8 @@ final class WaitingConsumers {
     }
 
     /** The flag was set or cleared. */
-    void pauseChanged(boolean paused) {
+    @Override
+    public void pauseChanged(boolean paused) {
         List<Waiter> all;
         lock.lock();
         try {
@@ -146,7 +157,8 @@ final class WaitingConsumers {
     }
 
     /** Messages came in, due at this time by the storage's clock. */
-    void messagesDue(long dueMillis) {
+    @Override
+    public void messagesDue(long dueMillis) {
         lock.lock();
         try {
             trigger.setAt(dueMillis);
@@ -180,7 +192,7 @@ final class WaitingConsumers {
         } finally {
             lock.unlock();
         }
-        core.signals.unsubscribe(ended);
+        signals.unsubscribe(ended);
         return false;
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects a worker's settings. */
 final class WorkerBuilderImpl implements WorkerBuilder {
     private final EngineContext context;
+    private final Workers workers;
     private final List<WorkerSource.Spec<?>> specs = new ArrayList<>();
     private String name = "worker";
     private int concurrency = 1;
@@ -25,8 +26,9 @@ final class WorkerBuilderImpl implements WorkerBuilder {
     private @Nullable Executor executor;
     private boolean strictOrder;
 
-    WorkerBuilderImpl(EngineContext context) {
+    WorkerBuilderImpl(EngineContext context, Workers workers) {
         this.context = context;
+        this.workers = workers;
     }
 
     @Override
@@ -122,6 +124,7 @@ final class WorkerBuilderImpl implements WorkerBuilder {
         context.requireOpen(specs.get(0).queue().name());
         WorkerImpl worker = new WorkerImpl(
                 context,
+                workers,
                 new WorkerImpl.Limits(name, concurrency, prefetch, lease, maxRuntime, strictOrder),
                 executor,
                 specs);

@@ -28,6 +28,7 @@ final class WorkerImpl implements Worker {
     private static final int MOST_DOUBLINGS = 10;
 
     final EngineContext context;
+    final Workers workers;
     final Limits limits;
     private final Executor executor;
     private final List<WorkerSource<?>> sources = new ArrayList<>();
@@ -61,8 +62,14 @@ final class WorkerImpl implements Worker {
             Duration maxRuntime,
             boolean strictOrder) {}
 
-    WorkerImpl(EngineContext context, Limits limits, @Nullable Executor executor, List<WorkerSource.Spec<?>> specs) {
+    WorkerImpl(
+            EngineContext context,
+            Workers workers,
+            Limits limits,
+            @Nullable Executor executor,
+            List<WorkerSource.Spec<?>> specs) {
         this.context = context;
+        this.workers = workers;
         this.limits = limits;
         this.settlements = new PendingSettlements(context);
         this.executor = executor == null ? context.users : executor;
@@ -84,7 +91,7 @@ final class WorkerImpl implements Worker {
     }
 
     void start() {
-        context.workers.add(this);
+        workers.add(this);
         for (WorkerSource<?> source : sources) {
             source.spec.queue().handle.readAheads.add(source.drainHook);
             source.consumers.add(source);
@@ -344,7 +351,7 @@ final class WorkerImpl implements Worker {
         }
         for (Task<?> task : back) {
             task.source.spec.queue().handle.held(-task.size());
-            settlements.add(task.source.spec.queue().handle.core.giveBack(task.delivered));
+            settlements.add(task.source.spec.queue().handle.core.giveBack.give(task.delivered));
         }
     }
 
@@ -453,7 +460,7 @@ final class WorkerImpl implements Worker {
         } finally {
             lock.unlock();
         }
-        context.workers.remove(this);
+        workers.remove(this);
     }
 
     @Override

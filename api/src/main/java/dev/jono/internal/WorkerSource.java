@@ -59,7 +59,7 @@ final class WorkerSource<T> extends Waiter {
             return false;
         }
         for (HoldBack.Held each : held) {
-            addSettlement(spec.queue().handle.core.giveBack(List.of(each.message()), Due.in(each.pauseMillis())));
+            addSettlement(spec.queue().handle.core.giveBack.give(List.of(each.message()), Due.in(each.pauseMillis())));
         }
         return true;
     }

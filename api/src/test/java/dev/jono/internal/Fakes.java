@@ -158,7 +158,8 @@ final class Fakes {
                 null,
                 name -> {
                     throw new UnsupportedOperationException(name);
-                }));
+                },
+                DeadLetters::limit));
     }
 
     /** Stands still until it is moved. */
