@@ -90,9 +90,14 @@ final class ClaimLoop implements ClaimCall.Sink {
 
     /** Whether none is under way, and all that came is handed out. */
     boolean idle() {
+        return isHandedOut(Long.MAX_VALUE - 1);
+    }
+
+    /** Whether the claims up to this number have ended, and what they brought is handed out. */
+    private boolean isHandedOut(long last) {
         lock.lock();
         try {
-            return oldest() == Long.MAX_VALUE;
+            return oldest() > last;
         } finally {
             lock.unlock();
         }
@@ -107,23 +112,13 @@ final class ClaimLoop implements ClaimCall.Sink {
 
     /** Waits, uninterruptibly, until no claim made so far is under way: what it brings has been handed on, or is back. */
     boolean awaitLanded(long deadlineNanos) {
-        boolean interrupted = false;
         lock.lock();
         try {
             long last = made;
-            while (oldest() <= last || giveBack.any()) {
-                long left = deadlineNanos - context.clock.nanos();
-                if (left <= 0) {
-                    return false;
-                }
-                interrupted |= UninterruptibleWait.change(landed, context.clock, left);
-            }
-            return true;
+            return UninterruptibleWait.until(
+                    landed, context.clock, deadlineNanos, () -> isHandedOut(last) && !giveBack.any());
         } finally {
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

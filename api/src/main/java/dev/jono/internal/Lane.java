@@ -131,30 +131,21 @@ abstract class Lane<C extends Lane.Call, R> {
 
     /** Adds a call; where the bounds are reached, waits for room, uninterruptibly. */
     final void submitBlocking(C call, Bounds bounds) {
-        boolean interrupted = false;
-        long deadline = context.clock.nanos() + bounds.timeout().toNanos();
         call.waitedFor = true;
         bound(call, bounds);
         lock.lock();
         try {
-            while (!fits(call, bounds)) {
-                long left = deadline - context.clock.nanos();
-                if (left <= 0) {
-                    throw new StorageException(
-                            step + " on queue '" + queue + "' waited " + Durations.format(bounds.timeout())
-                                    + " behind other calls and was not sent; the storage is slower than its callers",
-                            queue,
-                            null,
-                            null);
-                }
-                interrupted |= UninterruptibleWait.change(changed, context.clock, left);
+            if (!UninterruptibleWait.until(changed, context.clock, call.sendByNanos, () -> fits(call, bounds))) {
+                throw new StorageException(
+                        step + " on queue '" + queue + "' waited " + Durations.format(bounds.timeout())
+                                + " behind other calls and was not sent; the storage is slower than its callers",
+                        queue,
+                        null,
+                        null);
             }
             accept(call);
         } finally {
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
         pump();
     }
@@ -220,22 +211,20 @@ abstract class Lane<C extends Lane.Call, R> {
 
     /** Waits, uninterruptibly, until nothing is pending or under way. */
     final boolean awaitQuiet(long deadlineNanos) {
-        boolean interrupted = false;
         lock.lock();
         try {
-            while (inFlight > 0 || telling > 0 || !pending.isEmpty()) {
-                long left = deadlineNanos - context.clock.nanos();
-                if (left <= 0) {
-                    return false;
-                }
-                interrupted |= UninterruptibleWait.change(changed, context.clock, left);
-            }
-            return true;
+            return UninterruptibleWait.until(changed, context.clock, deadlineNanos, this::isQuiet);
         } finally {
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        }
+    }
+
+    private boolean isQuiet() {
+        lock.lock();
+        try {
+            return inFlight == 0 && telling == 0 && pending.isEmpty();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -256,8 +245,13 @@ abstract class Lane<C extends Lane.Call, R> {
         }
     }
 
-    @GuardedBy("lock") private boolean fits(C call, Bounds bounds) {
-        return items == 0 || (items + call.weight <= bounds.maxItems() && bytes + call.bytes <= bounds.maxBytes());
+    private boolean fits(C call, Bounds bounds) {
+        lock.lock();
+        try {
+            return items == 0 || (items + call.weight <= bounds.maxItems() && bytes + call.bytes <= bounds.maxBytes());
+        } finally {
+            lock.unlock();
+        }
     }
 
     @GuardedBy("lock") private void accept(C call) {

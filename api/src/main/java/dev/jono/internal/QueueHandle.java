@@ -102,26 +102,28 @@ final class QueueHandle {
     /** Refuses what is new, waits for the pending pushes and for what workers read ahead, ends the waits. */
     boolean drain(Duration timeout) {
         long deadline = context.clock.nanos() + timeout.toNanos();
-        boolean interrupted = false;
         boolean quiet;
         lock.lock();
         try {
             drained = true;
-            long left = deadline - context.clock.nanos();
-            while ((pendingPushes > 0 || (held > 0 && !core.consumers.watch().paused())) && left > 0) {
-                interrupted |= UninterruptibleWait.change(changed, context.clock, left);
-                left = deadline - context.clock.nanos();
-            }
+            UninterruptibleWait.until(changed, context.clock, deadline, this::isDrained);
             quiet = pendingPushes == 0 && held == 0;
         } finally {
             lock.unlock();
         }
         readAheads.forEach(Runnable::run);
         cancelWaits();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
         return quiet;
+    }
+
+    /** Whether nothing is pending that ends by itself: what workers hold of a paused queue does not. */
+    private boolean isDrained() {
+        lock.lock();
+        try {
+            return pendingPushes == 0 && (held == 0 || core.consumers.watch().paused());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Waits for a call in a lane, uninterruptibly; one that is late and was not sent yet is taken back. */

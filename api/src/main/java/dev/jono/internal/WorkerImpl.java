@@ -418,26 +418,25 @@ final class WorkerImpl implements Worker {
 
     /** Waits, uninterruptibly, until no handler runs and no claim is in flight. A handler does not wait for itself. */
     private boolean awaitTasks(long deadlineNanos) {
-        boolean interrupted = false;
         lock.lock();
         try {
             int own = tasks.running().stream()
                     .filter(Task::runsHere)
                     .mapToInt(Task::size)
                     .sum();
-            while (tasks.held() > own) {
-                long left = deadlineNanos - context.clock.nanos();
-                if (left <= 0) {
-                    return false;
-                }
-                interrupted |= UninterruptibleWait.change(changed, context.clock, left);
-            }
-            return own == 0;
+            return UninterruptibleWait.until(changed, context.clock, deadlineNanos, () -> held() <= own) && own == 0;
         } finally {
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        }
+    }
+
+    /** How many messages this worker holds, or has promised to claims. */
+    private int held() {
+        lock.lock();
+        try {
+            return tasks.held();
+        } finally {
+            lock.unlock();
         }
     }
 
