@@ -145,7 +145,7 @@ final class Heartbeat {
                 worker.limits.name(),
                 first.message.id(),
                 task.size() == 1 ? "" : " and " + (task.size() - 1) + " more",
-                task.source.spec.queue().name(),
+                task.source.queueName(),
                 first.message.tries() + 1,
                 Durations.format(worker.limits.maxRuntime()),
                 Durations.format(Duration.ofNanos(task.runningNanos(now))),
@@ -179,7 +179,7 @@ final class Heartbeat {
             }
         });
         try {
-            source.spec.queue().handle.core.extensions.submitInternal(call);
+            source.extend(call);
         } catch (RuntimeException | Error refused) {
             call.done.completeExceptionally(refused); // the next beat tries again; the other sources have their turn
         }

@@ -149,7 +149,7 @@ final class HoldBack implements ReservationImpl.ReleaseListener {
                             + " messages are held back, longer each time, up to {} s. Release or snooze with a delay",
                     worker,
                     id,
-                    source.spec.queue().name(),
+                    source.queueName(),
                     LONGEST_PAUSE_MILLIS / 1000);
         }
         logged = true;

@@ -133,10 +133,7 @@ final class Task<T> {
             }
         } catch (Throwable broken) {
             // A thread of the application's may have its own way to be interrupted.
-            LOG.warn(
-                    "a handler for queue '{}' could not be interrupted",
-                    source.spec.queue().name(),
-                    broken);
+            LOG.warn("a handler for queue '{}' could not be interrupted", source.queueName(), broken);
         } finally {
             lock.unlock();
         }

@@ -74,10 +74,7 @@ final class TaskRunner {
     <T> void giveBack(Task<T> task) {
         CompletableFuture<Void> owed = task.claimReturn();
         if (owed != null) {
-            completeWith(
-                    owed,
-                    startSafely(
-                            () -> task.source.spec.queue().handle.core.giveBack.give(task.delivered)));
+            completeWith(owed, startSafely(() -> task.source.giveBack(task.delivered)));
         }
     }
 
@@ -126,7 +123,7 @@ final class TaskRunner {
     }
 
     private <T> void settle(Task<T> task, List<ReservationImpl<T>> decoded, Task.End end, @Nullable Throwable failure) {
-        String queue = task.source.spec.queue().name();
+        String queue = task.source.queueName();
         if (decoded.isEmpty()) {
             return;
         }

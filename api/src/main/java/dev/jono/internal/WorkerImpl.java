@@ -93,8 +93,7 @@ final class WorkerImpl implements Worker {
     void start() {
         workers.add(this);
         for (WorkerSource<?> source : sources) {
-            source.spec.queue().handle.readAheads.add(source.drainHook);
-            source.consumers.add(source);
+            source.attach();
         }
     }
 
@@ -127,7 +126,7 @@ final class WorkerImpl implements Worker {
                 changed.signalAll();
                 return false;
             }
-            source.spec.queue().handle.held(messages.size());
+            source.held(messages.size());
             tasks.add(source, messages);
         } finally {
             lock.unlock();
@@ -167,7 +166,7 @@ final class WorkerImpl implements Worker {
                 failure,
                 "worker '{}' cannot claim from queue '{}'; tried again in {}",
                 limits.name(),
-                source.spec.queue().name(),
+                source.queueName(),
                 Durations.format(Duration.ofNanos(pause)));
         resumeAfter(pause);
     }
@@ -272,7 +271,7 @@ final class WorkerImpl implements Worker {
         LOG.error(
                 "worker '{}': its executor refused a handler for queue '{}'; it pauses for {}",
                 limits.name(),
-                source.spec.queue().name(),
+                source.queueName(),
                 Durations.format(Duration.ofNanos(pause)),
                 refused);
         resumeAfter(pause);
@@ -286,7 +285,7 @@ final class WorkerImpl implements Worker {
         } finally {
             lock.unlock();
         }
-        task.source.spec.queue().handle.held(-task.size());
+        task.source.held(-task.size());
     }
 
     /** Counts a message whose handling is over. */
@@ -350,8 +349,8 @@ final class WorkerImpl implements Worker {
             lock.unlock();
         }
         for (Task<?> task : back) {
-            task.source.spec.queue().handle.held(-task.size());
-            settlements.add(task.source.spec.queue().handle.core.giveBack.give(task.delivered));
+            task.source.held(-task.size());
+            settlements.add(task.source.giveBack(task.delivered));
         }
     }
 
@@ -378,8 +377,7 @@ final class WorkerImpl implements Worker {
             return true;
         }
         boolean clean = endHandlers(context.clock.nanos() + timeout.toNanos());
-        endStop(context.clock.nanos()
-                + sources.get(0).spec.queue().handle.core.timeout.toNanos());
+        endStop(context.clock.nanos() + sources.get(0).timeout().toNanos());
         return clean;
     }
 
@@ -396,8 +394,7 @@ final class WorkerImpl implements Worker {
             lock.unlock();
         }
         for (WorkerSource<?> source : sources) {
-            source.consumers.remove(source);
-            source.spec.queue().handle.readAheads.remove(source.drainHook);
+            source.detach();
         }
         giveBack(task -> true);
         return true;

@@ -2,6 +2,8 @@ package dev.jono.internal;
 
 import dev.jono.BatchHandler;
 import dev.jono.spi.Due;
+import dev.jono.spi.Receipt;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +14,8 @@ final class WorkerSource<T> extends Waiter {
     final WaitingConsumers consumers;
     final ClaimTerms terms;
     final HoldBack holdBack;
-    final Runnable drainHook = this::returnReadAhead;
+    private final Runnable drainHook = this::returnReadAhead;
+    private final QueueHandle handle;
     private final WorkerImpl worker;
 
     /** How much it was served, by weight; guarded by the worker's lock. */
@@ -27,9 +30,46 @@ final class WorkerSource<T> extends Waiter {
     WorkerSource(WorkerImpl worker, Spec<T> spec, ClaimTerms terms) {
         this.worker = worker;
         this.spec = spec;
-        this.consumers = spec.queue().handle.core.consumers;
+        this.handle = spec.queue().handle;
+        this.consumers = handle.core.consumers;
         this.terms = terms;
         this.holdBack = new HoldBack(this, worker);
+    }
+
+    String queueName() {
+        return handle.name();
+    }
+
+    /** How long a call of the queue may take. */
+    Duration timeout() {
+        return handle.core.timeout;
+    }
+
+    /** Begins to wait for messages. */
+    void attach() {
+        handle.readAheads.add(drainHook);
+        consumers.add(this);
+    }
+
+    /** Waits for no more messages. */
+    void detach() {
+        consumers.remove(this);
+        handle.readAheads.remove(drainHook);
+    }
+
+    /** The worker holds this many messages of the queue more, or less where negative. */
+    void held(int change) {
+        handle.held(change);
+    }
+
+    /** Gives back messages, uncounted, to their old place. Completes when the storage has them. */
+    CompletableFuture<Void> giveBack(List<HeldMessage> messages) {
+        return handle.core.giveBack.give(messages);
+    }
+
+    /** Extends leases of messages of the queue. */
+    void extend(SettleLane.Settle<Receipt> call) {
+        handle.core.extensions.submitInternal(call);
     }
 
     /** The end of the worker waits for this. */
@@ -59,7 +99,7 @@ final class WorkerSource<T> extends Waiter {
             return false;
         }
         for (HoldBack.Held each : held) {
-            addSettlement(spec.queue().handle.core.giveBack.give(List.of(each.message()), Due.in(each.pauseMillis())));
+            addSettlement(handle.core.giveBack.give(List.of(each.message()), Due.in(each.pauseMillis())));
         }
         return true;
     }
@@ -101,7 +141,7 @@ final class WorkerSource<T> extends Waiter {
 
     /** Whether its queue object hands out nothing more. */
     boolean drained() {
-        return spec.queue().handle.drained();
+        return handle.drained();
     }
 
     private void returnReadAhead() {
