@@ -12,7 +12,7 @@ public abstract class TypeRef<T> {
     private final Type type;
 
     /** For the anonymous subclass. */
-    protected TypeRef() {
+    public TypeRef() {
         if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parameterized)) {
             throw new IllegalArgumentException("a TypeRef needs a type argument: new TypeRef<List<String>>() {}");
         }

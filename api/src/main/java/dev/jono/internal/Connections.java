@@ -1,6 +1,13 @@
 package dev.jono.internal;
 
 import dev.jono.Storage;
+import dev.jono.internal.concurrent.EngineClock;
+import dev.jono.internal.concurrent.FactoryThreads;
+import dev.jono.internal.concurrent.RetryingExecutor;
+import dev.jono.internal.concurrent.Threads;
+import dev.jono.internal.log.Log;
+import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.stats.StatsHub;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendProvider;
 import dev.jono.spi.ConnectionUrl;

@@ -2,6 +2,8 @@ package dev.jono.internal;
 
 import dev.jono.JonoClock;
 import dev.jono.QueueFactory;
+import dev.jono.internal.concurrent.SystemClock;
+import dev.jono.internal.concurrent.Threads;
 import java.util.concurrent.ExecutorService;
 
 /** The door into the engine. */

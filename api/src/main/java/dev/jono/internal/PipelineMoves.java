@@ -6,6 +6,8 @@ import dev.jono.MessageQueue;
 import dev.jono.OutgoingMessage;
 import dev.jono.PushResult;
 import dev.jono.Reservation;
+import dev.jono.internal.queue.QueueImpl;
+import dev.jono.internal.settle.ReservationImpl;
 import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
 import java.time.Duration;

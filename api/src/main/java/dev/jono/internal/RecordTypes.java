@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.internal.log.Log;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -18,7 +18,7 @@ public abstract class BlockingBackend implements Backend {
      *
      * @param executor runs the driver's calls; {@code Runnable::run} where a call never waits
      */
-    protected BlockingBackend(Executor executor) {
+    public BlockingBackend(Executor executor) {
         this.executor = executor;
     }
 

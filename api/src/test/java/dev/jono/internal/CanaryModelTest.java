@@ -2,6 +2,7 @@ package dev.jono.internal;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jono.internal.fakes.Fakes;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.LincheckAssertionError;

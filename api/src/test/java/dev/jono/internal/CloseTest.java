@@ -9,6 +9,7 @@ import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.StorageException;
+import dev.jono.internal.fakes.Hooked;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

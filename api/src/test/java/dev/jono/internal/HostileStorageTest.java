@@ -11,6 +11,7 @@ import dev.jono.QueueFactory;
 import dev.jono.QueueFactoryBuilder;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
+import dev.jono.internal.fakes.Hooked;
 import dev.jono.spi.RestoreRequest;
 import java.time.Duration;
 import java.util.List;

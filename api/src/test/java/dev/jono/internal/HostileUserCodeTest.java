@@ -23,6 +23,7 @@ import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
 import dev.jono.UndecodableException;
+import dev.jono.internal.fakes.Hooked;
 import dev.jono.pipeline.Outcome;
 import java.io.OutputStream;
 import java.io.PrintStream;

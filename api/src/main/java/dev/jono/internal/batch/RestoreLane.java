@@ -1,0 +1,83 @@
+package dev.jono.internal.batch;
+
+import dev.jono.internal.runtime.QueueScope;
+import dev.jono.internal.wake.QueueSignals;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.StoredMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Messages that were taken and go back into their place. */
+public final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
+    private final QueueScope scope;
+    private final QueueSignals signals;
+
+    /** Messages to put back. */
+    public static final class Restore extends Lane.Call {
+        final List<StoredMessage> messages;
+        public final CompletableFuture<Void> done = new CompletableFuture<>();
+        /** What is not put back, once this has failed. */
+        public volatile List<StoredMessage> left;
+
+        public Restore(List<StoredMessage> messages) {
+            super(messages.size(), 0);
+            this.messages = messages;
+            this.left = messages;
+            this.patient = true;
+        }
+
+        @Override
+        protected void fail(RuntimeException failure) {
+            done.completeExceptionally(failure);
+        }
+    }
+
+    public RestoreLane(QueueScope scope, QueueSignals signals) {
+        super(scope, "restore", 1);
+        this.scope = scope;
+        this.signals = signals;
+    }
+
+    @Override
+    protected CompletionStage<InsertResult> send(List<Restore> batch, String token) {
+        List<StoredMessage> messages = new ArrayList<>();
+        batch.forEach(call -> messages.addAll(call.messages));
+        return scope.store()
+                .restore(RestoreRequest.builder()
+                        .messages(messages)
+                        .token(token)
+                        .announce(signals.carried())
+                        .build());
+    }
+
+    @Override
+    protected void complete(List<Restore> batch, InsertResult answer, boolean repeated) {
+        context.runConsequences(queue, () -> signals.inserted(1));
+        int at = 0;
+        for (Restore call : batch) {
+            RuntimeException failure = null;
+            List<StoredMessage> left = new ArrayList<>();
+            for (StoredMessage message : call.messages) {
+                RuntimeException refused = answer.items().get(at++).failure();
+                failure = failure == null ? refused : failure;
+                if (refused != null) {
+                    left.add(message);
+                }
+            }
+            call.left = left;
+            if (failure == null) {
+                call.done.complete(null);
+            } else {
+                call.fail(failure);
+            }
+        }
+    }
+
+    @Override
+    protected long storageMillis(InsertResult answer) {
+        return answer.storageMillis();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.jono.internal.batch;
+
+import dev.jono.internal.runtime.QueueScope;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.SettleResult.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * One way to settle reservations of a queue: ack, retry and release, extend, or move. Has its own bound and never waits
+ * behind pushes.
+ *
+ * @param <I> what the storage is told of one reservation
+ */
+public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
+    private final Step<I> storage;
+    private final boolean leavesGone;
+    private final boolean mayOvertake;
+    private final Consumer<List<I>> applied;
+
+    /** The storage's call. */
+    @FunctionalInterface
+    public interface Step<I> {
+        CompletionStage<SettleResult> send(List<I> items, long leaseMillis, String token);
+    }
+
+    /** What one caller settles in one go; completes with an outcome per item. */
+    public static final class Settle<I> extends Lane.Call {
+        public final List<I> items;
+
+        /** The lease of an extension; 0 in other lanes. */
+        final long leaseMillis;
+
+        public final CompletableFuture<List<Outcome>> done = new CompletableFuture<>();
+
+        public Settle(List<I> items) {
+            this(items, 0);
+        }
+
+        public Settle(List<I> items, long leaseMillis) {
+            super(items.size(), 0);
+            this.items = items;
+            this.leaseMillis = leaseMillis;
+        }
+
+        @Override
+        public void fail(RuntimeException failure) {
+            done.completeExceptionally(failure);
+        }
+    }
+
+    /**
+     * A lane.
+     *
+     * @param leavesGone whether a repeated step may find the message gone because the first one was done: it took the message
+     *     out of the queue, or gave it back to others, who have consumed it since
+     * @param mayOvertake whether batches may overtake one another, as acks may, so that several can be under way
+     * @param storage the storage's call
+     * @param applied is told which items were done, before their callers are
+     */
+    public SettleLane(
+            QueueScope scope,
+            String step,
+            boolean leavesGone,
+            boolean mayOvertake,
+            Step<I> storage,
+            Consumer<List<I>> applied) {
+        super(scope, step, mayOvertake ? scope.context().traits.maxConcurrentAcks() : 1);
+        this.leavesGone = leavesGone;
+        this.mayOvertake = mayOvertake;
+        this.storage = storage;
+        this.applied = applied;
+    }
+
+    @Override
+    protected CompletionStage<SettleResult> send(List<Settle<I>> batch, String token) {
+        if (batch.size() == 1) {
+            return storage.send(batch.get(0).items, batch.get(0).leaseMillis, token);
+        }
+        List<I> items = new ArrayList<>(batch.size());
+        batch.forEach(call -> items.addAll(call.items));
+        return storage.send(items, batch.get(0).leaseMillis, token);
+    }
+
+    @Override
+    int enoughBeside() {
+        return context.traits.preferredBatch();
+    }
+
+    /**
+     * Whoever has acked reserves next, so it costs hardly anybody time; and who was given messages meanwhile acks in the same
+     * batch, instead of in one more. But a storage that takes one batch after the other would have nothing to do.
+     */
+    @Override
+    boolean gathersBlocked() {
+        return mayOvertake && context.traits.maxConcurrentAcks() > 1;
+    }
+
+    @Override
+    int maxBatch() {
+        return mayOvertake ? context.traits.maxAckBatch() : super.maxBatch();
+    }
+
+    @Override
+    boolean join(Settle<I> first, Settle<I> next) {
+        return first.leaseMillis == next.leaseMillis;
+    }
+
+    @Override
+    boolean related(Settle<I> call, Settle<I> next) {
+        return context.traits.prefersAcksByClaim()
+                && call.items.get(call.items.size() - 1) instanceof Receipt receipt
+                && next.items.get(0) instanceof Receipt other
+                && receipt.token().equals(other.token());
+    }
+
+    @Override
+    protected long storageMillis(SettleResult answer) {
+        return answer.storageMillis();
+    }
+
+    @Override
+    protected void complete(List<Settle<I>> batch, SettleResult answer, boolean repeated) {
+        List<List<Outcome>> parts = new ArrayList<>(batch.size());
+        List<I> done = new ArrayList<>();
+        int at = 0;
+        for (Settle<I> call : batch) {
+            List<Outcome> part = new ArrayList<>(call.items.size());
+            for (I item : call.items) {
+                Outcome outcome = answer.outcomes().get(at++);
+                // The first attempt, whose reply was lost, did what was asked for.
+                Outcome told = repeated && leavesGone && outcome == Outcome.GONE ? Outcome.DONE : outcome;
+                part.add(told);
+                if (told == Outcome.DONE) {
+                    done.add(item);
+                }
+            }
+            parts.add(part);
+        }
+        if (!done.isEmpty()) {
+            context.runConsequences(queue, () -> applied.accept(done));
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).done.complete(parts.get(i));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.jono.internal.claim;
+
+import dev.jono.StorageException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One call of pop or reserve. It ends once: with messages, empty, or with a failure. Messages that come after its end
+ * are refused, so that the intake gives them to another or back.
+ */
+public final class CallWaiter extends Waiter {
+    /** Who may end it together with all its other waits. */
+    final Object owner;
+
+    private final WaitingConsumers consumers;
+    private final ClaimTerms terms;
+    private final int max;
+    private final boolean oneShot;
+    private final boolean blocksThread;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final String queue;
+    private final long waitNanos;
+    private volatile List<HeldMessage> accepted = List.of();
+
+    /** Completes with what it was given; empty when the wait ended. */
+    public final CompletableFuture<List<HeldMessage>> result = new CompletableFuture<>();
+
+    /**
+     * One that has not begun.
+     *
+     * @param waitNanos the longest wait; of one that looks once, how long the storage may take to answer
+     */
+    public CallWaiter(
+            Object owner,
+            WaitingConsumers intake,
+            String queue,
+            ClaimTerms terms,
+            int max,
+            boolean looksOnce,
+            boolean blocks,
+            long waitNanos) {
+        this.owner = owner;
+        this.consumers = intake;
+        this.queue = queue;
+        this.terms = terms;
+        this.max = max;
+        this.oneShot = looksOnce;
+        this.blocksThread = blocks;
+        this.waitNanos = waitNanos;
+    }
+
+    /** Begins to wait. */
+    public void start() {
+        consumers.add(this);
+        if (ended.get()) {
+            // Perhaps cancelled before it was there to be removed.
+            consumers.remove(this);
+        }
+    }
+
+    /** Ends the wait; returns whether this call ended it. */
+    public boolean cancel() {
+        if (!ended.compareAndSet(false, true)) {
+            return false;
+        }
+        consumers.remove(this);
+        result.complete(List.of());
+        return true;
+    }
+
+    @Override
+    protected long waitNanos() {
+        return waitNanos;
+    }
+
+    @Override
+    protected void timedOut() {
+        if (oneShot) {
+            consumers.remove(this);
+            failed(new StorageException(
+                    "the storage of queue '" + queue
+                            + "' did not answer in time; what it may yet hand out is given back",
+                    queue,
+                    null,
+                    null));
+        } else {
+            cancel();
+        }
+    }
+
+    @Override
+    protected ClaimTerms terms() {
+        return terms;
+    }
+
+    @Override
+    protected int demand() {
+        return ended.get() ? 0 : max;
+    }
+
+    @Override
+    protected boolean accept(List<HeldMessage> messages) {
+        if (!ended.compareAndSet(false, true)) {
+            return false;
+        }
+        accepted = List.copyOf(messages);
+        return true;
+    }
+
+    @Override
+    protected void afterHandOut() {
+        result.complete(accepted);
+    }
+
+    @Override
+    protected void nothingForYou() {}
+
+    @Override
+    protected void queueEmpty() {
+        if (ended.compareAndSet(false, true)) {
+            result.complete(List.of());
+        }
+    }
+
+    @Override
+    protected void failed(RuntimeException failure) {
+        if (ended.compareAndSet(false, true)) {
+            result.completeExceptionally(failure);
+        }
+    }
+
+    @Override
+    protected boolean isWorker() {
+        return false;
+    }
+
+    @Override
+    protected boolean isOneShot() {
+        return oneShot;
+    }
+
+    @Override
+    boolean blocksThread() {
+        return blocksThread;
+    }
+}

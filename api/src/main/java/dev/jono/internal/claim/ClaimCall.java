@@ -1,0 +1,123 @@
+package dev.jono.internal.claim;
+
+import dev.jono.internal.batch.StorageCall;
+import dev.jono.internal.log.Log;
+import dev.jono.internal.runtime.Failures;
+import dev.jono.internal.runtime.QueueScope;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.StoredMessage;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One claim or take. What a claim brings after its time limit is given back. A take goes on, and no other begins, until the
+ * storage has said what it took.
+ */
+final class ClaimCall extends StorageCall<ClaimResult> {
+    private static final Log LOG = Log.named("dev.jono");
+
+    private final QueueScope scope;
+    private final Sink sink;
+    /** Among those of its queue. */
+    final long number;
+
+    final ClaimTerms terms;
+    final List<Demand> demands;
+    final int max;
+    /** Who came later has not been looked for. */
+    final long lastArrival;
+
+    /** Gets what becomes of the call. Called on the storage's threads. */
+    interface Sink {
+        /** It was answered. */
+        void brought(ClaimCall claim, ClaimResult result);
+
+        /** It failed, or was not answered in time. */
+        void failed(ClaimCall claim, Throwable failure);
+
+        /** It was not answered in time, and continues. */
+        void overdue(ClaimCall claim, Throwable failure);
+
+        /** It brought these messages after its time limit. */
+        void broughtTooLate(List<HeldMessage> messages);
+    }
+
+    ClaimCall(
+            QueueScope scope, Sink sink, long number, ClaimTerms terms, List<Demand> wants, int max, long lastArrival) {
+        super(scope, terms.reserves() ? "reserve" : "pop");
+        this.scope = scope;
+        this.sink = sink;
+        this.number = number;
+        this.terms = terms;
+        this.demands = wants;
+        this.max = max;
+        this.lastArrival = lastArrival;
+    }
+
+    @Override
+    protected CompletionStage<ClaimResult> send(String token) {
+        ClaimRequest request = terms.claim(max, token);
+        return terms.reserves() ? scope.store().claim(request) : scope.store().take(request);
+    }
+
+    /** What was reserved returns after its lease; what was taken has to be found again. */
+    @Override
+    protected boolean persists() {
+        return !terms.reserves();
+    }
+
+    @Override
+    protected void overdue(Throwable failure) {
+        sink.overdue(this, failure);
+    }
+
+    @Override
+    protected boolean wanted() {
+        return terms.reserves() ? !context.closed() : !context.ended();
+    }
+
+    @Override
+    protected void answered(ClaimResult result, boolean repeated) {
+        sink.brought(this, result);
+    }
+
+    @Override
+    protected void failed(Throwable failure) {
+        sink.failed(this, failure);
+    }
+
+    /** Tells those for whom it was made that it brings nothing. */
+    void tell(Throwable failure) {
+        RuntimeException told = Failures.fromStorage(step, queue, failure);
+        demands.forEach(want -> want.waiter().failed(told));
+    }
+
+    /** What it brought cannot be read; logs what nobody can be told of it. */
+    void unreadable(Throwable failure, boolean late) {
+        if (!terms.reserves()) {
+            LOG.error("what a pop took from queue '{}' cannot be read, and is lost", queue, failure);
+        } else if (late) {
+            LOG.error(
+                    "what a reserve brought from queue '{}' cannot be read; it returns after its lease",
+                    queue,
+                    failure);
+        }
+    }
+
+    @Override
+    protected void late(ClaimResult result) {
+        List<StoredMessage> messages;
+        try {
+            messages = result.messages();
+        } catch (RuntimeException | Error failure) {
+            unreadable(failure, true);
+            return;
+        }
+        if (!messages.isEmpty()) {
+            sink.broughtTooLate(messages.stream()
+                    .map(message -> new HeldMessage(message, terms, sentNanos))
+                    .toList());
+        }
+    }
+}

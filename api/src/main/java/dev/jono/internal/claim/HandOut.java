@@ -1,0 +1,74 @@
+package dev.jono.internal.claim;
+
+import dev.jono.internal.runtime.EngineContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one claim brought, shared out among those who wait. Used by one thread, without the lock of the {@link WaitingConsumers}. */
+final class HandOut {
+    private final ClaimLoop claims;
+    private final ClaimCall claim;
+    private final List<Waiter> served;
+
+    HandOut(ClaimLoop claims, ClaimCall claim) {
+        this.claims = claims;
+        this.claim = claim;
+        this.served = new ArrayList<>(claim.demands.size());
+    }
+
+    /** Those who have got something; of those who stay, also who has been passed by. */
+    List<Waiter> served() {
+        return served;
+    }
+
+    /** Gives each its part, in the order in which they came; returns what nobody took. */
+    List<HeldMessage> handOut(List<HeldMessage> messages) {
+        List<HeldMessage> rest = offer(claim.demands, messages);
+        // Somebody has left meanwhile; somebody else may have come.
+        return rest.isEmpty() ? rest : offer(claims.others(claim), rest);
+    }
+
+    private List<HeldMessage> offer(List<Demand> demands, List<HeldMessage> messages) {
+        List<HeldMessage> rest = messages;
+        for (Demand demand : demands) {
+            rest = offer(demand.waiter(), demand.count(), rest);
+        }
+        return rest;
+    }
+
+    private List<HeldMessage> offer(Waiter waiter, int want, List<HeldMessage> messages) {
+        int count = Math.min(want, messages.size());
+        if (count == 0) {
+            waiter.nothingForYou();
+            if (waiter.isWorker()) {
+                served.add(waiter);
+            }
+            return messages;
+        }
+        boolean taken = waiter.accept(messages.subList(0, count));
+        if (taken) {
+            served.add(waiter);
+        }
+        return taken ? messages.subList(count, messages.size()) : messages;
+    }
+
+    /** Tells all of them, and those who got nothing; then runs what comes behind, whatever they throw. */
+    void tell(EngineContext context, List<Waiter> unserved, Runnable behind) {
+        context.notifyCallers(blocked(served) + blocked(unserved), () -> {
+            try {
+                served.forEach(Waiter::afterHandOut);
+                unserved.forEach(Waiter::queueEmpty);
+            } finally {
+                behind.run();
+            }
+        });
+    }
+
+    private static int blocked(List<Waiter> waiters) {
+        int blocked = 0;
+        for (Waiter waiter : waiters) {
+            blocked += waiter.blocksThread() ? 1 : 0;
+        }
+        return blocked;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.jono.internal.claim;
+
+import dev.jono.spi.Receipt;
+import dev.jono.spi.StoredMessage;
+import java.util.Objects;
+
+/** A message that this process holds: claimed, or taken, and not yet settled. */
+public final class HeldMessage {
+    public final StoredMessage message;
+    public final ClaimTerms terms;
+
+    /** Monotonic time at which the lease may end at the earliest: counted from the sending of the claim. */
+    private volatile long leaseEndNanos;
+
+    /** Whether somebody else has it by now. */
+    private volatile boolean lost;
+
+    /** Whether an extend of the heartbeat is in flight. */
+    private volatile boolean extending;
+
+    public HeldMessage(StoredMessage message, ClaimTerms terms, long sentNanos) {
+        this.message = message;
+        this.terms = terms;
+        this.leaseEndNanos = sentNanos + terms.leaseMillis() * 1_000_000;
+    }
+
+    public Receipt receipt() {
+        return Objects.requireNonNull(message.receipt(), "a claimed message has a receipt");
+    }
+
+    /** Whether the lease may have ended. What was taken has none. */
+    public boolean mayHaveExpired(long nowNanos) {
+        return terms.reserves() && leaseEndNanos - nowNanos <= 0;
+    }
+
+    public long leaseEndNanos() {
+        return leaseEndNanos;
+    }
+
+    public void extended(long endNanos) {
+        leaseEndNanos = endNanos;
+    }
+
+    /** Whether an extend of the heartbeat is in flight. */
+    public boolean extending() {
+        return extending;
+    }
+
+    public void extending(boolean now) {
+        extending = now;
+    }
+
+    public void lose() {
+        lost = true;
+    }
+
+    public boolean lost() {
+        return lost;
+    }
+}

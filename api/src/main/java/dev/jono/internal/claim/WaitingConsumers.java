@@ -1,0 +1,205 @@
+package dev.jono.internal.claim;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.internal.concurrent.CoalescedStep;
+import dev.jono.internal.concurrent.SharedTimeouts;
+import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.runtime.QueueScope;
+import dev.jono.internal.wake.Poller;
+import dev.jono.internal.wake.QueueSignals;
+import dev.jono.internal.wake.QueueWatch;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.Signaller;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * All who wait for messages of one queue in this process.
+ *
+ * <p>Without a {@link ClaimTrigger} nobody asks the storage. A signal that comes while a claim is under way is remembered and gives
+ * a reason after it. While anybody waits, the queue is <em>active</em>: subscribed to signals, its paused flag known, and
+ * probed at the poll interval.
+ *
+ * <p>The lock is never held while the storage, a signaller or a waiter runs.
+ */
+public final class WaitingConsumers implements QueueWatch.Listener {
+    private final Poller.Polled queue;
+    private final QueueSignals signals;
+    private final EngineContext context;
+    private final CoalescedStep coalescedPump;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final QueueWatch watch;
+
+    /** What comes for those who wait. */
+    public final ClaimLoop claimLoop;
+
+    @GuardedBy("lock") private final WaitingLine line;
+
+    private final ClaimTrigger trigger;
+
+    /** The waiters of one queue. */
+    public WaitingConsumers(
+            QueueScope scope,
+            Poller.Polled queue,
+            QueueSignals signals,
+            Poller poller,
+            DeliveryLimit limit,
+            GiveBack.Lanes lanes) {
+        this.queue = queue;
+        this.signals = signals;
+        this.context = scope.context();
+        this.watch = new QueueWatch(context, signals, poller, queue, this);
+        this.line = new WaitingLine(new SharedTimeouts(context.clock, lock));
+        this.trigger = new ClaimTrigger(context);
+        this.claimLoop = new ClaimLoop(scope, watch, lock, line, trigger, limit, lanes);
+        this.coalescedPump = new CoalescedStep(context.callbacks, claimLoop::pump);
+    }
+
+    /** Adds a waiter. */
+    public void add(Waiter waiter) {
+        boolean first;
+        boolean enough;
+        Runnable limit;
+        lock.lock();
+        try {
+            limit = line.add(waiter);
+            enough = line.notInClaim() >= waiter.terms().enough(context.traits);
+            trigger.set();
+            first = watch.begin();
+        } finally {
+            lock.unlock();
+        }
+        if (first) {
+            watch.listen();
+        }
+        if (limit != null) {
+            limit.run();
+        }
+        if (enough || waiter.blocksThread()) {
+            claimLoop.pump();
+        } else {
+            coalescedPump.request();
+        }
+    }
+
+    /** Forgets a waiter. */
+    public void remove(Waiter waiter) {
+        lock.lock();
+        try {
+            line.remove(waiter);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all waits, at the factory's close. */
+    public void close() {
+        List<Waiter> all = waiting();
+        cancel(all, user -> true);
+        lock.lock();
+        try {
+            all.forEach(line::remove);
+            line.releaseIdleTimers();
+        } finally {
+            lock.unlock();
+        }
+        claimLoop.giveBackHeld();
+        stayActive();
+    }
+
+    /** Ends the waits of an owner; says how many. */
+    public int cancel(Object owner) {
+        return cancel(waiting(), user -> user.owner == owner);
+    }
+
+    private List<Waiter> waiting() {
+        lock.lock();
+        try {
+            return line.all();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static int cancel(List<Waiter> waiters, Predicate<CallWaiter> which) {
+        int ended = 0;
+        for (Waiter waiter : waiters) {
+            ended += waiter instanceof CallWaiter user && which.test(user) && user.cancel() ? 1 : 0;
+        }
+        return ended;
+    }
+
+    /** Whether a claim would be made if somebody wanted messages: something may be there. Takes no lock. */
+    public boolean mayHaveMessages() {
+        return trigger.isSet() && watch.open();
+    }
+
+    /** Whether both are of one queue: objects with other options may each have an intake. */
+    public boolean sameQueue(WaitingConsumers other) {
+        return queue.equals(other.queue)
+                || (queue.name().equals(other.queue.name())
+                        && Objects.equals(queue.pipeline(), other.queue.pipeline()));
+    }
+
+    /** The paused flag of the queue, and the signals. */
+    public QueueWatch watch() {
+        return watch;
+    }
+
+    /** The flag was set or cleared. */
+    @Override
+    public void pauseChanged(boolean paused) {
+        List<Waiter> all;
+        lock.lock();
+        try {
+            trigger.set();
+            all = line.all();
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(waiter -> waiter.pauseChanged(paused));
+        claimLoop.pump();
+    }
+
+    /** Messages came in, due at this time by the storage's clock. */
+    @Override
+    public void messagesDue(long dueMillis) {
+        lock.lock();
+        try {
+            trigger.setAt(dueMillis);
+            if (line.isEmpty()) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        claimLoop.pump();
+    }
+
+    /** The poll interval's answer: milliseconds until something is due. */
+    public void probed(long millis) {
+        if (millis != ClaimResult.NONE) {
+            messagesDue(context.storageClock.nowMillis() + Math.max(0, millis));
+        }
+    }
+
+    /** Ends the active state if nobody waits; returns whether it is still active. */
+    public boolean stayActive() {
+        Signaller.Subscription ended;
+        lock.lock();
+        try {
+            if (!line.isEmpty() || !claimLoop.idle()) {
+                return true;
+            }
+            ended = watch.end();
+            line.releaseIdleTimers();
+            trigger.disarm();
+        } finally {
+            lock.unlock();
+        }
+        signals.unsubscribe(ended);
+        return false;
+    }
+}

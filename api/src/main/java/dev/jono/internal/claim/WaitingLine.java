@@ -1,0 +1,201 @@
+package dev.jono.internal.claim;
+
+import dev.jono.internal.concurrent.IntrusiveList;
+import dev.jono.internal.concurrent.SharedTimeouts;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Who waits for messages of one queue, in the order of their turns, and how long. Guarded by the lock of the {@link WaitingConsumers}. */
+final class WaitingLine implements Iterable<Waiter> {
+    private final IntrusiveList<Position> positions = new IntrusiveList<>();
+
+    /** Those of them who look once, in the order of arrival: they are told when there is nothing. */
+    private final IntrusiveList<Position> oneShots = new IntrusiveList<>();
+
+    /** Those of them who stay: workers, few beside thousands of others. */
+    private final Set<Waiter> workers = new LinkedHashSet<>();
+
+    private final SharedTimeouts timeouts;
+
+    private long arrivals;
+
+    /** How many were asked for their share of a claim that is not handed out yet. */
+    private int inClaim;
+
+    /** Where somebody waits. */
+    static final class Position extends IntrusiveList.Node<Position> {
+        private final Waiter waiter;
+        private final @Nullable Position amongOneShots;
+        private final long arrival;
+        private boolean inClaim;
+
+        private Position(Waiter waiter, @Nullable Position amongLookers, long arrival) {
+            this.waiter = waiter;
+            this.amongOneShots = amongLookers;
+            this.arrival = arrival;
+        }
+    }
+
+    WaitingLine(SharedTimeouts limits) {
+        this.timeouts = limits;
+    }
+
+    /** Adds one. What is returned is to be run when the lock is not held any more. */
+    @Nullable Runnable add(Waiter waiter) {
+        arrivals++;
+        Position look = waiter.isOneShot() ? new Position(waiter, null, arrivals) : null;
+        Position place = new Position(waiter, look, arrivals);
+        waiter.position = place;
+        positions.add(place);
+        if (look != null) {
+            oneShots.add(look);
+        }
+        if (waiter.isWorker()) {
+            workers.add(waiter);
+            return null;
+        }
+        return timeouts.begin(waiter);
+    }
+
+    /** For a while nobody new will wait. */
+    void releaseIdleTimers() {
+        timeouts.releaseIdleTimers();
+    }
+
+    /** Does nothing with one who does not wait here. */
+    void remove(Waiter waiter) {
+        Position place = waiter.position;
+        if (place == null || !positions.remove(place)) {
+            return;
+        }
+        if (place.inClaim) {
+            place.inClaim = false;
+            inClaim--;
+        }
+        if (place.amongOneShots != null) {
+            oneShots.remove(place.amongOneShots);
+        }
+        if (waiter.isWorker()) {
+            workers.remove(waiter);
+        } else {
+            timeouts.end(waiter);
+        }
+    }
+
+    boolean isEmpty() {
+        return positions.isEmpty();
+    }
+
+    int size() {
+        return positions.size();
+    }
+
+    /** How many are in no claim that is not handed out yet. */
+    int notInClaim() {
+        return positions.size() - inClaim;
+    }
+
+    /** Whether one who waits here is in such a claim. */
+    boolean isInClaim(Waiter waiter) {
+        Position place = waiter.position;
+        return place != null && place.inClaim;
+    }
+
+    /** A claim is made for these, who wait here. */
+    void enterClaim(List<Demand> wants) {
+        for (Demand want : wants) {
+            Position place = want.waiter().position;
+            if (place != null && !place.inClaim) {
+                place.inClaim = true;
+                inClaim++;
+            }
+        }
+    }
+
+    /**
+     * Their claim is over; those of them who still wait may be in the next. Those who stay go to the end, so that those who
+     * wait on other terms have their turns.
+     */
+    void leaveClaim(List<Demand> wants) {
+        for (Demand want : wants) {
+            Position place = want.waiter().position;
+            if (place != null && place.inClaim) {
+                place.inClaim = false;
+                inClaim--;
+                if (want.waiter().isWorker() && positions.remove(place)) {
+                    positions.add(place);
+                }
+            }
+        }
+    }
+
+    /** How many have come. */
+    long arrivals() {
+        return arrivals;
+    }
+
+    /** Not to be kept; while it is used, only who was returned last may be removed. */
+    @Override
+    public Iterator<Waiter> iterator() {
+        Iterator<Position> turns = positions.iterator();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return turns.hasNext();
+            }
+
+            @Override
+            public Waiter next() {
+                return turns.next().waiter;
+            }
+        };
+    }
+
+    /** All, in the order of their turns. */
+    List<Waiter> all() {
+        List<Waiter> all = new ArrayList<>(size());
+        forEach(all::add);
+        return all;
+    }
+
+    /** Whether any of them stays. */
+    boolean hasWorkers() {
+        return !workers.isEmpty();
+    }
+
+    /** Those who stay, and are in no claim that is not handed out yet. */
+    List<Waiter> workersNotInClaim() {
+        List<Waiter> unasked = new ArrayList<>(workers);
+        unasked.removeIf(this::isInClaim);
+        return unasked;
+    }
+
+    /** Whether a thread waits for one of them. */
+    boolean anyBlocksThread() {
+        for (Waiter waiter : this) {
+            if (waiter.blocksThread()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Removes those who look once, came no later than this, and are in no claim that is not handed out yet. */
+    List<Waiter> removeOneShots(long lastArrival) {
+        List<Waiter> some = new ArrayList<>();
+        for (Position looker : oneShots) {
+            if (looker.arrival > lastArrival) {
+                break;
+            }
+            if (!isInClaim(looker.waiter)) {
+                some.add(looker.waiter);
+            }
+        }
+        some.forEach(this::remove);
+        return some;
+    }
+}

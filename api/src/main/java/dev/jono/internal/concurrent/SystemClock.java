@@ -1,0 +1,65 @@
+package dev.jono.internal.concurrent;
+
+import dev.jono.JonoClock;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The host's clock: the only class that reads it. */
+public final class SystemClock implements JonoClock, AutoCloseable {
+    /** The clock of code that belongs to no factory. Its thread ends when nothing is scheduled. */
+    public static final SystemClock SHARED = new SystemClock("jono-shared-clock");
+
+    private final ScheduledThreadPoolExecutor timers;
+
+    private SystemClock(String threadName) {
+        timers = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, threadName);
+            thread.setDaemon(true);
+            return thread;
+        });
+        timers.setRemoveOnCancelPolicy(true);
+        timers.setKeepAliveTime(10, TimeUnit.SECONDS);
+        timers.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * A clock whose thread runs from now on until {@link #close}: no timer has to wait for a thread that cannot be started.
+     *
+     * @throws OutOfMemoryError if the thread cannot be started
+     */
+    static SystemClock withThread() {
+        SystemClock clock = new SystemClock("jono-clock");
+        clock.timers.allowCoreThreadTimeOut(false);
+        clock.timers.prestartCoreThread();
+        return clock;
+    }
+
+    @Override
+    public long wallMillis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Timer schedule(long delayNanos, Runnable task) {
+        try {
+            Future<?> future = timers.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+            return () -> future.cancel(false);
+        } catch (RejectedExecutionException closed) {
+            // A call that outlives its factory still has a time limit.
+            return SHARED.schedule(delayNanos, task);
+        }
+    }
+
+    /** Ends the thread as soon as no timer is set. */
+    @Override
+    public void close() {
+        timers.shutdown();
+    }
+}

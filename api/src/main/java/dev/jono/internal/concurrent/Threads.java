@@ -1,0 +1,112 @@
+package dev.jono.internal.concurrent;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Executors of a factory. The only place that knows of virtual threads, which bytecode 17 cannot name. */
+public final class Threads {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
+    private static final int DRIVER_THREADS = 16;
+    private static final @Nullable MethodHandle PER_TASK = virtualThreadPerTask();
+
+    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtualHandle();
+
+    private Threads() {}
+
+    private static @Nullable MethodHandle virtualThreadPerTask() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findStatic(
+                            Executors.class,
+                            "newVirtualThreadPerTaskExecutor",
+                            MethodType.methodType(ExecutorService.class));
+        } catch (NoSuchMethodException | IllegalAccessException olderThan21) {
+            return null;
+        }
+    }
+
+    private static @Nullable MethodHandle isVirtualHandle() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (NoSuchMethodException | IllegalAccessException olderThan21) {
+            return null;
+        }
+    }
+
+    /** Whether the current thread is a virtual one. */
+    static boolean isVirtual() {
+        if (IS_VIRTUAL == null) {
+            return false;
+        }
+        try {
+            return (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
+        } catch (Throwable unexpected) {
+            throw new IllegalStateException("a thread does not tell whether it is virtual", unexpected);
+        }
+    }
+
+    /** For users' code, which may block for long: never bounded, or a callback that waits for another would deadlock. */
+    public static ExecutorService forUsers() {
+        ExecutorService virtual = virtual();
+        return virtual != null
+                ? virtual
+                : new ThreadPoolExecutor(
+                        0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons("jono-user-"));
+    }
+
+    /** For blocking calls of drivers, which never wait for one another: bounded where threads are dear. */
+    public static ExecutorService forDrivers() {
+        ExecutorService virtual = virtual();
+        if (virtual != null) {
+            return virtual;
+        }
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                DRIVER_THREADS,
+                DRIVER_THREADS,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                daemons("jono-driver-"));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    private static @Nullable ExecutorService virtual() {
+        if (PER_TASK == null) {
+            return null;
+        }
+        try {
+            ExecutorService executor = (ExecutorService) PER_TASK.invoke();
+            // The JVM prepares virtual threads at the first one. What fails there for want of a thread fails for ever.
+            executor.execute(() -> {});
+            return executor;
+        } catch (Throwable unusable) {
+            LOG.warn(
+                    "this JVM has no virtual threads at the moment; threads of the platform take their place",
+                    unusable);
+            return null;
+        }
+    }
+
+    private static ThreadFactory daemons(String prefix) {
+        AtomicLong number = new AtomicLong();
+        return task -> {
+            Thread thread = new Thread(task, prefix + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

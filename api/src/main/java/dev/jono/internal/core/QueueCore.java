@@ -1,0 +1,208 @@
+package dev.jono.internal.core;
+
+import dev.jono.internal.batch.InsertLane;
+import dev.jono.internal.batch.Lane;
+import dev.jono.internal.batch.RestoreLane;
+import dev.jono.internal.batch.SettleLane;
+import dev.jono.internal.claim.DeliveryLimit;
+import dev.jono.internal.claim.GiveBack;
+import dev.jono.internal.claim.WaitingConsumers;
+import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.runtime.QueueScope;
+import dev.jono.internal.runtime.UnfinishedWork;
+import dev.jono.internal.stats.PendingCounts;
+import dev.jono.internal.stats.StatsHub;
+import dev.jono.internal.wake.Poller;
+import dev.jono.internal.wake.QueueSignals;
+import dev.jono.internal.wake.QueueWatch;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.MoveItem;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.Signaller;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What all objects of one queue in a factory share: its lanes to the storage, its intake, signals and counters. */
+public final class QueueCore implements Poller.Polled {
+    public final QueueScope scope;
+    public final EngineContext context;
+    public final String name;
+    public final QueueStore store;
+    public final Duration timeout;
+    final long pollNanos;
+    public final StatsHub stats;
+    final Poller poller;
+    public final PendingCounts pendingCounts;
+    public final QueueSignals signals;
+    public final WaitingConsumers consumers;
+    /** The pipeline that it belongs to; null where the backend keeps none apart. */
+    public final @Nullable String pipeline;
+
+    /** The queues beside it, of the same pipeline. */
+    public final Function<String, QueueCore> others;
+
+    public final InsertLane ordered;
+    public final InsertLane unordered;
+    public final SettleLane<Receipt> acks;
+    public final SettleLane<ReleaseRequest.Item> releases;
+    public final SettleLane<MoveItem> moves;
+    final RestoreLane restores;
+    public final SettleLane<Receipt> extensions;
+    public final UnfinishedWork unfinished;
+    public final GiveBack giveBack;
+
+    /** What a core is built from. */
+    public record Parts(
+            EngineContext context,
+            String name,
+            QueueStore store,
+            Duration timeout,
+            Duration pollInterval,
+            StatsHub stats,
+            Signaller signaller,
+            boolean carried,
+            Poller poller,
+            @Nullable String pipeline,
+            Function<String, QueueCore> others,
+            Function<QueueCore, DeliveryLimit> limit) {}
+
+    public QueueCore(Parts parts) {
+        this.context = parts.context();
+        this.name = parts.name();
+        this.store = parts.store();
+        this.timeout = parts.timeout();
+        this.pollNanos = parts.pollInterval().toNanos();
+        this.stats = parts.stats();
+        this.poller = parts.poller();
+        this.pipeline = parts.pipeline();
+        this.others = parts.others();
+        this.pendingCounts = new PendingCounts(stats, name);
+        this.scope = new QueueScope(context, name, store, timeout);
+        this.unfinished = new UnfinishedWork(scope);
+        this.signals = new QueueSignals(scope, parts.signaller(), parts.carried(), this::messagesDue);
+        this.ordered = new InsertLane(scope, pendingCounts, signals, 1);
+        this.unordered =
+                new InsertLane(scope, pendingCounts, signals, Math.max(1, context.traits.maxConcurrentInserts()));
+        this.acks = new SettleLane<>(
+                scope,
+                "ack",
+                true,
+                true,
+                (receipts, lease, token) -> store.ack(
+                        SettleRequest.builder().receipts(receipts).token(token).build()),
+                done -> {});
+        this.releases = new SettleLane<>(
+                scope,
+                "release",
+                true,
+                false,
+                (items, lease, token) -> store.release(ReleaseRequest.builder()
+                        .items(items)
+                        .token(token)
+                        .announce(signals.carried())
+                        .build()),
+                this::released);
+        this.moves = new SettleLane<>(
+                scope,
+                "move",
+                true,
+                false,
+                (items, lease, token) -> store.move(MoveRequest.builder()
+                        .items(items)
+                        .token(token)
+                        .announce(signals.carried())
+                        .build()),
+                this::moved);
+        this.extensions = new SettleLane<>(
+                scope,
+                "extend",
+                false,
+                false,
+                (receipts, lease, token) -> store.extend(ExtendRequest.builder()
+                        .receipts(receipts)
+                        .leaseMillis(lease)
+                        .token(token)
+                        .build()),
+                done -> {});
+        this.restores = new RestoreLane(scope, signals);
+        this.consumers = new WaitingConsumers(
+                scope,
+                this,
+                signals,
+                poller,
+                parts.limit().apply(this),
+                new GiveBack.Lanes(releases, restores, unfinished));
+        this.giveBack = consumers.claimLoop.giveBack;
+    }
+
+    private void messagesDue(long dueMillis) {
+        consumers.messagesDue(dueMillis);
+    }
+
+    private void released(List<ReleaseRequest.Item> done) {
+        long now = context.storageClock.nowMillis();
+        long earliest = done.stream()
+                .mapToLong(item -> item.due() == null ? 1 : item.due().resolve(now))
+                .min()
+                .orElse(1);
+        signals.inserted(earliest);
+    }
+
+    private void moved(List<MoveItem> done) {
+        long now = context.storageClock.nowMillis();
+        done.stream()
+                .collect(java.util.stream.Collectors.toMap(
+                        MoveItem::toQueue, item -> item.due().resolve(now), Math::min))
+                .forEach((queue, due) -> {
+                    QueueCore target = others.apply(queue);
+                    target.signals.inserted(due);
+                });
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public @Nullable String pipeline() {
+        return pipeline;
+    }
+
+    @Override
+    public long pollNanos() {
+        return pollNanos;
+    }
+
+    @Override
+    public StatsHub stats() {
+        return stats;
+    }
+
+    @Override
+    public QueueWatch watch() {
+        return consumers.watch();
+    }
+
+    @Override
+    public void probed(long millis) {
+        consumers.probed(millis);
+    }
+
+    @Override
+    public boolean stayActive() {
+        return consumers.stayActive();
+    }
+
+    /** All lanes, for quiet at the end. */
+    public Stream<Lane<?, ?>> lanes() {
+        return Stream.of(ordered, unordered, acks, releases, moves, restores, extensions);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.jono.internal.core;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.Durations;
+import dev.jono.JonoException;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.QueueClosedException;
+import dev.jono.StorageException;
+import dev.jono.internal.batch.Lane;
+import dev.jono.internal.concurrent.Completions;
+import dev.jono.internal.concurrent.UninterruptibleWait;
+import dev.jono.internal.concurrent.UserFutures;
+import dev.jono.internal.runtime.EngineContext;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/** What belongs to one {@link dev.jono.MessageQueue} object whatever its payloads' type: settings, pending calls. */
+public final class QueueHandle {
+    public final QueueCore core;
+    public final EngineContext context;
+    public final QueueSettings settings;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock") private long pendingPushes;
+
+    /** Messages that workers hold from this object. */
+    @GuardedBy("lock") private long held;
+
+    /** Gives back what workers read ahead from this object, at the end of a drain. */
+    public final Set<Runnable> readAheads = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean drained;
+
+    public QueueHandle(QueueCore core, QueueSettings settings) {
+        this.core = core;
+        this.context = core.context;
+        this.settings = settings;
+    }
+
+    public String name() {
+        return core.name;
+    }
+
+    /** Counts a push that begins. */
+    public void beginPush() {
+        context.requireOpen(core.name);
+        lock.lock();
+        try {
+            requireNotDrained();
+            pendingPushes++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void endPush() {
+        lock.lock();
+        try {
+            pendingPushes--;
+            if (drained && pendingPushes == 0) {
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public boolean drained() {
+        return drained;
+    }
+
+    /** Workers hold so many messages more, or less, from this object. */
+    public void held(int change) {
+        lock.lock();
+        try {
+            held += change;
+            if (drained && held == 0) {
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void requireUsable() {
+        context.requireOpen(core.name);
+        requireNotDrained();
+    }
+
+    private void requireNotDrained() {
+        if (drained) {
+            throw new QueueClosedException(
+                    "queue '" + core.name + "' was drained: this object takes no more calls", core.name, null, null);
+        }
+    }
+
+    public int cancelWaits() {
+        return core.consumers.cancel(this);
+    }
+
+    /** Refuses what is new, waits for the pending pushes and for what workers read ahead, ends the waits. */
+    public boolean drain(Duration timeout) {
+        long deadline = context.clock.nanos() + timeout.toNanos();
+        boolean quiet;
+        lock.lock();
+        try {
+            drained = true;
+            UninterruptibleWait.until(changed, context.clock, deadline, this::isDrained);
+            quiet = pendingPushes == 0 && held == 0;
+        } finally {
+            lock.unlock();
+        }
+        readAheads.forEach(Runnable::run);
+        cancelWaits();
+        return quiet;
+    }
+
+    /** Whether nothing is pending that ends by itself: what workers hold of a paused queue does not. */
+    private boolean isDrained() {
+        lock.lock();
+        try {
+            return pendingPushes == 0 && (held == 0 || core.consumers.watch().paused());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for a call in a lane, uninterruptibly; one that is late and was not sent yet is taken back. */
+    public <C extends Lane.Call, V> V await(String step, Lane<C, ?> lane, C call, CompletableFuture<V> future) {
+        return await(future, () -> late(step, lane.withdraw(call)));
+    }
+
+    /** Waits for something that is no single call of a lane. */
+    public <V> V await(String step, CompletableFuture<V> future) {
+        return await(future, () -> late(step, false));
+    }
+
+    /** Waits for an answer to a question; a late one is no unknown outcome, for nothing was to change. */
+    public <V> V read(String step, CompletableFuture<V> future) {
+        return await(
+                future,
+                () -> new StorageException(
+                        step + " on queue '" + core.name + "' was not answered in "
+                                + Durations.format(settings.operationTimeout()),
+                        core.name,
+                        null,
+                        null));
+    }
+
+    private <V> V await(CompletableFuture<V> future, Supplier<RuntimeException> late) {
+        context.spin.begin(future);
+        try {
+            return context.blocked.await(future, settings.operationTimeout(), late);
+        } finally {
+            context.spin.end();
+        }
+    }
+
+    public RuntimeException late(String step, boolean unsent) {
+        String what = step + " on queue '" + core.name + "' was not answered in "
+                + Durations.format(settings.operationTimeout());
+        return unsent
+                ? new StorageException(what + "; it was not sent, and is not done", core.name, null, null)
+                : new OutcomeUnknownException(what + "; it may yet be done", core.name, null, null);
+    }
+
+    /** A future for the user, whose dependents never run on the engine's threads. What the start throws fails it. */
+    public <V> CompletableFuture<V> forUser(Supplier<CompletableFuture<V>> start) {
+        CompletableFuture<V> internal;
+        try {
+            internal = start.get();
+        } catch (JonoException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        CompletableFuture<V> future = new CompletableFuture<>();
+        internal.whenComplete((value, failure) -> context.runForUser(() -> {
+            if (failure == null) {
+                UserFutures.complete(future, value);
+            } else {
+                UserFutures.fail(future, Completions.unwrap(failure));
+            }
+        }));
+        return future;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.jono.internal.core;
+
+import dev.jono.Backoff;
+import dev.jono.DeadLetter;
+import dev.jono.Durations;
+import dev.jono.QueueOptions;
+import dev.jono.internal.batch.Lane;
+import dev.jono.internal.claim.ClaimTerms;
+import dev.jono.internal.log.FailureText;
+import dev.jono.internal.log.Log;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A queue's options with every default filled in: the one place where the defaults stand. */
+public record QueueSettings(
+        Duration lease,
+        Duration pollInterval,
+        Duration operationTimeout,
+        Duration history,
+        DeadLetter deadLetter,
+        Backoff backoff,
+        boolean ordered,
+        int maxPayloadBytes,
+        Lane.Bounds bounds,
+        @Nullable String consumer,
+        @Nullable String signaller,
+        @Nullable String stats,
+        @Nullable String pipeline) {
+
+    private static final Log LOG = Log.named("dev.jono");
+
+    public static QueueSettings of(QueueOptions options) {
+        Duration timeout = or(options.operationTimeout(), Duration.ofSeconds(10));
+        return new QueueSettings(
+                or(options.lease(), Duration.ofSeconds(30)),
+                or(options.pollInterval(), Duration.ofSeconds(15)),
+                timeout,
+                or(options.history(), Duration.ZERO),
+                or(options.deadLetter(), DeadLetter.after(25)),
+                or(options.backoff(), Backoff.standard()),
+                or(options.ordered(), true),
+                or(options.maxPayloadBytes(), 1 << 20),
+                new Lane.Bounds(
+                        or(options.maxPendingMessages(), 65_536), or(options.maxPendingBytes(), 64L << 20), timeout),
+                options.consumer(),
+                options.signaller(),
+                options.stats(),
+                options.pipeline());
+    }
+
+    /** The pause before a retry. */
+    public Duration pause(int attempt) {
+        return pause(backoff, attempt);
+    }
+
+    /** The pause that a backoff gives. One that is broken costs no message: the standard one stands in. */
+    public static Duration pause(Backoff backoff, int attempt) {
+        try {
+            return Durations.check(backoff.delay(attempt), "the backoff");
+        } catch (Throwable broken) {
+            LOG.warn(
+                    "the backoff of a queue or pipeline failed at attempt {}, the standard one is used: {}",
+                    attempt,
+                    FailureText.of(broken));
+            return Backoff.standard().delay(attempt);
+        }
+    }
+
+    private static <V> V or(@Nullable V value, V byDefault) {
+        return value == null ? byDefault : value;
+    }
+
+    public ClaimTerms claimTerms(@Nullable Duration leaseOrTake) {
+        return new ClaimTerms(
+                leaseOrTake == null ? 0 : leaseOrTake.toMillis(),
+                deadLetter.maxDeliveries(),
+                deadLetter.queue(),
+                consumer);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.jono.internal.log;
+
+import dev.jono.spi.OutageLog;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine's way to SLF4J. A logger that throws, or that is made to throw by the failure it is given to print, fails no
+ * step of the engine: the line is written again with such failures as text, or it is left out.
+ */
+public final class Log {
+    private final String name;
+    private final Logger logger;
+
+    private Log(String name) {
+        this.name = name;
+        this.logger = LoggerFactory.getLogger(name);
+    }
+
+    /** A log under this name. */
+    public static Log named(String name) {
+        return new Log(name);
+    }
+
+    /** One of the logger's levels. */
+    @FunctionalInterface
+    private interface Level {
+        void write(String format, @Nullable Object[] arguments);
+    }
+
+    /** As the logger's own; of the arguments the last one may be a failure, to be printed with its stack. */
+    public void debug(String format, @Nullable Object... arguments) {
+        write((line, values) -> logger.debug(line, values), format, arguments);
+    }
+
+    /** As {@link #debug}. */
+    public void info(String format, @Nullable Object... arguments) {
+        write((line, values) -> logger.info(line, values), format, arguments);
+    }
+
+    /** As {@link #debug}. */
+    public void warn(String format, @Nullable Object... arguments) {
+        write((line, values) -> logger.warn(line, values), format, arguments);
+    }
+
+    /** As {@link #debug}. */
+    public void error(String format, @Nullable Object... arguments) {
+        write((line, values) -> logger.error(line, values), format, arguments);
+    }
+
+    /** A failure that may come with every call of an outage, as {@link OutageLog#warn} writes it. */
+    public void outage(OutageLog outages, @Nullable Throwable failure, String format, Object... arguments) {
+        outages.warn(name, failure, format, arguments);
+    }
+
+    private static void write(Level level, String format, @Nullable Object[] arguments) {
+        try {
+            level.write(format, arguments);
+        } catch (Throwable broken) {
+            withoutStack(level, format, arguments);
+        }
+    }
+
+    private static void withoutStack(Level level, String format, @Nullable Object[] arguments) {
+        int last = arguments.length - 1;
+        if (last < 0 || !(arguments[last] instanceof Throwable failure)) {
+            return;
+        }
+        try {
+            @Nullable Object[] plain = arguments.clone();
+            plain[last] = FailureText.of(failure);
+            level.write(format + ": {}", plain);
+        } catch (Throwable broken) {
+            // A log that cannot be written is no reason to do less for the messages.
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.jono.internal.queue;
+
+import dev.jono.BrowsedMessage;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.Message;
+import dev.jono.internal.core.QueueCore;
+import dev.jono.spi.StoredMessage;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A message that was popped, or is looked at. */
+final class MessageImpl<T> implements BrowsedMessage<T> {
+    private final String queue;
+    private final StoredMessage message;
+    private final @Nullable QueueCore poppedFrom;
+    private final Supplier<T> payload;
+
+    /** A message that was popped from a queue, or is looked at if that is null. */
+    MessageImpl(String queue, StoredMessage message, @Nullable QueueCore poppedFrom, Supplier<T> payload) {
+        this.queue = queue;
+        this.message = message;
+        this.poppedFrom = poppedFrom;
+        this.payload = payload;
+    }
+
+    /**
+     * A message as it was popped.
+     *
+     * @throws IllegalArgumentException if it was not popped from this queue
+     */
+    static StoredMessage popped(Message<?> message, QueueCore from) {
+        if (message instanceof MessageImpl<?> own && own.poppedFrom == from) {
+            return own.message;
+        }
+        throw new IllegalArgumentException("message " + message.id() + " of queue '" + message.queue()
+                + "' was not popped from this queue '" + from.name + "', and cannot be restored to it");
+    }
+
+    @Override
+    public String id() {
+        return message.id();
+    }
+
+    @Override
+    public String queue() {
+        return queue;
+    }
+
+    @Override
+    public T payload() {
+        return payload.get();
+    }
+
+    @Override
+    public EncodedPayload raw() {
+        return message.payload();
+    }
+
+    @Override
+    public Headers headers() {
+        return message.headers();
+    }
+
+    @Override
+    public int tries() {
+        return message.tries();
+    }
+
+    @Override
+    public Instant dueAt() {
+        return Instant.ofEpochMilli(message.dueMillis());
+    }
+
+    @Override
+    public Optional<Instant> pushedAt() {
+        return message.pushedMillis() == 0
+                ? Optional.empty()
+                : Optional.of(Instant.ofEpochMilli(message.pushedMillis()));
+    }
+
+    @Override
+    public State state() {
+        return switch (message.state()) {
+            case READY -> State.READY;
+            case SCHEDULED -> State.SCHEDULED;
+            case RESERVED -> State.RESERVED;
+            case PROCESSED -> State.PROCESSED;
+        };
+    }
+
+    @Override
+    public String cursor() {
+        String cursor = message.cursor();
+        return cursor == null ? "" : cursor;
+    }
+
+    @Override
+    public String toString() {
+        return "message " + id() + " of queue '" + queue + "'";
+    }
+}

@@ -1,0 +1,300 @@
+package dev.jono.internal.queue;
+
+import dev.jono.JonoException;
+import dev.jono.PartialFailureException;
+import dev.jono.PushOptions;
+import dev.jono.PushResult;
+import dev.jono.QueueFullException;
+import dev.jono.internal.batch.InsertLane;
+import dev.jono.internal.concurrent.Completions;
+import dev.jono.internal.concurrent.UserFutures;
+import dev.jono.internal.core.PayloadCoder;
+import dev.jono.internal.core.QueueHandle;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.NewMessage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The pushes of one {@link dev.jono.MessageQueue} object. */
+final class Pusher<T> {
+    private final QueueHandle handle;
+    private final PayloadCoder<T> coder;
+    private final InsertLane lane;
+
+    Pusher(QueueHandle handle, PayloadCoder<T> coder) {
+        this.handle = handle;
+        this.coder = coder;
+        this.lane = handle.settings.ordered() ? handle.core.ordered : handle.core.unordered;
+    }
+
+    PushResult push(T payload, PushOptions options) {
+        handle.beginPush();
+        try {
+            InsertLane.Insert call = prepare(payload, options);
+            NewMessage message = call.messages.get(0);
+            try {
+                lane.submitBlocking(call, handle.settings.bounds());
+                InsertResult.Item item =
+                        handle.await("push", lane, call, call.done).get(0);
+                PushResult result = result(item);
+                coder.pushed(message, result, null);
+                return result;
+            } catch (RuntimeException failure) {
+                coder.pushed(message, null, failure);
+                throw failure;
+            }
+        } finally {
+            handle.endPush();
+        }
+    }
+
+    CompletableFuture<PushResult> pushAsync(T payload, PushOptions options) {
+        return begun(() -> pushBegun(prepare(payload, options)));
+    }
+
+    /** Begins a push; what a codec, a limit or the queue refuses fails the future, a mistake in the arguments is thrown. */
+    private <V> CompletableFuture<V> begun(Supplier<CompletableFuture<V>> start) {
+        try {
+            handle.beginPush();
+        } catch (JonoException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        try {
+            return start.get();
+        } catch (JonoException refused) {
+            handle.endPush();
+            return CompletableFuture.failedFuture(refused);
+        } catch (RuntimeException | Error mistake) {
+            handle.endPush();
+            throw mistake;
+        }
+    }
+
+    private CompletableFuture<PushResult> pushBegun(InsertLane.Insert call) {
+        NewMessage message = call.messages.get(0);
+        CompletableFuture<PushResult> future = new CompletableFuture<>();
+        call.done.whenComplete((items, failure) -> {
+            handle.context.runForUser(() -> {
+                Throwable refusal = failure == null ? items.get(0).failure() : Completions.unwrap(failure);
+                if (refusal == null) {
+                    PushResult result = result(items.get(0));
+                    coder.pushed(message, result, null);
+                    UserFutures.complete(future, result);
+                } else {
+                    coder.pushed(message, null, refusal);
+                    UserFutures.fail(future, refusal);
+                }
+                handle.endPush();
+            });
+        });
+        lane.submitAsync(call, handle.settings.bounds());
+        return future;
+    }
+
+    private InsertLane.Insert prepare(T payload, PushOptions options) {
+        Objects.requireNonNull(payload, () -> "payload for queue '" + handle.name() + "' is null");
+        return new InsertLane.Insert(List.of(coder.prepare(payload, options)));
+    }
+
+    private PushResult result(InsertResult.Item item) {
+        if (item.failure() != null) {
+            throw item.failure();
+        }
+        String id = Objects.requireNonNull(item.id(), "a stored message has an id");
+        return item.duplicate() ? PushResult.duplicate(id) : PushResult.stored(id);
+    }
+
+    // ---- lists ----------------------------------------------------------------------------------------------
+
+    /** A list on its way: what could be encoded, in chunks that fit a storage call, and why the rest could not. */
+    private final class Batch {
+        final @Nullable PushResult[] stored;
+        final @Nullable RuntimeException[] failures;
+        final List<InsertLane.Insert> chunks = new ArrayList<>();
+        final List<int[]> places = new ArrayList<>();
+        private boolean failed;
+
+        Batch(List<? extends T> payloads, PushOptions options) {
+            stored = new PushResult[payloads.size()];
+            failures = new RuntimeException[payloads.size()];
+            List<NewMessage> chunk = new ArrayList<>(Math.min(payloads.size(), handle.context.traits.maxBatch()));
+            int[] indexes = new int[payloads.size()];
+            long bytes = 0;
+            int at = 0;
+            for (T payload : payloads) {
+                int place = at++;
+                NewMessage message;
+                try {
+                    message = coder.prepare(payload, options);
+                } catch (JonoException failure) {
+                    fail(place, failure);
+                    continue;
+                }
+                int size = message.payload().size();
+                if (!chunk.isEmpty()
+                        && (chunk.size() == handle.context.traits.maxBatch()
+                                || bytes + size > handle.context.traits.maxBatchBytes())) {
+                    cut(chunk, indexes);
+                    chunk = new ArrayList<>();
+                    bytes = 0;
+                }
+                indexes[chunk.size()] = place;
+                chunk.add(message);
+                bytes += size;
+            }
+            if (!chunk.isEmpty()) {
+                cut(chunk, indexes);
+            }
+        }
+
+        private void cut(List<NewMessage> chunk, int[] indexes) {
+            chunks.add(new InsertLane.Insert(chunk));
+            places.add(Arrays.copyOf(indexes, chunk.size()));
+        }
+
+        private void fail(int place, RuntimeException failure) {
+            failures[place] = failure;
+            failed = true;
+        }
+
+        /** Takes down what became of a chunk, and tells the interceptors. */
+        void settle(int chunk, List<InsertResult.Item> items) {
+            int[] indexes = places.get(chunk);
+            for (int i = 0; i < indexes.length; i++) {
+                InsertResult.Item item = items.get(i);
+                RuntimeException failure = item.failure();
+                if (failure == null) {
+                    stored[indexes[i]] = result(item);
+                } else {
+                    fail(indexes[i], failure);
+                }
+                coder.pushed(chunks.get(chunk).messages.get(i), stored[indexes[i]], failure);
+            }
+        }
+
+        void settle(int chunk, RuntimeException failure) {
+            int[] indexes = places.get(chunk);
+            for (int i = 0; i < indexes.length; i++) {
+                fail(indexes[i], failure);
+                coder.pushed(chunks.get(chunk).messages.get(i), null, failure);
+            }
+        }
+
+        List<PushResult> outcome() {
+            if (failed) {
+                List<PartialFailureException.Result> all = new ArrayList<>(stored.length);
+                for (int i = 0; i < stored.length; i++) {
+                    PushResult result = stored[i];
+                    RuntimeException failure = failures[i];
+                    all.add(
+                            result != null
+                                    ? PartialFailureException.Result.done(result.id())
+                                    : PartialFailureException.Result.failed(
+                                            null, failure == null ? new IllegalStateException("no answer") : failure));
+                }
+                throw new PartialFailureException("push", handle.name(), all);
+            }
+            List<PushResult> done = new ArrayList<>(stored.length);
+            for (PushResult result : stored) {
+                done.add(Objects.requireNonNull(result));
+            }
+            return done;
+        }
+    }
+
+    private Batch batch(List<? extends T> payloads, PushOptions options) {
+        int index = 0;
+        for (T payload : payloads) {
+            int at = index++;
+            Objects.requireNonNull(
+                    payload,
+                    () -> "payload " + at + " of the list for queue '" + handle.name()
+                            + "' is null; nothing was stored");
+        }
+        coder.checkOptions(options);
+        return new Batch(payloads, options);
+    }
+
+    List<PushResult> pushAll(List<? extends T> payloads, PushOptions options) {
+        handle.beginPush();
+        try {
+            Batch batch = batch(payloads, options);
+            int sent = 0;
+            RuntimeException refusal = null;
+            for (InsertLane.Insert call : batch.chunks) {
+                try {
+                    lane.submitBlocking(call, handle.settings.bounds());
+                    sent++;
+                } catch (RuntimeException refused) {
+                    refusal = refused;
+                    break;
+                }
+            }
+            for (int i = 0; i < batch.chunks.size(); i++) {
+                InsertLane.Insert call = batch.chunks.get(i);
+                if (i >= sent && refusal != null) {
+                    batch.settle(i, refusal);
+                    continue;
+                }
+                try {
+                    batch.settle(i, handle.await("push", lane, call, call.done));
+                } catch (RuntimeException failure) {
+                    batch.settle(i, failure);
+                }
+            }
+            return batch.outcome();
+        } finally {
+            handle.endPush();
+        }
+    }
+
+    CompletableFuture<List<PushResult>> pushAllAsync(List<? extends T> payloads, PushOptions options) {
+        return begun(() -> pushBegun(batch(payloads, options)));
+    }
+
+    private CompletableFuture<List<PushResult>> pushBegun(Batch batch) {
+        CompletableFuture<List<PushResult>> future = new CompletableFuture<>();
+        CompletableFuture<?>[] all = batch.chunks.stream().map(c -> c.done).toArray(CompletableFuture[]::new);
+        CompletableFuture.allOf(all).whenComplete((done, some) -> {
+            handle.context.runForUser(() -> {
+                for (int i = 0; i < batch.chunks.size(); i++) {
+                    try {
+                        batch.settle(i, batch.chunks.get(i).done.join());
+                    } catch (RuntimeException failure) {
+                        batch.settle(i, Completions.toThrow(failure));
+                    }
+                }
+                List<PushResult> outcome = null;
+                try {
+                    outcome = batch.outcome();
+                } catch (RuntimeException failure) {
+                    UserFutures.fail(future, failure);
+                }
+                if (outcome != null) {
+                    UserFutures.complete(future, outcome);
+                }
+                handle.endPush();
+            });
+        });
+        boolean refused = false;
+        for (InsertLane.Insert call : batch.chunks) {
+            if (refused) {
+                // What comes behind a refused part is not stored ahead of it.
+                call.fail(new QueueFullException(
+                        "push to queue '" + handle.name() + "' refused: an earlier part of the list was",
+                        handle.name(),
+                        null,
+                        null));
+            } else {
+                lane.submitAsync(call, handle.settings.bounds());
+                refused = call.done.isCompletedExceptionally();
+            }
+        }
+        return future;
+    }
+}

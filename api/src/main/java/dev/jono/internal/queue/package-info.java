@@ -1,0 +1,11 @@
+/**
+ * The queue object that users hold: push, pop, reserve, browse, control.
+ *
+ * <p>Uses: the packages up to {@link dev.jono.internal.settle}.
+ *
+ * <p>Called on the threads of users, whose payloads it encodes and decodes there.
+ */
+@NullMarked
+package dev.jono.internal.queue;
+
+import org.jspecify.annotations.NullMarked;

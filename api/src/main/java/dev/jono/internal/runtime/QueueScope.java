@@ -1,0 +1,14 @@
+package dev.jono.internal.runtime;
+
+import dev.jono.spi.QueueStore;
+import java.time.Duration;
+
+/**
+ * What the parts of one queue need to call its storage.
+ *
+ * @param context shared by all queues of the factory
+ * @param name of the queue
+ * @param store of the queue
+ * @param timeout of one call, for all its attempts together
+ */
+public record QueueScope(EngineContext context, String name, QueueStore store, Duration timeout) {}

@@ -1,0 +1,139 @@
+package dev.jono.internal.settle;
+
+import dev.jono.Backoff;
+import dev.jono.EncodedPayload;
+import dev.jono.Headers;
+import dev.jono.Reservation;
+import dev.jono.internal.claim.HeldMessage;
+import dev.jono.internal.core.QueueHandle;
+import dev.jono.internal.core.QueueSettings;
+import dev.jono.spi.Due;
+import dev.jono.spi.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A reserved message, decoded. */
+public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
+    public final HeldMessage delivered;
+    private final T payload;
+    private final @Nullable ReleaseListener releases;
+    private volatile long leaseEndMillis;
+    private volatile @Nullable Backoff backoff;
+
+    /** Learns of releases. */
+    public interface ReleaseListener {
+        /**
+         * A message is about to be released. Called on the thread that releases it.
+         *
+         * @param due its new due time; null if it keeps its old one
+         */
+        void releasing(String id, @Nullable Due due);
+    }
+
+    public ReservationImpl(QueueHandle handle, HeldMessage delivered, T payload) {
+        this(handle, delivered, payload, null);
+    }
+
+    /**
+     * As a worker's handler gets it.
+     *
+     * @param releases is called before each release; null for none
+     */
+    public ReservationImpl(QueueHandle handle, HeldMessage delivered, T payload, @Nullable ReleaseListener releases) {
+        super(handle, delivered.receipt());
+        this.delivered = delivered;
+        this.payload = payload;
+        this.releases = releases;
+        this.leaseEndMillis = delivered.message.leaseEndMillis();
+    }
+
+    @Override
+    CompletableFuture<StoredMessage> message() {
+        return CompletableFuture.completedFuture(delivered.message);
+    }
+
+    @Override
+    void extended(long leaseEndNanos, Duration lease) {
+        delivered.extended(leaseEndNanos);
+        leaseEndMillis = handle.context.storageClock.nowMillis() + lease.toMillis();
+    }
+
+    /** From now on this decides how long a retry takes, in place of the queue's own. */
+    public void backoff(Backoff own) {
+        backoff = own;
+    }
+
+    @Override
+    public Duration pause(int attempt) {
+        Backoff own = backoff;
+        return own == null ? super.pause(attempt) : QueueSettings.pause(own, attempt);
+    }
+
+    @Override
+    void releasing(@Nullable Due due) {
+        if (releases != null) {
+            releases.releasing(id(), due);
+        }
+    }
+
+    @Override
+    public Instant leaseEnd() {
+        return Instant.ofEpochMilli(leaseEndMillis);
+    }
+
+    @Override
+    public boolean isSettled() {
+        return begun();
+    }
+
+    @Override
+    public void close() {
+        if (!begun()) {
+            retry();
+        }
+    }
+
+    @Override
+    public String queue() {
+        return handle.name();
+    }
+
+    @Override
+    public T payload() {
+        return payload;
+    }
+
+    @Override
+    public EncodedPayload raw() {
+        return delivered.message.payload();
+    }
+
+    @Override
+    public Headers headers() {
+        return delivered.message.headers();
+    }
+
+    @Override
+    public int tries() {
+        return delivered.message.tries();
+    }
+
+    @Override
+    public Instant dueAt() {
+        return Instant.ofEpochMilli(delivered.message.dueMillis());
+    }
+
+    @Override
+    public Optional<Instant> pushedAt() {
+        long millis = delivered.message.pushedMillis();
+        return millis == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+    }
+
+    @Override
+    public String toString() {
+        return "message " + id() + " of queue '" + queue() + "', attempt " + attempt();
+    }
+}

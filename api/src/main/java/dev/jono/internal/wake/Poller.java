@@ -1,0 +1,290 @@
+package dev.jono.internal.wake;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
+import dev.jono.internal.log.Log;
+import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.stats.StatsHub;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.ProbeRequest;
+import dev.jono.spi.ProbeResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The net under lost signals: once per poll interval, one probe of the storage and one reading of the paused flags, or a
+ * probe that tells them too, for all queues that somebody waits on. Queues with the same interval share a tick.
+ */
+public final class Poller {
+    private static final Log LOG = Log.named("dev.jono");
+
+    private static final CompletableFuture<?> NOTHING = CompletableFuture.completedFuture(null);
+
+    private final EngineContext context;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Active queues, by poll interval in nanoseconds. An interval is ticking while it has an entry. */
+    @GuardedBy("lock") private final Map<Long, Set<Polled>> active = new HashMap<>();
+
+    /** The next tick of each poll interval. */
+    @GuardedBy("lock") private final Map<Long, JonoClock.Timer> ticks = new HashMap<>();
+
+    /** A queue that can be polled. */
+    public interface Polled {
+        String name();
+
+        /** The pipeline that it belongs to; null where the backend keeps none apart. */
+        @Nullable String pipeline();
+
+        /** Its poll interval. */
+        long pollNanos();
+
+        StatsHub stats();
+
+        QueueWatch watch();
+
+        /** The storage says that a message is due after this many milliseconds, or {@link ClaimResult#NONE}. */
+        void probed(long millis);
+
+        /** Ends the polling if no waiter is left; returns whether one is. */
+        boolean stayActive();
+    }
+
+    public Poller(EngineContext context) {
+        this.context = context;
+    }
+
+    void add(Polled queue) {
+        boolean first;
+        lock.lock();
+        try {
+            first = !active.containsKey(queue.pollNanos());
+            active.computeIfAbsent(queue.pollNanos(), n -> new HashSet<>()).add(queue);
+        } finally {
+            lock.unlock();
+        }
+        if (first) {
+            plan(queue.pollNanos());
+        }
+    }
+
+    private void plan(long pollNanos) {
+        JonoClock.Timer next = context.clock.schedule(pollNanos, () -> tick(pollNanos));
+        lock.lock();
+        try {
+            ticks.put(pollNanos, next);
+            if (context.ended()) {
+                next.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No queue is polled any more: the factory is closed. */
+    public void close() {
+        lock.lock();
+        try {
+            ticks.values().forEach(JonoClock.Timer::cancel);
+            ticks.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void tick(long pollNanos) {
+        List<Polled> queues;
+        try {
+            queues = active(pollNanos);
+        } catch (RuntimeException | Error failure) {
+            LOG.error("a poll of the waiting queues failed; tried again after the poll interval", failure);
+            plan(pollNanos);
+            return;
+        }
+        // The next tick is planned by now: what goes wrong from here on must not plan it twice.
+        try {
+            if (!context.closed()) {
+                queues.stream()
+                        .collect(Collectors.groupingBy(queue -> Optional.ofNullable(queue.pipeline())))
+                        .values()
+                        .forEach(this::look);
+            }
+        } catch (RuntimeException | Error failure) {
+            LOG.error(
+                    "{} waiting queues could not be looked at; tried again after the poll interval",
+                    queues.size(),
+                    failure);
+        }
+    }
+
+    /** At queues of one pipeline. */
+    private void look(List<Polled> queues) {
+        List<Polled> apart =
+                queues.stream().filter(queue -> !queue.stats().carried()).toList();
+        probe(queues, apart, apart.isEmpty() ? NOTHING : checkPaused(apart));
+    }
+
+    /** The queues that somebody waits on; plans the next tick if there are any. */
+    private List<Polled> active(long pollNanos) {
+        List<Polled> queues;
+        lock.lock();
+        try {
+            queues = new ArrayList<>(active.getOrDefault(pollNanos, Set.of()));
+        } finally {
+            lock.unlock();
+        }
+        List<Polled> gone = context.closed()
+                ? queues
+                : queues.stream().filter(queue -> !queue.stayActive()).toList();
+        queues.removeAll(gone);
+        boolean more;
+        lock.lock();
+        try {
+            Set<Polled> left = active.getOrDefault(pollNanos, Set.of());
+            // One that became active again meanwhile has been added again, and is not among the gone for long.
+            gone.forEach(queue -> {
+                if (!queue.watch().active()) {
+                    left.remove(queue);
+                }
+            });
+            more = !left.isEmpty() && !context.closed();
+            if (!more) {
+                active.remove(pollNanos);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (more) {
+            plan(pollNanos);
+        }
+        return queues;
+    }
+
+    /**
+     * What a probe finds is taken when it is known whether the queue is paused.
+     *
+     * @param apart those whose flag is read by itself
+     * @param flags when it is
+     */
+    private void probe(List<Polled> queues, List<Polled> apart, CompletableFuture<?> flags) {
+        List<Polled> flagged =
+                queues.stream().filter(queue -> queue.stats().carried()).toList();
+        Map<Polled, Long> before = versions(flagged);
+        probe(queues, flagged, (result, failure) -> {
+            if (result != null) {
+                read(before, result.paused());
+                probed(flagged, result);
+                whenRead(flags, () -> probed(apart, result));
+            } else if (flagged.isEmpty()) {
+                tell(queues, failure);
+            } else if (!context.closed()) {
+                // Perhaps the flags alone are out of reach: an outage of the stats must not take the net away.
+                CompletableFuture<?> all = CompletableFuture.allOf(flags, checkPaused(flagged));
+                probe(queues, List.of(), (again, why) -> {
+                    if (again == null) {
+                        tell(queues, why);
+                    } else {
+                        whenRead(all, () -> probed(queues, again));
+                    }
+                });
+            }
+        });
+    }
+
+    private void tell(List<Polled> queues, @Nullable Throwable failure) {
+        if (!context.closed()) {
+            LOG.outage(
+                    context.outages,
+                    failure,
+                    "{} queues could not be probed; tried again after the poll interval",
+                    queues.size());
+        }
+    }
+
+    private void probe(
+            List<Polled> queues, List<Polled> flagged, BiConsumer<@Nullable ProbeResult, @Nullable Throwable> then) {
+        ProbeRequest request = ProbeRequest.builder()
+                .queues(queues.stream().map(Polled::name).collect(Collectors.toSet()))
+                .pipeline(queues.get(0).pipeline())
+                .flags(flagged.stream().map(Polled::name).toList())
+                .build();
+        CompletableFuture<ProbeResult> answer;
+        long sent = context.clock.nanos();
+        try {
+            answer = context.backend.probe(request).toCompletableFuture();
+        } catch (RuntimeException | Error failure) {
+            answer = CompletableFuture.failedFuture(failure);
+        }
+        answer.whenComplete((result, failure) -> {
+            if (result != null) {
+                context.storageClock.observe(result.storageMillis(), sent);
+            }
+            then.accept(result, failure);
+        });
+    }
+
+    private static void probed(List<Polled> queues, ProbeResult result) {
+        queues.forEach(queue -> queue.probed(result.nextMillis().getOrDefault(queue.name(), ClaimResult.NONE)));
+    }
+
+    /** Reads the paused flag of one queue again. */
+    void checkPaused(Polled queue) {
+        checkPaused(List.of(queue));
+    }
+
+    /** Reads the paused flag of one queue again, and then goes on. */
+    void checkPaused(Polled queue, Runnable then) {
+        whenRead(checkPaused(List.of(queue)), then);
+    }
+
+    private static CompletableFuture<?> checkPaused(List<Polled> queues) {
+        Map<StatsHub, List<Polled>> byHub = queues.stream().collect(Collectors.groupingBy(Polled::stats));
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        byHub.forEach((hub, group) -> {
+            Map<Polled, Long> before = versions(group);
+            all.add(hub.pausedAmong(group.stream().map(Polled::name).toList())
+                    .thenAccept(paused -> read(before, paused)));
+        });
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    /** Goes on when flags have been read, or cannot be: stats are best effort, and nobody waits for them for long. */
+    private void whenRead(CompletableFuture<?> flags, Runnable then) {
+        if (flags.isDone()) {
+            then.run();
+            return;
+        }
+        AtomicBoolean gone = new AtomicBoolean();
+        Runnable once = () -> {
+            if (gone.compareAndSet(false, true)) {
+                then.run();
+            }
+        };
+        JonoClock.Timer limit = context.clock.schedule(QueueWatch.STATS_PATIENCE_NANOS, once);
+        flags.whenComplete((read, failure) -> {
+            limit.cancel();
+            once.run();
+        });
+    }
+
+    private static Map<Polled, Long> versions(List<Polled> queues) {
+        return queues.stream()
+                .collect(Collectors.toMap(queue -> queue, queue -> queue.watch().version()));
+    }
+
+    /** What was read is believed where nothing has been heard since. */
+    private static void read(Map<Polled, Long> before, Set<String> paused) {
+        before.forEach((queue, version) -> queue.watch().read(paused.contains(queue.name()), version));
+    }
+}

@@ -1,0 +1,167 @@
+package dev.jono.internal.wake;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.internal.log.Log;
+import dev.jono.internal.runtime.QueueScope;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signals of one queue. What is inserted here wakes this process's consumers at once, and the others through the
+ * signaller. Publishing is coalesced with a trailing edge: one publish is under way, and what comes meanwhile goes out
+ * in one more.
+ */
+public final class QueueSignals {
+    private static final Log LOG = Log.named("dev.jono.signal");
+
+    private final QueueScope scope;
+    private final Signaller signaller;
+    private final boolean carried;
+    private final LongConsumer local;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private boolean publishing;
+
+    /** Counts the publishes: one that was given up may still end. */
+    @GuardedBy("lock") private long number;
+
+    @GuardedBy("lock") private long publishingSinceNanos;
+
+    /** The earliest due time that is still to be published; {@code Long.MAX_VALUE} for none. */
+    @GuardedBy("lock") private long unpublished = Long.MAX_VALUE;
+
+    /**
+     * The signals of one queue.
+     *
+     * @param carried whether the backend publishes, in the same round trip as the change
+     * @param local gets the due time of each insert of this process, by the storage's clock
+     */
+    public QueueSignals(QueueScope scope, Signaller signaller, boolean carried, LongConsumer local) {
+        this.scope = scope;
+        this.local = local;
+        this.signaller = signaller;
+        this.carried = carried;
+    }
+
+    /** Whether the backend publishes, in the same round trip as the change. */
+    public boolean carried() {
+        return carried;
+    }
+
+    /** Messages came in here, due at this time by the storage's clock. */
+    public void inserted(long dueMillis) {
+        local.accept(dueMillis);
+        if (!carried) {
+            publishInserted(dueMillis);
+        }
+    }
+
+    public void paused(boolean paused) {
+        publish(paused ? Signal.paused(scope.name()) : Signal.resumed(scope.name()));
+    }
+
+    Signaller.@Nullable Subscription subscribe(Signaller.Listener listener) {
+        try {
+            return signaller.subscribe(scope.name(), listener);
+        } catch (RuntimeException | Error failure) {
+            LOG.outage(
+                    scope.context().outages,
+                    failure,
+                    "cannot listen to signals of queue '{}'; the poll interval must do",
+                    scope.name());
+            return null;
+        }
+    }
+
+    public void unsubscribe(Signaller.@Nullable Subscription subscription) {
+        if (subscription != null) {
+            try {
+                subscription.close();
+            } catch (RuntimeException | Error failure) {
+                LOG.outage(
+                        scope.context().outages,
+                        failure,
+                        "the subscription to signals of queue '{}' did not end cleanly",
+                        scope.name());
+            }
+        }
+    }
+
+    private void publishInserted(long dueMillis) {
+        long due = dueMillis;
+        while (true) {
+            long mine;
+            lock.lock();
+            try {
+                unpublished = Math.min(unpublished, due);
+                long now = scope.context().clock.nanos();
+                // One that is not answered is given up, or the queue would be silent for ever.
+                if (publishing && now - publishingSinceNanos < scope.timeout().toNanos()) {
+                    return;
+                }
+                publishing = true;
+                publishingSinceNanos = now;
+                mine = ++number;
+                due = unpublished;
+                unpublished = Long.MAX_VALUE;
+            } finally {
+                lock.unlock();
+            }
+            CompletionStage<Void> sent = publish(Signal.inserted(scope.name(), due));
+            if (sent != null && !sent.toCompletableFuture().isDone()) {
+                sent.whenComplete((done, failure) -> {
+                    long next = published(mine);
+                    if (next != Long.MAX_VALUE) {
+                        publishInserted(next);
+                    }
+                });
+                return;
+            }
+            due = published(mine);
+            if (due == Long.MAX_VALUE) {
+                return;
+            }
+        }
+    }
+
+    /** A publish is over; returns what came meanwhile. */
+    private long published(long which) {
+        lock.lock();
+        try {
+            if (which != number) {
+                return Long.MAX_VALUE;
+            }
+            publishing = false;
+            long next = unpublished;
+            unpublished = Long.MAX_VALUE;
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable CompletionStage<Void> publish(Signal signal) {
+        try {
+            return signaller.publish(signal).whenComplete((sent, failure) -> {
+                if (failure != null && !scope.context().closed()) {
+                    unsent(failure);
+                }
+            });
+        } catch (RuntimeException | Error failure) {
+            unsent(failure);
+            return null;
+        }
+    }
+
+    private void unsent(Throwable failure) {
+        LOG.outage(
+                scope.context().outages,
+                failure,
+                "signal of queue '{}' could not be sent; others see it at their poll interval",
+                scope.name());
+    }
+}

@@ -1,0 +1,207 @@
+package dev.jono.internal.worker;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.Durations;
+import dev.jono.JonoClock;
+import dev.jono.internal.batch.SettleLane;
+import dev.jono.internal.claim.HeldMessage;
+import dev.jono.internal.log.FailureText;
+import dev.jono.internal.log.Log;
+import dev.jono.internal.runtime.EngineContext;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleResult.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the leases of a worker's messages alive, a third of a lease before each could end at the latest, until a handler
+ * has run for too long. That one is interrupted, and told of once if it has not ended by the next beat. One timer per
+ * worker, while it holds anything.
+ */
+final class Heartbeat {
+    private static final Log LOG = Log.named("dev.jono.worker");
+
+    private final WorkerImpl worker;
+    private final EngineContext context;
+    private final long beatNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private boolean planned;
+
+    @GuardedBy("lock") private boolean stopped;
+
+    @GuardedBy("lock") private JonoClock.@Nullable Timer next;
+
+    /** A heartbeat for leases that are as long as this, or longer. */
+    Heartbeat(WorkerImpl worker, long shortestLeaseMillis) {
+        this.worker = worker;
+        this.context = worker.context;
+        long millis =
+                Math.min(shortestLeaseMillis / 4, worker.limits.maxRuntime().toMillis() / 2);
+        this.beatNanos = Math.max(1, millis) * 1_000_000;
+    }
+
+    /** Messages are held from now on. */
+    void watch() {
+        lock.lock();
+        try {
+            if (planned || stopped) {
+                return;
+            }
+            planned = true;
+        } finally {
+            lock.unlock();
+        }
+        plan();
+    }
+
+    void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+            if (next != null) {
+                next.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void plan() {
+        JonoClock.Timer set = context.clock.schedule(beatNanos, this::beat);
+        lock.lock();
+        try {
+            next = set;
+            if (stopped) {
+                set.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void beat() {
+        List<Task<?>> tasks;
+        lock.lock();
+        try {
+            // Read with the lock held: what is received after this finds that nothing is planned.
+            tasks = worker.tasks();
+            planned = !stopped && !tasks.isEmpty() && !context.closed();
+            if (!planned) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        try {
+            renew(tasks);
+        } finally {
+            plan();
+        }
+    }
+
+    private void renew(List<Task<?>> tasks) {
+        long now = context.clock.nanos();
+        Map<WorkerSource<?>, List<Alive>> due = new HashMap<>();
+        for (Task<?> task : tasks) {
+            if (isOvertime(task, now)) {
+                tellIfStuck(task, now);
+                task.interrupt(Task.End.RUNTIME);
+                continue;
+            }
+            long leaseNanos = task.source.terms.leaseMillis() * 1_000_000;
+            for (HeldMessage delivered : task.alive()) {
+                // While the storage does not answer, one extend of each waits, and not one more with each beat.
+                if (delivered.leaseEndNanos() - now < leaseNanos * 2 / 3 && !delivered.extending()) {
+                    due.computeIfAbsent(task.source, s -> new ArrayList<>()).add(new Alive(task, delivered));
+                }
+            }
+        }
+        due.forEach((source, messages) -> {
+            int most = context.traits.maxBatch();
+            for (int from = 0; from < messages.size(); from += most) {
+                extend(source, messages.subList(from, Math.min(messages.size(), from + most)));
+            }
+        });
+    }
+
+    /** Whether a handler has run for longer than it may. */
+    boolean isOvertime(Task<?> task, long nowNanos) {
+        return task.runningNanos(nowNanos) > worker.limits.maxRuntime().toNanos();
+    }
+
+    private void tellIfStuck(Task<?> task, long now) {
+        Thread thread = task.stuck();
+        if (thread == null) {
+            return;
+        }
+        HeldMessage first = task.delivered.get(0);
+        LOG.warn(
+                "worker '{}': the handler of message {}{} of queue '{}', attempt {}, does not end: it was interrupted after"
+                        + " {} and has run for {} now. It keeps its place of the worker, and no worker of this factory is"
+                        + " handed the message before it ends. Thread '{}':{}",
+                worker.limits.name(),
+                first.message.id(),
+                task.size() == 1 ? "" : " and " + (task.size() - 1) + " more",
+                task.source.queueName(),
+                first.message.tries() + 1,
+                Durations.format(worker.limits.maxRuntime()),
+                Durations.format(Duration.ofNanos(task.runningNanos(now))),
+                thread.getName(),
+                stack(thread));
+    }
+
+    private static String stack(Thread thread) {
+        try {
+            return Stream.of(thread.getStackTrace())
+                    .map(frame -> System.lineSeparator() + "\tat " + frame)
+                    .collect(Collectors.joining());
+        } catch (Throwable refused) {
+            return " its stack is not told: " + FailureText.of(refused);
+        }
+    }
+
+    private record Alive(Task<?> task, HeldMessage delivered) {}
+
+    private void extend(WorkerSource<?> source, List<Alive> messages) {
+        long leaseMillis = source.terms.leaseMillis();
+        List<Receipt> receipts =
+                messages.stream().map(alive -> alive.delivered().receipt()).toList();
+        long end = context.clock.nanos() + leaseMillis * 1_000_000;
+        SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(receipts, leaseMillis);
+        messages.forEach(alive -> alive.delivered().extending(true));
+        call.done.whenComplete((outcomes, failure) -> {
+            messages.forEach(alive -> alive.delivered().extending(false));
+            if (failure == null) {
+                extended(messages, outcomes, end);
+            }
+        });
+        try {
+            source.extend(call);
+        } catch (RuntimeException | Error refused) {
+            call.done.completeExceptionally(refused); // the next beat tries again; the other sources have their turn
+        }
+    }
+
+    private static void extended(List<Alive> messages, List<Outcome> outcomes, long end) {
+        for (int i = 0; i < outcomes.size(); i++) {
+            Alive alive = messages.get(i);
+            if (outcomes.get(i) == Outcome.DONE) {
+                alive.delivered().extended(end);
+            } else if (alive.task().alive().contains(alive.delivered())) {
+                // Not settled meanwhile by its handler, so somebody else has it.
+                alive.delivered().lose();
+                if (alive.task().delivered.stream().allMatch(HeldMessage::lost)) {
+                    alive.task().interrupt(Task.End.LOST);
+                }
+            }
+        }
+    }
+}

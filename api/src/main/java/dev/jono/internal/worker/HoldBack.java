@@ -1,0 +1,162 @@
+package dev.jono.internal.worker;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.internal.claim.HeldMessage;
+import dev.jono.internal.log.Log;
+import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.settle.ReservationImpl;
+import dev.jono.spi.Due;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that come back to one queue of a worker too soon, and go back once more, uncounted, for a pause that grows:
+ *
+ * <ul>
+ *   <li>those that its handler released or snoozed for no time, again and again: else they would be all that it does;
+ *   <li>those on which a handler of this factory still works, past its lease: else each delivery would take one more place
+ *       of the worker, and the handler might run twice at once on one message.
+ * </ul>
+ *
+ * <p>A pause begins only when the message is here again, so what another consumer takes first is not delayed. Called by the
+ * intake on the storage's threads, and by handlers that release.
+ */
+final class HoldBack implements ReservationImpl.ReleaseListener {
+    private static final Log LOG = Log.named("dev.jono.worker");
+
+    /** What comes back later than this after its release is not back at once. */
+    private static final long AT_ONCE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final long FIRST_PAUSE_MILLIS = 200;
+    private static final long LONGEST_PAUSE_MILLIS = 10_000;
+
+    /** Messages that are remembered; beyond it the one is forgotten that was not seen for the longest. */
+    private static final int MOST = 10_000;
+
+    private static final long LOGGED_FOR_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private final WorkerSource<?> source;
+    private final EngineContext context;
+    private final Workers workers;
+    private final String worker;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private final Map<String, Returned> returned = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Returned> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    @GuardedBy("lock") private boolean logged;
+
+    @GuardedBy("lock") private long loggedNanos;
+
+    /** What is known of one message. */
+    private static final class Returned {
+        private int times;
+        private boolean released;
+        private long releasedNanos;
+    }
+
+    /** What came, and is not for the handler yet. */
+    record Held(HeldMessage message, long pauseMillis) {}
+
+    HoldBack(WorkerSource<?> source, WorkerImpl worker) {
+        this.source = source;
+        this.context = worker.context;
+        this.workers = worker.workers;
+        this.worker = worker.limits.name();
+    }
+
+    /** A handler is about to release a message, with this due time; null for its old one. */
+    @Override
+    public void releasing(String id, @Nullable Due due) {
+        if (due != null && (due.absolute() || due.millis() > 0)) {
+            return; // it comes back when its handler says so
+        }
+        lock.lock();
+        try {
+            Returned message = returned.computeIfAbsent(id, first -> new Returned());
+            message.released = true;
+            message.releasedNanos = context.clock.nanos();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Those of some messages that came which are to go back, each for its pause. */
+    List<Held> held(List<HeldMessage> messages) {
+        boolean redelivered = messages.stream().anyMatch(each -> each.message.tries() > 0);
+        // A delivery that has not been settled counts as a try when the message comes again.
+        Set<String> running = redelivered ? workers.handling(source.consumers) : Set.of();
+        List<Held> held = new ArrayList<>(0);
+        lock.lock();
+        try {
+            if (returned.isEmpty() && running.isEmpty()) {
+                return held;
+            }
+            for (HeldMessage each : messages) {
+                long pause = pauseMillis(each, running.contains(each.message.id()));
+                if (pause > 0) {
+                    held.add(new Held(each, pause));
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return held;
+    }
+
+    @GuardedBy("lock") private long pauseMillis(HeldMessage delivered, boolean runs) {
+        String id = delivered.message.id();
+        if (runs) {
+            Returned message = returned.computeIfAbsent(id, first -> new Returned());
+            message.times++;
+            LOG.debug("worker '{}': message {} is not handed out again while its handler runs", worker, id);
+            return grown(message.times);
+        }
+        Returned message = returned.get(id);
+        if (message == null || !message.released) {
+            return 0;
+        }
+        message.released = false;
+        if (context.clock.nanos() - message.releasedNanos > AT_ONCE_NANOS) {
+            returned.remove(id);
+            return 0;
+        }
+        message.times++;
+        if (message.times == 1) {
+            return 0; // a single release is no loop
+        }
+        tell(id);
+        return grown(message.times - 1);
+    }
+
+    private static long grown(int times) {
+        return Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(times - 1, 16));
+    }
+
+    @GuardedBy("lock") private void tell(String id) {
+        long now = context.clock.nanos();
+        if (!logged || now - loggedNanos > LOGGED_FOR_NANOS) {
+            LOG.warn(
+                    "worker '{}': message {} of queue '{}' is released again and again, and comes back at once; such"
+                            + " messages are held back, longer each time, up to {} s. Release or snooze with a delay",
+                    worker,
+                    id,
+                    source.queueName(),
+                    LONGEST_PAUSE_MILLIS / 1000);
+        }
+        logged = true;
+        loggedNanos = now;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.jono.internal.worker;
+
+import dev.jono.BatchHandler;
+import dev.jono.internal.batch.SettleLane;
+import dev.jono.internal.claim.ClaimTerms;
+import dev.jono.internal.claim.HeldMessage;
+import dev.jono.internal.claim.Waiter;
+import dev.jono.internal.claim.WaitingConsumers;
+import dev.jono.internal.core.QueueHandle;
+import dev.jono.internal.queue.QueueImpl;
+import dev.jono.spi.Due;
+import dev.jono.spi.Receipt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** One queue of a worker: waits in the queue's intake for as many messages as the worker has room for. */
+final class WorkerSource<T> extends Waiter {
+    final Spec<T> spec;
+    final WaitingConsumers consumers;
+    final ClaimTerms terms;
+    final HoldBack holdBack;
+    private final Runnable drainHook = this::returnReadAhead;
+    private final QueueHandle handle;
+    private final WorkerImpl worker;
+
+    /** How much it was served, by weight; guarded by the worker's lock. */
+    double served;
+
+    /** Room promised to the claim under way; guarded by the worker's lock. */
+    int promised;
+
+    /** A queue, its share, and its handler. */
+    record Spec<T>(QueueImpl<T> queue, int weight, int batch, BatchHandler<T> handler) {}
+
+    WorkerSource(WorkerImpl worker, Spec<T> spec, ClaimTerms terms) {
+        this.worker = worker;
+        this.spec = spec;
+        this.handle = spec.queue().handle;
+        this.consumers = handle.core.consumers;
+        this.terms = terms;
+        this.holdBack = new HoldBack(this, worker);
+    }
+
+    String queueName() {
+        return handle.name();
+    }
+
+    /** How long a call of the queue may take. */
+    Duration timeout() {
+        return handle.core.timeout;
+    }
+
+    /** Begins to wait for messages. */
+    void attach() {
+        handle.readAheads.add(drainHook);
+        consumers.add(this);
+    }
+
+    /** Waits for no more messages. */
+    void detach() {
+        consumers.remove(this);
+        handle.readAheads.remove(drainHook);
+    }
+
+    /** The worker holds this many messages of the queue more, or less where negative. */
+    void held(int change) {
+        handle.held(change);
+    }
+
+    /** Gives back messages, uncounted, to their old place. Completes when the storage has them. */
+    CompletableFuture<Void> giveBack(List<HeldMessage> messages) {
+        return handle.core.giveBack.give(messages);
+    }
+
+    /** Extends leases of messages of the queue. */
+    void extend(SettleLane.Settle<Receipt> call) {
+        handle.core.extensions.submitInternal(call);
+    }
+
+    /** The end of the worker waits for this. */
+    void addSettlement(CompletableFuture<?> settled) {
+        worker.settlements.add(settled);
+    }
+
+    @Override
+    protected ClaimTerms terms() {
+        return terms;
+    }
+
+    @Override
+    protected int demand() {
+        return worker.room(this);
+    }
+
+    @Override
+    protected boolean accept(List<HeldMessage> messages) {
+        List<HoldBack.Held> held = holdBack.held(messages);
+        if (held.isEmpty()) {
+            return worker.received(this, List.copyOf(messages));
+        }
+        List<HeldMessage> handed = new ArrayList<>(messages);
+        held.forEach(each -> handed.remove(each.message()));
+        if (!worker.received(this, handed)) {
+            return false;
+        }
+        for (HoldBack.Held each : held) {
+            addSettlement(handle.core.giveBack.give(List.of(each.message()), Due.in(each.pauseMillis())));
+        }
+        return true;
+    }
+
+    @Override
+    protected void afterHandOut() {
+        worker.begin(this);
+    }
+
+    @Override
+    protected void nothingForYou() {
+        worker.received(this, List.of());
+    }
+
+    @Override
+    protected void queueEmpty() {
+        worker.emptied();
+    }
+
+    @Override
+    protected void failed(RuntimeException failure) {
+        worker.failed(this, failure);
+    }
+
+    @Override
+    protected boolean isWorker() {
+        return true;
+    }
+
+    @Override
+    protected boolean isOneShot() {
+        return false;
+    }
+
+    @Override
+    protected void pauseChanged(boolean paused) {
+        worker.gate(this, paused);
+    }
+
+    /** Whether its queue object hands out nothing more. */
+    boolean drained() {
+        return handle.drained();
+    }
+
+    private void returnReadAhead() {
+        worker.returnReadAhead(this);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.jono.internal.worker;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
+import dev.jono.QueueClosedException;
+import dev.jono.internal.claim.WaitingConsumers;
+import dev.jono.internal.log.Log;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The workers of one factory that have not stopped. Thread-safe; no worker is called with the lock held. */
+public final class Workers {
+    private static final Log LOG = Log.named("dev.jono.worker");
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private final Set<WorkerImpl> started = new LinkedHashSet<>();
+
+    @GuardedBy("lock") private boolean closed;
+
+    /**
+     * A worker starts.
+     *
+     * @throws QueueClosedException if the factory closes
+     */
+    void add(WorkerImpl worker) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new QueueClosedException(
+                        "worker '" + worker.limits.name() + "' cannot start: its factory is closed", "*", null, null);
+            }
+            started.add(worker);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A worker has stopped. */
+    void remove(WorkerImpl worker) {
+        lock.lock();
+        try {
+            started.remove(worker);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<WorkerImpl> all() {
+        lock.lock();
+        try {
+            return List.copyOf(started);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The ids of a queue's messages on which handlers work now, and which they have not settled. */
+    Set<String> handling(WaitingConsumers queue) {
+        Set<String> ids = new HashSet<>();
+        all().forEach(worker -> worker.handling(queue, ids));
+        return ids;
+    }
+
+    /**
+     * Stops all, side by side, and lets none start any more.
+     *
+     * @param timeout for the handlers that run; then once more for what is to be stored
+     */
+    public void close(JonoClock clock, Duration timeout) {
+        List<WorkerImpl> open;
+        lock.lock();
+        try {
+            closed = true;
+            open = List.copyOf(started);
+        } finally {
+            lock.unlock();
+        }
+        open.forEach(WorkerImpl::stopClaiming);
+        long handlersUntil = clock.nanos() + timeout.toNanos();
+        for (WorkerImpl worker : open) {
+            if (!worker.endHandlers(handlersUntil)) {
+                LOG.warn(
+                        "the factory is closed while handlers of worker '{}' run: they are interrupted, and their"
+                                + " messages given back",
+                        worker.limits.name());
+            }
+        }
+        long storedUntil = clock.nanos() + timeout.toNanos();
+        open.forEach(worker -> worker.endStop(storedUntil));
+    }
+}
