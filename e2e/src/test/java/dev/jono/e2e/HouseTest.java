@@ -9,6 +9,7 @@ import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.Wi
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,10 +21,12 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import dev.jono.JonoException;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 
@@ -91,6 +94,20 @@ class HouseTest {
             .dependOnClassesThat()
             .resideInAPackage("dev.jono.internal..")
             .because("a backend must be writable, testable and usable with the SPI alone");
+
+    @ArchTest
+    static final ArchRule engineHasOneDoorForTheApi = noClasses()
+            .that()
+            .resideInAnyPackage("dev.jono", "dev.jono.pipeline..", "dev.jono.json..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.jono.internal.*..")
+            .because("only the root package of the engine is its door");
+
+    /** The packages of the engine: each may use those before it. */
+    @ArchTest
+    static final ArchRule engineIsLayered = layers(
+            "log", "concurrent", "runtime", "stats", "wake", "batch", "claim", "core", "settle", "queue", "worker");
 
     @ArchTest
     static final ArchRule engineKnowsNoPlugin = noClasses()
@@ -177,6 +194,21 @@ class HouseTest {
                 .allSatisfy(p -> assertThat(p.isAnnotatedWith(NullMarked.class))
                         .as(p.getName())
                         .isTrue());
+    }
+
+    private static ArchRule layers(String... lowestFirst) {
+        Architectures.LayeredArchitecture layered =
+                layeredArchitecture().consideringOnlyDependenciesInAnyPackage("dev.jono.internal..");
+        for (String name : lowestFirst) {
+            layered = layered.layer(name).definedBy("dev.jono.internal." + name);
+        }
+        layered = layered.layer("doors").definedBy("dev.jono.internal");
+        for (int i = 0; i < lowestFirst.length; i++) {
+            String[] above = Arrays.copyOfRange(lowestFirst, i + 1, lowestFirst.length + 1);
+            above[above.length - 1] = "doors";
+            layered = layered.whereLayer(lowestFirst[i]).mayOnlyBeAccessedByLayers(above);
+        }
+        return layered.whereLayer("doors").mayNotBeAccessedByAnyLayer();
     }
 
     /** A third-party library that only packages of this storage may touch. */
