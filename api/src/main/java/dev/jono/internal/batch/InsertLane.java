@@ -19,7 +19,7 @@ public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
     private final QueueSignals signals;
 
     /** What one caller pushes in one go. */
-    public static final class Insert extends Lane.Call {
+    public static final class Insert extends BatchedCall {
         public final List<NewMessage> messages;
         public final CompletableFuture<List<InsertResult.Item>> done = new CompletableFuture<>();
 

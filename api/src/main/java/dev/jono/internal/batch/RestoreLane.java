@@ -16,7 +16,7 @@ public final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
     private final QueueSignals signals;
 
     /** Messages to put back. */
-    public static final class Restore extends Lane.Call {
+    public static final class Restore extends BatchedCall {
         final List<StoredMessage> messages;
         public final CompletableFuture<Void> done = new CompletableFuture<>();
         /** What is not put back, once this has failed. */

@@ -29,7 +29,7 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
     }
 
     /** What one caller settles in one go; completes with an outcome per item. */
-    public static final class Settle<I> extends Lane.Call {
+    public static final class Settle<I> extends BatchedCall {
         public final List<I> items;
 
         /** The lease of an extension; 0 in other lanes. */
@@ -87,31 +87,31 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
     }
 
     @Override
-    int enoughBeside() {
+    public int minItemsBesideAnother() {
         return context.traits.preferredBatch();
     }
 
     /**
-     * Whoever has acked reserves next, so it costs hardly anybody time; and who was given messages meanwhile acks in the same
-     * batch, instead of in one more. But a storage that takes one batch after the other would have nothing to do.
+     * A caller that has acked reserves next, so waiting for it costs little; and callers that were given messages meanwhile
+     * ack in the same batch, instead of in one more. A storage that takes one batch of acks after the other would be idle.
      */
     @Override
-    boolean gathersBlocked() {
+    boolean waitsForBlockedCallers() {
         return mayOvertake && context.traits.maxConcurrentAcks() > 1;
     }
 
     @Override
-    int maxBatch() {
+    public int maxBatch() {
         return mayOvertake ? context.traits.maxAckBatch() : super.maxBatch();
     }
 
     @Override
-    boolean join(Settle<I> first, Settle<I> next) {
+    public boolean mayShareBatch(Settle<I> first, Settle<I> next) {
         return first.leaseMillis == next.leaseMillis;
     }
 
     @Override
-    boolean related(Settle<I> call, Settle<I> next) {
+    public boolean related(Settle<I> call, Settle<I> next) {
         return context.traits.prefersAcksByClaim()
                 && call.items.get(call.items.size() - 1) instanceof Receipt receipt
                 && next.items.get(0) instanceof Receipt other
@@ -133,9 +133,9 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
             for (I item : call.items) {
                 Outcome outcome = answer.outcomes().get(at++);
                 // The first attempt, whose reply was lost, did what was asked for.
-                Outcome told = repeated && leavesGone && outcome == Outcome.GONE ? Outcome.DONE : outcome;
-                part.add(told);
-                if (told == Outcome.DONE) {
+                Outcome reported = repeated && leavesGone && outcome == Outcome.GONE ? Outcome.DONE : outcome;
+                part.add(reported);
+                if (reported == Outcome.DONE) {
                     done.add(item);
                 }
             }

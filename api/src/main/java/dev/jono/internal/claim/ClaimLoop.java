@@ -1,6 +1,7 @@
 package dev.jono.internal.claim;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.internal.concurrent.SerialLoop;
 import dev.jono.internal.concurrent.UninterruptibleWait;
 import dev.jono.internal.log.Log;
 import dev.jono.internal.runtime.EngineContext;
@@ -11,7 +12,6 @@ import dev.jono.spi.ClaimResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When a claim is answered the next one leaves before what it brought is read and handed out, so that the storage works
  * meanwhile. What of that nobody takes comes before what the next one brings, so the order is kept as if it had waited.
- * One thread at a time makes claims and hands out, whichever came ({@link #pump}); a storage that answers at once is
+ * One thread at a time makes claims and hands out, whichever came ({@link SerialLoop}); a storage that answers at once is
  * answered in a loop, not in a recursion. The lock, which is the {@link WaitingConsumers}'s, is never held while the storage or a
  * waiter's {@code give} runs.
  */
@@ -31,7 +31,7 @@ public final class ClaimLoop implements ClaimCall.Sink {
     private final QueueScope scope;
     private final DeliveryLimit limit;
     private final EngineContext context;
-    private final AtomicInteger work = new AtomicInteger();
+    private final SerialLoop loop;
     private final QueueWatch watch;
     private final ReentrantLock lock;
     private final Condition landed;
@@ -89,6 +89,7 @@ public final class ClaimLoop implements ClaimCall.Sink {
         this.watch = watch;
         this.lock = lock;
         this.landed = lock.newCondition();
+        this.loop = new SerialLoop(this::claimAndHandOut, context::handOver);
         this.line = line;
         this.trigger = reason;
         this.giveBack = new GiveBack(scope, lanes, lock, landed, this::pump);
@@ -131,40 +132,24 @@ public final class ClaimLoop implements ClaimCall.Sink {
     /** Makes a claim if there is a reason and somebody who wants messages. */
     public void pump() {
         gathering = false;
-        proceed();
+        loop.request();
     }
 
-    private void proceed() {
-        if (work.getAndIncrement() == 0) {
-            run(1);
+    private SerialLoop.Next claimAndHandOut() {
+        guarded(this::step);
+        if (!hasLanded()) {
+            return SerialLoop.Next.DONE;
         }
-    }
-
-    private void run(int begun) {
-        int seen = begun;
-        int turns = 0;
-        while (true) {
-            guarded(this::step);
-            if (++turns == EngineContext.TURNS_FOR_OTHERS && context.handOver(() -> run(0))) {
-                return;
-            }
-            if (hasLanded()) {
-                if (context.backend.afterReads(this::handOutAndGoOn)) {
-                    return;
-                }
-                guarded(this::handOut);
-                continue;
-            }
-            seen = work.addAndGet(-seen);
-            if (seen == 0) {
-                return;
-            }
+        if (context.backend.afterReads(this::handOutAndResume)) {
+            return SerialLoop.Next.SUSPENDED;
         }
-    }
-
-    private void handOutAndGoOn() {
         guarded(this::handOut);
-        run(0);
+        return SerialLoop.Next.AGAIN;
+    }
+
+    private void handOutAndResume() {
+        guarded(this::handOut);
+        loop.resume();
     }
 
     /** Whatever goes wrong, no memory for a timer for one, the next turn comes. */
@@ -283,7 +268,7 @@ public final class ClaimLoop implements ClaimCall.Sink {
         } finally {
             lock.unlock();
         }
-        proceed();
+        loop.request();
     }
 
     /**
@@ -502,7 +487,7 @@ public final class ClaimLoop implements ClaimCall.Sink {
             lock.unlock();
         }
         giveBack.giveBegun(back);
-        proceed();
+        loop.request();
     }
 
     /** To be followed by {@link GiveBack#giveBegun}. */

@@ -6,6 +6,7 @@ import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
 import dev.jono.QueueClosedException;
 import dev.jono.StorageException;
+import dev.jono.internal.batch.BatchedCall;
 import dev.jono.internal.batch.Lane;
 import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.concurrent.UninterruptibleWait;
@@ -132,7 +133,7 @@ public final class QueueHandle {
     }
 
     /** Waits for a call in a lane, uninterruptibly; one that is late and was not sent yet is taken back. */
-    public <C extends Lane.Call, V> V await(String step, Lane<C, ?> lane, C call, CompletableFuture<V> future) {
+    public <C extends BatchedCall, V> V await(String step, Lane<C, ?> lane, C call, CompletableFuture<V> future) {
         return await(future, () -> late(step, lane.withdraw(call)));
     }
 

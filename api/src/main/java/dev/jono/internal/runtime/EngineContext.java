@@ -21,9 +21,6 @@ import java.util.concurrent.Executor;
 public final class EngineContext {
     private static final Log LOG = Log.named("dev.jono");
 
-    /** After so many turns for others, a thread that only wanted to make its own call hands over. */
-    public static final int TURNS_FOR_OTHERS = 32;
-
     private static final int MANY_CALLERS = 8;
 
     /** Of what is enough for a batch, so small a part is not worth one of its own while others are about to be begun. */

@@ -8,6 +8,7 @@ import dev.jono.WorkerStatus;
 import dev.jono.internal.claim.HeldMessage;
 import dev.jono.internal.claim.WaitingConsumers;
 import dev.jono.internal.concurrent.OnceTask;
+import dev.jono.internal.concurrent.SerialLoop;
 import dev.jono.internal.concurrent.UninterruptibleWait;
 import dev.jono.internal.core.QueueSettings;
 import dev.jono.internal.log.Log;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,7 +45,7 @@ final class WorkerImpl implements Worker {
     private final Heartbeat heartbeat;
     private final TaskRunner runner;
     final PendingSettlements settlements;
-    private final AtomicInteger wakes = new AtomicInteger();
+    private final SerialLoop wakes;
     private final AtomicLong succeeded = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
@@ -89,6 +89,7 @@ final class WorkerImpl implements Worker {
                 this,
                 sources.stream().mapToLong(s -> s.terms.leaseMillis()).min().orElse(Long.MAX_VALUE));
         this.runner = new TaskRunner(this);
+        this.wakes = new SerialLoop(this::letSourcesClaim, context::handOver);
     }
 
     private <T> WorkerSource<T> source(WorkerSource.Spec<T> spec) {
@@ -192,29 +193,26 @@ final class WorkerImpl implements Worker {
     }
 
     /**
-     * There is room: lets the sources claim, in order of precedence. One thread at a time, in a loop: a claim that is
-     * answered at once comes back here, and must not deepen the stack.
+     * There is room: lets the sources claim, in order of precedence.
      */
     private void wakeSources() {
-        if (wakes.getAndIncrement() != 0) {
-            return;
+        wakes.request();
+    }
+
+    private SerialLoop.Next letSourcesClaim() {
+        List<WorkerSource<?>> order;
+        lock.lock();
+        try {
+            order = turns.inOrder();
+        } finally {
+            lock.unlock();
         }
-        int seen = 1;
-        do {
-            List<WorkerSource<?>> order;
-            lock.lock();
-            try {
-                order = turns.inOrder();
-            } finally {
-                lock.unlock();
+        for (WorkerSource<?> source : order) {
+            if (source.consumers.mayHaveMessages()) {
+                source.consumers.claimLoop.pump();
             }
-            for (WorkerSource<?> source : order) {
-                if (source.consumers.mayHaveMessages()) {
-                    source.consumers.claimLoop.pump();
-                }
-            }
-            seen = wakes.addAndGet(-seen);
-        } while (seen != 0);
+        }
+        return SerialLoop.Next.DONE;
     }
 
     // ---- tasks ----------------------------------------------------------------------------------------------

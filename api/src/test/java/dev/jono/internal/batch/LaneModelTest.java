@@ -163,7 +163,7 @@ final class LaneModelTest {
         }
     }
 
-    static final class TestCall extends Lane.Call {
+    static final class TestCall extends BatchedCall {
         final int thread;
         final int number;
         final AtomicInteger ended = new AtomicInteger();

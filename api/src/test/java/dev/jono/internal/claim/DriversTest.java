@@ -2,6 +2,7 @@ package dev.jono.internal.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jono.internal.batch.BatchedCall;
 import dev.jono.internal.batch.Lane;
 import dev.jono.internal.fakes.Fakes;
 import dev.jono.internal.runtime.EngineContext;
@@ -76,7 +77,7 @@ final class DriversTest {
             this.length = length;
         }
 
-        static final class Link extends Lane.Call {
+        static final class Link extends BatchedCall {
             private final int number;
 
             Link(Chain lane, int number) {
