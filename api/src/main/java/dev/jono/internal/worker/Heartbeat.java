@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Heartbeat {
     private static final Log LOG = Log.named("dev.jono.worker");
 
-    private final WorkerImpl worker;
     private final EngineContext context;
+    private final WorkerLimits limits;
+    private final Supplier<List<Task<?>>> held;
     private final long beatNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -39,12 +41,16 @@ final class Heartbeat {
 
     @GuardedBy("lock") private JonoClock.@Nullable Timer next;
 
-    /** A heartbeat for leases that are as long as this, or longer. */
-    Heartbeat(WorkerImpl worker, long shortestLeaseMillis) {
-        this.worker = worker;
-        this.context = worker.context;
-        long millis =
-                Math.min(shortestLeaseMillis / 4, worker.limits.maxRuntime().toMillis() / 2);
+    /**
+     * A heartbeat for leases of at least this length.
+     *
+     * @param held gives the tasks of the worker that hold leases
+     */
+    Heartbeat(EngineContext context, WorkerLimits limits, long shortestLeaseMillis, Supplier<List<Task<?>>> held) {
+        this.context = context;
+        this.limits = limits;
+        this.held = held;
+        long millis = Math.min(shortestLeaseMillis / 4, limits.maxRuntime().toMillis() / 2);
         this.beatNanos = Math.max(1, millis) * 1_000_000;
     }
 
@@ -92,7 +98,7 @@ final class Heartbeat {
         lock.lock();
         try {
             // Read with the lock held: what is received after this finds that nothing is planned.
-            tasks = worker.tasks();
+            tasks = held.get();
             planned = !stopped && !tasks.isEmpty() && !context.closed();
             if (!planned) {
                 return;
@@ -134,7 +140,7 @@ final class Heartbeat {
 
     /** Whether a handler has run for longer than it may. */
     boolean isOvertime(Task<?> task, long nowNanos) {
-        return task.runningNanos(nowNanos) > worker.limits.maxRuntime().toNanos();
+        return task.runningNanos(nowNanos) > limits.maxRuntime().toNanos();
     }
 
     private void tellIfStuck(Task<?> task, long now) {
@@ -147,12 +153,12 @@ final class Heartbeat {
                 "worker '{}': the handler of message {}{} of queue '{}', attempt {}, does not end: it was interrupted after"
                         + " {} and has run for {} now. It keeps its place of the worker, and no worker of this factory is"
                         + " handed the message before it ends. Thread '{}':{}",
-                worker.limits.name(),
+                limits.name(),
                 first.message.id(),
                 task.size() == 1 ? "" : " and " + (task.size() - 1) + " more",
                 task.source.queueName(),
                 first.message.tries() + 1,
-                Durations.format(worker.limits.maxRuntime()),
+                Durations.format(limits.maxRuntime()),
                 Durations.format(Duration.ofNanos(task.runningNanos(now))),
                 thread.getName(),
                 stack(thread));

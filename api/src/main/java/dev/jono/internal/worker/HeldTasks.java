@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a worker holds, and its room for more. Room is counted in messages: what was claimed and not finished, plus what is
- * promised to claims in flight. It never exceeds concurrency and prefetch together. Guarded by the worker's lock.
+ * promised to claims in flight. It never exceeds concurrency and prefetch together. Guarded by the lock of {@link WorkerState}.
  */
 final class HeldTasks {
     private final int concurrency;

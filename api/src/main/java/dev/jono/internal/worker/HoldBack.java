@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +42,10 @@ final class HoldBack implements ReservationImpl.ReleaseListener {
 
     private static final long LOGGED_FOR_NANOS = Duration.ofMinutes(1).toNanos();
 
-    private final WorkerSource<?> source;
     private final EngineContext context;
-    private final Workers workers;
     private final String worker;
+    private final String queue;
+    private final Supplier<Set<String>> handling;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private final Map<String, Returned> returned = new LinkedHashMap<>(16, 0.75f, true) {
@@ -70,11 +71,17 @@ final class HoldBack implements ReservationImpl.ReleaseListener {
     /** What came, and is not for the handler yet. */
     record Held(HeldMessage message, long pauseMillis) {}
 
-    HoldBack(WorkerSource<?> source, WorkerImpl worker) {
-        this.source = source;
-        this.context = worker.context;
-        this.workers = worker.workers;
-        this.worker = worker.limits.name();
+    /**
+     * Remembers no message yet.
+     *
+     * @param worker its name, for log lines
+     * @param handling gives the ids of the messages of the queue on which handlers of this factory work
+     */
+    HoldBack(EngineContext context, String worker, String queue, Supplier<Set<String>> handling) {
+        this.context = context;
+        this.worker = worker;
+        this.queue = queue;
+        this.handling = handling;
     }
 
     /** A handler is about to release a message, with this due time; null for its old one. */
@@ -97,7 +104,7 @@ final class HoldBack implements ReservationImpl.ReleaseListener {
     List<Held> held(List<HeldMessage> messages) {
         boolean redelivered = messages.stream().anyMatch(each -> each.message.tries() > 0);
         // A delivery that has not been settled counts as a try when the message comes again.
-        Set<String> running = redelivered ? workers.handling(source.consumers) : Set.of();
+        Set<String> running = redelivered ? handling.get() : Set.of();
         List<Held> held = new ArrayList<>(0);
         lock.lock();
         try {
@@ -153,7 +160,7 @@ final class HoldBack implements ReservationImpl.ReleaseListener {
                             + " messages are held back, longer each time, up to {} s. Release or snooze with a delay",
                     worker,
                     id,
-                    source.queueName(),
+                    queue,
                     LONGEST_PAUSE_MILLIS / 1000);
         }
         logged = true;

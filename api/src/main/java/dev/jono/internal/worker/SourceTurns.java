@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Whose turn it is among the sources of a worker: in strict order, or by weight, where the one that was served least,
- * divided by its weight, comes first. Guarded by the worker's lock.
+ * divided by its weight, comes first. Guarded by the lock of {@link WorkerState}.
  */
 final class SourceTurns {
     private final List<WorkerSource<?>> sources;

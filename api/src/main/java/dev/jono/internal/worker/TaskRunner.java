@@ -36,12 +36,16 @@ import org.jspecify.annotations.Nullable;
 final class TaskRunner {
     private static final Log LOG = Log.named("dev.jono.worker");
 
-    private final WorkerImpl worker;
     private final EngineContext context;
+    private final WorkerLimits limits;
+    private final HandledCounts counts;
+    private final PendingSettlements settlements;
 
-    TaskRunner(WorkerImpl worker) {
-        this.worker = worker;
-        this.context = worker.context;
+    TaskRunner(EngineContext context, WorkerLimits limits, HandledCounts counts, PendingSettlements settlements) {
+        this.context = context;
+        this.limits = limits;
+        this.counts = counts;
+        this.settlements = settlements;
     }
 
     <T> void run(Task<T> task) {
@@ -106,10 +110,10 @@ final class TaskRunner {
                 decoded.add(new ReservationImpl<>(
                         queue.handle, delivered, queue.coder.decode(delivered.message), task.source.holdBack));
             } catch (UndecodableException failure) {
-                worker.count(false);
+                counts.count(false);
                 StoredMessage message = delivered.message;
                 String deadLetters = queue.handle.settings.deadLetter().queue();
-                worker.settlements.add(logOutcome(
+                settlements.add(logOutcome(
                         startSafely(() -> queue.reserver
                                 .undecodable(delivered, failure)
                                 .thenApply(outcome -> next(outcome, "after the queue's backoff", deadLetters))),
@@ -139,21 +143,21 @@ final class TaskRunner {
         boolean succeeded = failure == null && end == Task.End.NONE;
         Throwable error = error(end, failure);
         if (error != null) {
-            LOG.debug("worker '{}': a handler for queue '{}' failed", worker.limits.name(), queue, failure);
+            LOG.debug("worker '{}': a handler for queue '{}' failed", limits.name(), queue, failure);
         }
         boolean told = false;
         for (ReservationImpl<T> reservation : decoded) {
             CompletableFuture<Void> owed = task.claimSettlement(reservation);
             if (owed == null) {
-                worker.count(succeeded && !reservation.delivered.lost());
+                counts.count(succeeded && !reservation.delivered.lost());
             } else if (error != null) {
-                worker.count(false);
+                counts.count(false);
                 completeWith(owed, failed(reservation, error));
                 told = true;
             } else {
                 logged(startSafely(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue)
                         .whenComplete((done, refused) -> {
-                            worker.count(succeeded && refused == null);
+                            counts.count(succeeded && refused == null);
                             end(owed, refused);
                         });
             }
@@ -172,7 +176,7 @@ final class TaskRunner {
         return switch (end) {
             case NONE -> failure instanceof SnoozeException ? null : failure;
             case RUNTIME ->
-                new InterruptedException("ran longer than " + Durations.format(worker.limits.maxRuntime())
+                new InterruptedException("ran longer than " + Durations.format(limits.maxRuntime())
                         + (failure == null || failure instanceof InterruptedException
                                 ? ""
                                 : ", then failed: " + FailureText.of(failure)));
@@ -254,7 +258,7 @@ final class TaskRunner {
         String what = FailureText.of(failure).replaceAll("\\s*\\R\\s*", " ");
         LOG.warn(
                 "worker '{}': message {} of queue '{}' failed at attempt {}: {}; {}",
-                worker.limits.name(),
+                limits.name(),
                 id,
                 queue,
                 attempt,
@@ -280,7 +284,7 @@ final class TaskRunner {
             if (cause instanceof StaleReservationException) {
                 LOG.warn(
                         "worker '{}': {} of message {} of queue '{}' failed: {}",
-                        worker.limits.name(),
+                        limits.name(),
                         step,
                         id,
                         queue,
@@ -290,7 +294,7 @@ final class TaskRunner {
                         context.outages,
                         cause,
                         "worker '{}': {} of message {} of queue '{}' failed, it returns after its lease",
-                        worker.limits.name(),
+                        limits.name(),
                         step,
                         id,
                         queue);

@@ -127,7 +127,7 @@ public final class WorkerBuilderImpl implements WorkerBuilder {
         WorkerImpl worker = new WorkerImpl(
                 context,
                 workers,
-                new WorkerImpl.Limits(name, concurrency, prefetch, lease, maxRuntime, strictOrder),
+                new WorkerLimits(name, concurrency, prefetch, lease, maxRuntime, strictOrder),
                 executor,
                 specs);
         worker.start();

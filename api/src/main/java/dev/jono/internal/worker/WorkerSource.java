@@ -23,24 +23,50 @@ final class WorkerSource<T> extends Waiter {
     final HoldBack holdBack;
     private final Runnable drainHook = this::returnReadAhead;
     private final QueueHandle handle;
-    private final WorkerImpl worker;
+    private final Owner worker;
+    private final PendingSettlements settlements;
 
-    /** How much it was served, by weight; guarded by the worker's lock. */
+    /** How much it was served, by weight; guarded by the lock of {@link WorkerState}. */
     double served;
 
-    /** Room promised to the claim under way; guarded by the worker's lock. */
+    /** Room promised to the claim under way; guarded by the lock of {@link WorkerState}. */
     int promised;
 
     /** A queue, its share, and its handler. */
     record Spec<T>(QueueImpl<T> queue, int weight, int batch, BatchHandler<T> handler) {}
 
-    WorkerSource(WorkerImpl worker, Spec<T> spec, ClaimTerms terms) {
+    /** The worker, as its sources see it. Called on the threads of the storage. */
+    interface Owner {
+        /** How many messages a source may claim now; called with the lock of its {@link WaitingConsumers} held. */
+        int room(WorkerSource<?> source);
+
+        /** A claim for a source has ended, and brought these messages; false if the worker takes none any more. */
+        <T> boolean received(WorkerSource<T> source, List<HeldMessage> messages);
+
+        /** A claim for a source is over: what it brought may be started, and the next ones made. */
+        void begin(WorkerSource<?> source);
+
+        /** A claim for a source failed. */
+        void failed(WorkerSource<?> source, RuntimeException failure);
+
+        /** The storage has nothing for a source now. */
+        void emptied();
+
+        /** The queue of a source was paused or resumed. */
+        void pauseChanged(WorkerSource<?> source, boolean paused);
+
+        /** Nothing that was read ahead from the queue of a source is handed out any more. */
+        void returnReadAhead(WorkerSource<?> source);
+    }
+
+    WorkerSource(Owner worker, Spec<T> spec, ClaimTerms terms, HoldBack holdBack, PendingSettlements settlements) {
         this.worker = worker;
         this.spec = spec;
         this.handle = spec.queue().handle;
         this.consumers = handle.core.consumers;
         this.terms = terms;
-        this.holdBack = new HoldBack(this, worker);
+        this.holdBack = holdBack;
+        this.settlements = settlements;
     }
 
     String queueName() {
@@ -81,7 +107,7 @@ final class WorkerSource<T> extends Waiter {
 
     /** The end of the worker waits for this. */
     void addSettlement(CompletableFuture<?> settled) {
-        worker.settlements.add(settled);
+        settlements.add(settled);
     }
 
     @Override
@@ -143,7 +169,7 @@ final class WorkerSource<T> extends Waiter {
 
     @Override
     protected void pauseChanged(boolean paused) {
-        worker.gate(this, paused);
+        worker.pauseChanged(this, paused);
     }
 
     /** Whether its queue object hands out nothing more. */

@@ -32,7 +32,7 @@ public final class Workers {
         try {
             if (closed) {
                 throw new QueueClosedException(
-                        "worker '" + worker.limits.name() + "' cannot start: its factory is closed", "*", null, null);
+                        "worker '" + worker.name() + "' cannot start: its factory is closed", "*", null, null);
             }
             started.add(worker);
         } finally {
@@ -87,7 +87,7 @@ public final class Workers {
                 LOG.warn(
                         "the factory is closed while handlers of worker '{}' run: they are interrupted, and their"
                                 + " messages given back",
-                        worker.limits.name());
+                        worker.name());
             }
         }
         long storedUntil = clock.nanos() + timeout.toNanos();

@@ -1,0 +1,22 @@
+package dev.jono.internal.worker;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How many messages a worker has handled. Thread-safe. */
+final class HandledCounts {
+    private final AtomicLong succeeded = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+
+    /** Counts a message whose handling is over. */
+    void count(boolean success) {
+        (success ? succeeded : failed).incrementAndGet();
+    }
+
+    long succeeded() {
+        return succeeded.get();
+    }
+
+    long failed() {
+        return failed.get();
+    }
+}
