@@ -43,15 +43,14 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         void broughtTooLate(List<HeldMessage> messages);
     }
 
-    ClaimCall(
-            QueueScope scope, Sink sink, long number, ClaimTerms terms, List<Demand> wants, int max, long lastArrival) {
-        super(scope, terms.reserves() ? "reserve" : "pop");
+    ClaimCall(QueueScope scope, Sink sink, long number, Demands demands, long lastArrival) {
+        super(scope, demands.terms().reserves() ? "reserve" : "pop");
         this.scope = scope;
         this.sink = sink;
         this.number = number;
-        this.terms = terms;
-        this.demands = wants;
-        this.max = max;
+        this.terms = demands.terms();
+        this.demands = demands.each();
+        this.max = demands.total();
         this.lastArrival = lastArrival;
     }
 
@@ -88,9 +87,9 @@ final class ClaimCall extends StorageCall<ClaimResult> {
     }
 
     /** Tells those for whom it was made that it brings nothing. */
-    void tell(Throwable failure) {
-        RuntimeException told = Failures.fromStorage(step, queue, failure);
-        demands.forEach(want -> want.waiter().failed(told));
+    void failWaiters(Throwable failure) {
+        RuntimeException reported = Failures.fromStorage(step, queue, failure);
+        demands.forEach(want -> want.waiter().failed(reported));
     }
 
     /** What it brought cannot be read; logs what nobody can be told of it. */

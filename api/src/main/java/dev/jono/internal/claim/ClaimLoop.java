@@ -9,23 +9,40 @@ import dev.jono.internal.runtime.Failures;
 import dev.jono.internal.runtime.QueueScope;
 import dev.jono.internal.wake.QueueWatch;
 import dev.jono.spi.ClaimResult;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one claim of a queue that is under way in this process, and what the last one has brought.
- *
- * <p>When a claim is answered the next one leaves before what it brought is read and handed out, so that the storage works
- * meanwhile. What of that nobody takes comes before what the next one brings, so the order is kept as if it had waited.
- * One thread at a time makes claims and hands out, whichever came ({@link SerialLoop}); a storage that answers at once is
- * answered in a loop, not in a recursion. The lock, which is the {@link WaitingConsumers}'s, is never held while the storage or a
- * waiter's {@code give} runs.
+ * Makes the claims of one queue, one at a time, and hands out what they bring. Called by {@link WaitingConsumers} on the
+ * threads of callers, signals and timers, and by the threads of the storage. The lock, which is that of the waiters, is
+ * never held while the storage is called or a waiter accepts messages.
  */
 public final class ClaimLoop implements ClaimCall.Sink {
+    /*
+     * How claims are made
+     *
+     * A step makes a claim if there is a reason to look (ClaimTrigger) and a waiter that wants messages. A claim is made for
+     * the first waiter in line and for all others on the same terms; their demands are summed up. When it is answered, its
+     * messages are handed out in the order of the line.
+     *
+     * Example: A wants 1 message and B wants 10; the queue holds 4.
+     *
+     *   1. A begins to wait. No claim is in flight, so claim 1 is sent: 1 message, for A.
+     *   2. B begins to wait. Claim 1 is in flight; B stays in line, and the trigger is set.
+     *   3. Claim 1 is answered with 1 message. Claim 2 is sent first: 10 messages, for B. Only then is A given its message:
+     *      the storage works while A's thread wakes up.
+     *   4. Claim 2 is answered with 3 messages, and says that the queue has no more. B is given 3. The next claim waits
+     *      until the trigger is set again: by a new waiter, a signal, a due time, or a probe.
+     *
+     * If A had left at step 3, claim 2 would be in flight when its message turns out to be left over. Then the message is
+     * kept, and handed out before what claim 2 brings, so that the order is as if claim 2 had waited. What no waiter takes
+     * in the end goes back (GiveBack); no claim is made until it is back.
+     *
+     * As in a lane (see there), the next claim may wait for what the callers of the last one do next.
+     */
+
     private static final Log LOG = Log.named("dev.jono");
 
     private final QueueScope scope;
@@ -34,6 +51,8 @@ public final class ClaimLoop implements ClaimCall.Sink {
     private final SerialLoop loop;
     private final QueueWatch watch;
     private final ReentrantLock lock;
+
+    /** Signalled when a claim has ended, or messages are back. */
     private final Condition landed;
 
     @GuardedBy("lock") private final WaitingLine line;
@@ -42,33 +61,16 @@ public final class ClaimLoop implements ClaimCall.Sink {
 
     @GuardedBy("lock") private @Nullable ClaimCall inFlight;
 
+    /** How many claims were made; the number of the last one. */
     @GuardedBy("lock") private long made;
 
-    /** What was answered and is not handed out yet, in the order of the claims: two at most. */
-    @GuardedBy("lock") private final ArrayDeque<Landing> landings = new ArrayDeque<>(2);
+    @GuardedBy("lock") private final AnsweredClaims answered = new AnsweredClaims();
 
-    /** What nobody took of a claim when the next one had left. */
-    @GuardedBy("lock") private List<HeldMessage> held = List.of();
-
-    /** The number of the claim that brought what is held, or was held until now. */
-    @GuardedBy("lock") private long heldFrom = Long.MAX_VALUE;
-
-    /** What is on its way back into the queue. */
+    /** Gives back messages that no waiter takes. */
     public final GiveBack giveBack;
 
-    /** Whether no claim is made until those who were served last have begun what they do next. */
-    private volatile boolean gathering;
-
-    /** What a claim brought. */
-    private record Landing(ClaimCall claim, ClaimResult result, boolean exhausted, boolean gathers) {
-        /**
-         * Whether the next claim may leave before this one is handed out: what is left could be handed out before what that one
-         * brings, and need not come alone; and nobody whose turn it is goes without.
-         */
-        boolean mayBeFollowedBy(ClaimTerms terms) {
-            return claim.terms.equals(terms) && !terms.alone() && (exhausted || result.size() >= claim.max);
-        }
-    }
+    /** Whether no claim is made until the callers that were served last have begun what they do next. */
+    private volatile boolean waitsForCallers;
 
     /**
      * The claims of one queue.
@@ -80,7 +82,7 @@ public final class ClaimLoop implements ClaimCall.Sink {
             QueueWatch watch,
             ReentrantLock lock,
             WaitingLine line,
-            ClaimTrigger reason,
+            ClaimTrigger trigger,
             DeliveryLimit limit,
             GiveBack.Lanes lanes) {
         this.scope = scope;
@@ -91,11 +93,13 @@ public final class ClaimLoop implements ClaimCall.Sink {
         this.landed = lock.newCondition();
         this.loop = new SerialLoop(this::claimAndHandOut, context::handOver);
         this.line = line;
-        this.trigger = reason;
+        this.trigger = trigger;
         this.giveBack = new GiveBack(scope, lanes, lock, landed, this::pump);
     }
 
-    /** Whether none is under way, and all that came is handed out. */
+    // ---- waiting for claims ---------------------------------------------------------------------------------
+
+    /** Whether no claim is in flight, and all that came is handed out. */
     boolean idle() {
         return isHandedOut(Long.MAX_VALUE - 1);
     }
@@ -104,20 +108,16 @@ public final class ClaimLoop implements ClaimCall.Sink {
     private boolean isHandedOut(long last) {
         lock.lock();
         try {
-            return oldest() > last;
+            return answered.oldest(inFlight) > last;
         } finally {
             lock.unlock();
         }
     }
 
-    /** The number of the first claim that is under way or not handed out; the largest there is for none. */
-    @GuardedBy("lock") private long oldest() {
-        Landing first = landings.peek();
-        ClaimCall claim = first == null ? inFlight : first.claim;
-        return Math.min(heldFrom, claim == null ? Long.MAX_VALUE : claim.number);
-    }
-
-    /** Waits, uninterruptibly, until no claim made so far is under way: what it brings has been handed on, or is back. */
+    /**
+     * Waits until no claim made so far is in flight, and what they brought is handed out or back. An interrupt does not end
+     * the wait. Returns false at the deadline.
+     */
     public boolean awaitLanded(long deadlineNanos) {
         lock.lock();
         try {
@@ -129,15 +129,17 @@ public final class ClaimLoop implements ClaimCall.Sink {
         }
     }
 
-    /** Makes a claim if there is a reason and somebody who wants messages. */
+    // ---- claiming -------------------------------------------------------------------------------------------
+
+    /** Makes a claim if there is a reason, and a waiter that wants messages. */
     public void pump() {
-        gathering = false;
+        waitsForCallers = false;
         loop.request();
     }
 
     private SerialLoop.Next claimAndHandOut() {
         guarded(this::step);
-        if (!hasLanded()) {
+        if (!hasAnswer()) {
             return SerialLoop.Next.DONE;
         }
         if (context.backend.afterReads(this::handOutAndResume)) {
@@ -152,37 +154,32 @@ public final class ClaimLoop implements ClaimCall.Sink {
         loop.resume();
     }
 
-    /** Whatever goes wrong, no memory for a timer for one, the next turn comes. */
+    /** Whatever goes wrong in a part, such as no memory for a timer, the next one is run. */
     private void guarded(Runnable part) {
         try {
             part.run();
         } catch (RuntimeException | Error broken) {
-            LOG.error("a claim of queue '{}' met an error; who waits goes on waiting", scope.name(), broken);
+            LOG.error("a claim of queue '{}' met an error; its waiters continue to wait", scope.name(), broken);
         }
     }
 
-    private boolean hasLanded() {
+    private boolean hasAnswer() {
         lock.lock();
         try {
-            return !landings.isEmpty();
+            return answered.first() != null;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Makes a claim if there is a reason and somebody who wants messages; else sets the timer, and tells who looks once. */
+    /** Makes a claim if there is a reason and a waiter that wants messages; otherwise sets the timer for the next reason. */
     private void step() {
         List<Waiter> ended = List.of();
         ClaimCall claim = null;
         lock.lock();
         try {
-            // Once the factory closes, what comes could not go back.
-            if (context.closed()
-                    || inFlight != null
-                    || landings.size() > 1
-                    || !held.isEmpty()
-                    || giveBack.any()
-                    || gathering) {
+            // Once the factory closes, messages that come could not go back.
+            if (context.closed() || inFlight != null || !answered.allowNext() || giveBack.any() || waitsForCallers) {
                 return;
             }
             if (watch.paused()) {
@@ -190,11 +187,7 @@ public final class ClaimLoop implements ClaimCall.Sink {
             } else if (!watch.open()) {
                 return;
             } else if (trigger.isSet()) {
-                claim = compose();
-                if (claim != null) {
-                    trigger.consume();
-                    inFlight = claim;
-                }
+                claim = nextClaim();
             } else if (!line.isEmpty()) {
                 trigger.arm(this::timerFired);
             }
@@ -217,65 +210,42 @@ public final class ClaimLoop implements ClaimCall.Sink {
         pump();
     }
 
-    /** The demand of the first that wants something and of all others on the same terms; null if nobody wants anything. */
-    @GuardedBy("lock") private @Nullable ClaimCall compose() {
-        List<Demand> wants = new ArrayList<>();
-        ClaimTerms terms = null;
-        int total = 0;
-        int most = context.traits.maxBatch();
-        Landing last = landings.peek();
-        for (Waiter waiter : line) {
-            if (total >= most) {
-                break;
-            }
-            if (line.isInClaim(waiter) || (terms != null && !terms.equals(waiter.terms()))) {
-                continue;
-            }
-            if (terms == null && last != null && !last.mayBeFollowedBy(waiter.terms())) {
-                return null; // before anybody is asked: who says what it wants is answered
-            }
-            int want = waiter.demand();
-            if (want > 0) {
-                terms = waiter.terms();
-                wants.add(new Demand(waiter, want));
-                total += want;
-                most = terms.alone() ? 1 : most;
-            }
-        }
-        if (terms == null) {
+    @GuardedBy("lock") private @Nullable ClaimCall nextClaim() {
+        AnsweredClaim last = answered.first();
+        Demands demands = line.demands(context.traits.maxBatch(), terms -> last == null || last.mayBeFollowedBy(terms));
+        if (demands == null) {
             return null;
         }
-        line.enterClaim(wants);
-        return new ClaimCall(scope, this, ++made, terms, wants, Math.min(total, most), line.arrivals());
+        line.enterClaim(demands.each());
+        trigger.consume();
+        ClaimCall claim = new ClaimCall(scope, this, ++made, demands, line.arrivals());
+        inFlight = claim;
+        return claim;
     }
 
-    /** The claim was answered. */
     @Override
     public void brought(ClaimCall claim, ClaimResult result) {
         context.storageClock.observe(result.storageMillis(), claim.sentNanos);
         boolean exhausted = result.size() < claim.max && (result.nextMillis() > 0 || result.size() == 0);
         lock.lock();
         try {
-            boolean gathers = !exhausted && gathers(claim, result.size());
+            boolean nextWaits = !exhausted && nextWaits(claim, result.size());
             inFlight = null;
-            landings.add(new Landing(claim, result, exhausted, gathers));
+            answered.add(new AnsweredClaim(claim, result, exhausted, nextWaits));
             if (!exhausted) {
                 trigger.set();
             } else if (result.nextMillis() != ClaimResult.NONE) {
                 trigger.setNotBefore(result.storageMillis() + Math.max(1, result.nextMillis()));
             }
-            gathering = gathers;
+            waitsForCallers = nextWaits;
         } finally {
             lock.unlock();
         }
         loop.request();
     }
 
-    /**
-     * Whether those who wait are claimed for together with those who come when they have what this claim brought, as in a
-     * {@link Lane}.
-     */
-    @GuardedBy("lock") private boolean gathers(ClaimCall claim, int brought) {
+    /** Whether the next claim waits for what the callers of this one do next, as batches of a lane do. */
+    @GuardedBy("lock") private boolean nextWaits(ClaimCall claim, int brought) {
         int served = Demand.served(claim.demands, brought);
         int waiting = line.notInClaim() + claim.demands.size() - served;
         return !line.hasWorkers()
@@ -284,24 +254,28 @@ public final class ClaimLoop implements ClaimCall.Sink {
                 && !line.anyBlocksThread();
     }
 
-    /** Hands out what came first. */
+    // ---- handing out ----------------------------------------------------------------------------------------
+
+    /** Hands out the first answered claim. */
     private void handOut() {
-        Landing landing;
+        AnsweredClaim first;
         List<HeldMessage> before;
         lock.lock();
         try {
-            landing = landings.element();
-            before = held;
-            held = List.of();
+            first = answered.first();
+            if (first == null) {
+                return;
+            }
+            before = answered.takeLeft();
         } finally {
             lock.unlock();
         }
         try {
-            handOut(landing, before);
+            handOut(first, before);
         } catch (RuntimeException | Error broken) {
             lock.lock();
             try {
-                remove(landing); // or it would come again for ever
+                remove(first); // or it would come again for ever
             } finally {
                 lock.unlock();
             }
@@ -309,122 +283,115 @@ public final class ClaimLoop implements ClaimCall.Sink {
         }
     }
 
-    private void handOut(Landing landing, List<HeldMessage> before) {
-        ClaimCall claim = landing.claim;
+    private void handOut(AnsweredClaim landing, List<HeldMessage> before) {
+        ClaimCall claim = landing.claim();
         List<HeldMessage> messages;
         try {
-            messages = limit.apply(landing.result.messages(), claim.terms, claim.sentNanos);
+            messages = limit.apply(landing.result().messages(), claim.terms, claim.sentNanos);
         } catch (RuntimeException | Error unreadable) {
             unreadable(landing, before, unreadable);
             return;
         }
-        if (!before.isEmpty() && messages.stream().anyMatch(one -> one.message.isolated())) {
+        if (!before.isEmpty() && anyIsolated(messages)) {
             giveBack.give(before);
         } else {
             messages.addAll(0, before);
         }
-        HandOut shares = new HandOut(this, claim);
+        HandOut handOut = new HandOut(this, claim);
         List<HeldMessage> left = List.of();
         try {
-            left = shares.handOut(messages);
+            left = handOut.handOut(messages);
         } catch (RuntimeException | Error broken) {
-            // Nothing of the user's runs here; but whatever happens, the intake goes on.
+            // No code of the application runs here; but whatever happens, the loop continues.
             LOG.error("handing out messages of queue '{}' failed; they return after their lease", scope.name(), broken);
         }
-        List<Waiter> ended = handedOut(landing, shares.served(), left);
+        List<Waiter> ended = handedOut(landing, handOut.served(), left);
         try {
             step();
         } finally {
-            shares.tell(context, ended, landing.gathers ? () -> context.scheduleAfterCallbacks(this::pump) : () -> {});
+            handOut.notifyWaiters(
+                    context, ended, landing.nextWaits() ? () -> context.scheduleAfterCallbacks(this::pump) : () -> {});
         }
     }
 
-    /** Those who were served leave; returns who is to be told that there is nothing. */
-    private List<Waiter> handedOut(Landing landing, List<Waiter> served, List<HeldMessage> left) {
-        ClaimCall claim = landing.claim;
+    private static boolean anyIsolated(List<HeldMessage> messages) {
+        return messages.stream().anyMatch(one -> one.message.isolated());
+    }
+
+    /** Removes the waiters that were served; returns those that are to be notified that there is nothing. */
+    private List<Waiter> handedOut(AnsweredClaim landing, List<Waiter> served, List<HeldMessage> left) {
+        ClaimCall claim = landing.claim();
         List<Waiter> ended = List.of();
-        boolean holds;
+        boolean keeps;
         lock.lock();
         try {
             for (Waiter waiter : served) {
                 if (!waiter.isWorker()) {
-                    line.remove(waiter); // who has ended by itself, and took nothing, leaves by itself
+                    line.remove(waiter); // one that has ended by itself, and took nothing, removes itself
                 }
             }
-            List<Waiter> passedOver = landing.exhausted ? line.workersNotInClaim() : List.of();
+            List<Waiter> passedOver = landing.exhausted() ? line.workersNotInClaim() : List.of();
             remove(landing);
-            if (landing.exhausted) {
+            if (landing.exhausted()) {
                 ended = line.removeOneShots(claim.lastArrival);
                 ended.addAll(passedOver);
             }
-            holds = !left.isEmpty()
-                    && !idle()
-                    && !context.closed()
-                    && left.stream().noneMatch(one -> one.message.isolated());
-            if (holds) {
-                held = left;
-                heldFrom = claim.number;
+            keeps = !left.isEmpty() && !idle() && !context.closed() && !anyIsolated(left);
+            if (keeps) {
+                answered.keep(left, claim);
             } else {
                 giveBack.begin();
             }
         } finally {
             lock.unlock();
         }
-        if (!holds) {
+        if (!keeps) {
             giveBack.giveBegun(left);
         }
         return ended;
     }
 
-    /** It is over: those for whom it was made, and who still wait, may be in the next claim. */
-    @GuardedBy("lock") private void remove(Landing landing) {
-        if (landings.remove(landing)) {
-            line.leaveClaim(landing.claim.demands);
-            heldFrom = Long.MAX_VALUE;
+    /** A claim is over: those of its waiters that still wait may be in the next one. */
+    @GuardedBy("lock") private void remove(AnsweredClaim landing) {
+        if (answered.remove(landing)) {
+            line.leaveClaim(landing.claim().demands);
             landed.signalAll();
         }
     }
 
-    /** What a claim brought cannot be read, as if it had failed. What was held for it goes back. */
-    private void unreadable(Landing landing, List<HeldMessage> before, Throwable failure) {
-        ClaimCall claim = landing.claim;
+    /** Those who want messages on the terms of a claim, and began to wait after it was made. */
+    List<Demand> others(ClaimCall claim) {
         lock.lock();
         try {
-            endClaim(claim);
+            return watch.paused() ? List.of() : line.demandsOn(claim.terms);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- failures -------------------------------------------------------------------------------------------
+
+    /** What a claim brought cannot be read, as if it had failed. What was left for it goes back. */
+    private void unreadable(AnsweredClaim landing, List<HeldMessage> before, Throwable failure) {
+        ClaimCall claim = landing.claim();
+        lock.lock();
+        try {
+            removeCallers(claim);
             remove(landing);
-            gathering = false;
+            waitsForCallers = false;
             giveBack.begin();
         } finally {
             lock.unlock();
         }
         giveBack.giveBegun(before);
         claim.unreadable(failure, false);
-        claim.tell(failure);
+        claim.failWaiters(failure);
     }
 
-    /** Those who want messages on a claim's terms, and came when it had been composed. */
-    List<Demand> others(ClaimCall claim) {
-        List<Demand> others = new ArrayList<>();
-        lock.lock();
-        try {
-            for (Waiter waiter : line) {
-                if (!line.isInClaim(waiter) && claim.terms.equals(waiter.terms()) && !watch.paused()) {
-                    int want = waiter.demand();
-                    if (want > 0) {
-                        others.add(new Demand(waiter, want));
-                    }
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-        return others;
-    }
-
-    /** The claim was not answered in time, and goes on. Those who wait, for it or for the next, are told; workers stay. */
+    /** The callers, whether they wait for this claim or the next one, get the failure; workers stay. */
     @Override
     public void overdue(ClaimCall claim, Throwable failure) {
-        RuntimeException told = Failures.fromStorage(claim.step, scope.name(), failure);
+        RuntimeException reported = Failures.fromStorage(claim.step, scope.name(), failure);
         List<Waiter> leaving;
         lock.lock();
         try {
@@ -434,11 +401,10 @@ public final class ClaimLoop implements ClaimCall.Sink {
         } finally {
             lock.unlock();
         }
-        giveBackHeld();
-        leaving.forEach(waiter -> waiter.failed(told));
+        giveBackLeft();
+        leaving.forEach(waiter -> waiter.failed(reported));
     }
 
-    /** The claim failed, or was not answered in time. */
     @Override
     public void failed(ClaimCall claim, Throwable failure) {
         List<HeldMessage> back;
@@ -446,16 +412,16 @@ public final class ClaimLoop implements ClaimCall.Sink {
         try {
             inFlight = null;
             landed.signalAll();
-            back = noLongerHeld();
-            if (!landings.isEmpty()) {
-                trigger.set(); // who is left unserved was not asked again
+            back = dropLeft();
+            if (answered.first() != null) {
+                trigger.set(); // waiters that it leaves unserved are in no claim
             }
-            endClaim(claim);
+            removeCallers(claim);
         } finally {
             lock.unlock();
         }
         giveBack.giveBegun(back);
-        claim.tell(failure);
+        claim.failWaiters(failure);
         pump();
     }
 
@@ -464,25 +430,25 @@ public final class ClaimLoop implements ClaimCall.Sink {
         giveBack.give(messages);
     }
 
-    /** Those whose claim brought nothing that can be handed out. */
-    @GuardedBy("lock") private void endClaim(ClaimCall claim) {
+    /** The claim brings nothing that can be handed out: removes its callers; workers stay. */
+    @GuardedBy("lock") private void removeCallers(ClaimCall claim) {
         if (line.notInClaim() > 0) {
             trigger.set();
         }
-        for (Demand want : claim.demands) {
-            if (!want.waiter().isWorker()) {
-                line.remove(want.waiter());
+        for (Demand demand : claim.demands) {
+            if (!demand.waiter().isWorker()) {
+                line.remove(demand.waiter());
             }
         }
         line.leaveClaim(claim.demands);
     }
 
-    /** Gives back what was held for a claim that brings nothing, or not soon. */
-    void giveBackHeld() {
+    /** Gives back what was kept for a claim that brings nothing, or not soon. */
+    void giveBackLeft() {
         List<HeldMessage> back;
         lock.lock();
         try {
-            back = noLongerHeld();
+            back = dropLeft();
         } finally {
             lock.unlock();
         }
@@ -491,11 +457,8 @@ public final class ClaimLoop implements ClaimCall.Sink {
     }
 
     /** To be followed by {@link GiveBack#giveBegun}. */
-    @GuardedBy("lock") private List<HeldMessage> noLongerHeld() {
-        List<HeldMessage> back = held;
-        held = List.of();
-        heldFrom = Long.MAX_VALUE;
+    @GuardedBy("lock") private List<HeldMessage> dropLeft() {
         giveBack.begin();
-        return back;
+        return answered.dropLeft();
     }
 }

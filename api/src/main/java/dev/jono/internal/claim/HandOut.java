@@ -53,7 +53,7 @@ final class HandOut {
     }
 
     /** Tells all of them, and those who got nothing; then runs what comes behind, whatever they throw. */
-    void tell(EngineContext context, List<Waiter> unserved, Runnable behind) {
+    void notifyWaiters(EngineContext context, List<Waiter> unserved, Runnable behind) {
         context.notifyCallers(blocked(served) + blocked(unserved), () -> {
             try {
                 served.forEach(Waiter::afterHandOut);

@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Who waits for messages of one queue, in the order of their turns, and how long. Guarded by the lock of the {@link WaitingConsumers}. */
@@ -131,6 +132,53 @@ final class WaitingLine implements Iterable<Waiter> {
                 }
             }
         }
+    }
+
+    /**
+     * The demands of the first waiter that wants messages and of all others on the same terms; null if none wants any. A
+     * waiter whose demand was asked for is part of a claim from now on, and gets an answer.
+     *
+     * @param max most messages of a claim
+     * @param mayClaim whether a claim on these terms may be made now; if not, no waiter is asked
+     */
+    @Nullable Demands demands(int max, Predicate<ClaimTerms> mayClaim) {
+        List<Demand> each = new ArrayList<>();
+        ClaimTerms terms = null;
+        int total = 0;
+        int most = max;
+        for (Waiter waiter : this) {
+            if (total >= most) {
+                break;
+            }
+            if (isInClaim(waiter) || (terms != null && !terms.equals(waiter.terms()))) {
+                continue;
+            }
+            if (terms == null && !mayClaim.test(waiter.terms())) {
+                return null;
+            }
+            int demand = waiter.demand();
+            if (demand > 0) {
+                terms = waiter.terms();
+                each.add(new Demand(waiter, demand));
+                total += demand;
+                most = terms.alone() ? 1 : most;
+            }
+        }
+        return terms == null ? null : new Demands(terms, each, Math.min(total, most));
+    }
+
+    /** The demands of those that are in no claim, on these terms. */
+    List<Demand> demandsOn(ClaimTerms terms) {
+        List<Demand> each = new ArrayList<>();
+        for (Waiter waiter : this) {
+            if (!isInClaim(waiter) && terms.equals(waiter.terms())) {
+                int demand = waiter.demand();
+                if (demand > 0) {
+                    each.add(new Demand(waiter, demand));
+                }
+            }
+        }
+        return each;
     }
 
     /** How many have come. */

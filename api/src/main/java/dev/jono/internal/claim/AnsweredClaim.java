@@ -1,0 +1,19 @@
+package dev.jono.internal.claim;
+
+import dev.jono.spi.ClaimResult;
+
+/**
+ * A claim that was answered, and is not handed out yet.
+ *
+ * @param exhausted whether the storage had no more messages that were due
+ * @param nextWaits whether the next claim waits for what the callers of this one do next
+ */
+record AnsweredClaim(ClaimCall claim, ClaimResult result, boolean exhausted, boolean nextWaits) {
+    /**
+     * Whether the next claim may be sent before this one is handed out. What is left of this one can then be handed out
+     * before what the next one brings; no message of it has to be handed out alone; and no waiter loses its turn.
+     */
+    boolean mayBeFollowedBy(ClaimTerms terms) {
+        return claim.terms.equals(terms) && !terms.alone() && (exhausted || result.size() >= claim.max);
+    }
+}
