@@ -3,51 +3,65 @@ package dev.jono;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Around push and handle, for metrics, tracing, MDC, encryption. Every path passes it: blocking, async, lists, workers,
- * pipelines. Thread-safe; runs on the caller's or the worker's thread.
+ * Runs around push, receive and handle: for metrics, tracing, logging contexts, encryption. All paths pass it: blocking and
+ * async calls, lists, workers, pipelines. Runs on the thread of the caller or the handler. Must be thread-safe.
+ *
+ * <pre>{@code
+ * Interceptor timing = new Interceptor() {
+ *     @Override
+ *     public void handle(Message<?> message, Handling handling) throws Exception {
+ *         long begin = System.nanoTime();
+ *         try {
+ *             handling.proceed();
+ *         } finally {
+ *             System.out.println(message.queue() + " took " + (System.nanoTime() - begin) / 1_000_000 + " ms");
+ *         }
+ *     }
+ * };
+ * QueueFactory jono = QueueFactory.builder("memory:").interceptor(timing).connect();
+ * }</pre>
  */
 public interface Interceptor {
     /**
-     * Before a message is stored, or moved on by a pipeline with a payload that its processor has set; may change headers and
-     * payload.
+     * Called before a message is stored, and before a pipeline moves it with a new payload. May change headers and payload.
      *
      * @return the message to store
-     * @throws RuntimeException any failure; the push, or the move, of this message fails with an {@link EncodingException}
+     * @throws RuntimeException any failure; then the push or the move of this message fails with {@link EncodingException}
      */
     default OutgoingMessage push(OutgoingMessage message) {
         return message;
     }
 
     /**
-     * After the storage answered, or failed. What it throws is logged.
+     * Called after a push was stored, or has failed. Exceptions that it throws are logged.
      *
      * @param result the result; null after a failure
-     * @param failure why it was not, or not certainly, stored; null when it was
+     * @param failure why the message was not, or perhaps not, stored; null when it was
      */
     default void pushed(OutgoingMessage message, @Nullable PushResult result, @Nullable Throwable failure) {}
 
     /**
-     * Before a message is decoded, in pop, reserve, browse and worker; may change the payload, as decryption does.
+     * Called before a message is decoded, by pop, reserve, browse and workers. May change the payload, for example decrypt it.
      *
      * @return the payload to decode
-     * @throws RuntimeException any failure; the message counts as undecodable
+     * @throws RuntimeException any failure; then the message is treated as undecodable
      */
     default EncodedPayload receive(String queue, Headers headers, EncodedPayload payload) {
         return payload;
     }
 
     /**
-     * Around a worker's or pipeline's handler.
+     * Called around the handler of a worker or a pipeline.
      *
-     * @param message the message; of a batch, the first
-     * @param handling runs the rest; to be called once
-     * @throws Exception what the handler threw; the worker deals with what this throws as if the handler had
+     * @param message the message; of a batch, the first one
+     * @param handling runs the next interceptor, or the handler; call it once
+     * @throws Exception what the handler threw; the worker treats whatever this throws as a failure of the handler
      */
     default void handle(Message<?> message, Handling handling) throws Exception {
         handling.proceed();
     }
 
-    /** The rest of the way to the handler. */
+    /** The next interceptor, or the handler. */
     @FunctionalInterface
     interface Handling {
         /** Runs it. */

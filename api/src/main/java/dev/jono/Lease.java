@@ -4,48 +4,48 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The right to settle one reserved message. Each step acts only while the reservation is still this holder's, and is
- * otherwise a {@link StaleReservationException} that leaves the message untouched. A lease that has ended makes the
- * message claimable, not stale: until another claims it, its holder may still settle or extend.
+ * The right to settle one reserved message. A step takes effect only while the message is reserved by this holder;
+ * otherwise it throws {@link StaleReservationException} and leaves the message as it is. When the lease has ended, other
+ * consumers may claim the message; until one does, its holder may still settle or extend it.
  *
- * <p>Thread-safe. Blocking forms return when the step is stored; an interrupt does not end them, and stays set. They
- * throw {@link StorageException} when the step was certainly not done, {@link OutcomeUnknownException} when that
- * could not be told within the operation timeout. Async forms complete exceptionally with the same.
+ * <p>Thread-safe. Blocking calls return when the storage has stored the step; an interrupt does not end them, and stays set.
+ * They throw {@link StorageException} when the step was certainly not done, and {@link OutcomeUnknownException} when the
+ * storage did not say so within the operation timeout. The futures of async calls fail with the same.
  */
 public interface Lease {
     /** The message's id. */
     String id();
 
-    /** The right itself, as text: may be written down and used from another process ({@link MessageQueue#lease}). */
+    /** The right as text; another process can use it by {@link MessageQueue#lease}. */
     String receipt();
 
-    /** The message is done: removes it, or makes it history. */
+    /** Ends the message as done: removes it, or moves it to the history. */
     void ack();
 
-    /** Gives it back after the queue's backoff, and counts the delivery. The last delivery ends in the dead letter. */
+    /** Gives it back after the queue's backoff, and counts the delivery. After its last delivery it is dead-lettered. */
     RetryOutcome retry();
 
     /**
-     * Gives it back after a delay, and counts the delivery. The last delivery ends in the dead letter.
+     * Gives it back after a delay, and counts the delivery. After its last delivery it is dead-lettered.
      *
-     * @throws IllegalArgumentException if the delay is negative or absurd
+     * @throws IllegalArgumentException if the delay is negative or longer than ten years
      */
     RetryOutcome retry(Duration delay);
 
-    /** As {@link #retry()}; if it ends in the dead letter, the error's text is kept there. */
+    /** As {@link #retry()}; if it is dead-lettered, {@link Headers#DL_ERROR} keeps the text of the error. */
     RetryOutcome retry(Throwable error);
 
     /**
-     * Gives it back to its old place, and does not count the delivery. A message that a worker's handler releases again and
-     * again, and that comes back to that worker within a second each time, is held back before its next delivery there: for
-     * 200 ms, then twice as long each time, up to 10 s.
+     * Gives it back to its old place, and does not count the delivery. Where the handler of a worker releases a message
+     * repeatedly, and the message comes back to that worker within a second each time, the worker holds it back before the
+     * next delivery: for 200 ms, then twice as long each time, up to 10 s.
      */
     void release();
 
     /**
      * Gives it back after a delay, and does not count the delivery.
      *
-     * @throws IllegalArgumentException if the delay is negative or absurd
+     * @throws IllegalArgumentException if the delay is negative or longer than ten years
      */
     void release(Duration delay);
 
@@ -55,7 +55,7 @@ public interface Lease {
     /**
      * Sets the end of the lease to this time from now, by the storage's clock.
      *
-     * @throws IllegalArgumentException if the duration is negative, zero or absurd
+     * @throws IllegalArgumentException if the duration is negative, zero or longer than ten years
      */
     void extend(Duration lease);
 

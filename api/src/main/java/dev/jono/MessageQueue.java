@@ -10,17 +10,38 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue. Cheap: a process may hold ten thousand; there is nothing to close. Thread-safe.
+ * A queue of messages in a storage. A queue object is cheap and needs no close: a process may hold ten thousand. Thread-safe.
  *
- * <p><b>Calls.</b> Blocking forms block the calling thread until the storage has answered, at most for the operation
- * timeout (10 s unless set); then a mutating call is an {@link OutcomeUnknownException}, another a {@link
- * StorageException}. Only the waiting forms of pop and reserve are interruptible; in the others an interrupt stays
- * set and the call goes on. Async forms never block: where the engine's bounds are reached, their future fails with
- * {@link QueueFullException}. Futures complete on threads of the factory for users' code, never on the engine's. On a
- * closed factory every call is a {@link QueueClosedException}.
+ * <table>
+ * <caption>What it offers</caption>
+ * <tr><td>Push</td><td>{@link #push(Object) push}, {@link #pushAll(List) pushAll}</td></tr>
+ * <tr><td>Receive</td><td>{@link #pop(Duration) pop}, {@link #reserve(Duration) reserve}, {@link #ackAll ackAll}; a {@link
+ *     Worker} for handlers</td></tr>
+ * <tr><td>Look</td><td>{@link #counts counts}, {@link #browse browse}, {@link #get get}, {@link #stats stats}, {@link #history
+ *     history}</td></tr>
+ * <tr><td>Control</td><td>{@link #pause pause}, {@link #remove remove}, {@link #purge purge}, {@link #delete delete}, {@link
+ *     #redrive(int) redrive}, {@link #drain drain}</td></tr>
+ * </table>
  *
- * <p><b>Order.</b> Mature messages leave in the order of maturity, ties in the order of insertion: exactly so for one
- * consumer and a producer that awaits each push or pushes lists; best effort under competition.
+ * <pre>{@code
+ * MessageQueue<String> mails = jono.queue("mails", String.class);
+ * mails.push("welcome ada@example.org");
+ * try (Reservation<String> mail = mails.reserve(Duration.ofSeconds(10)).orElseThrow()) {
+ *     System.out.println(mail.payload());
+ *     mail.ack();
+ * }
+ * }</pre>
+ *
+ * <p><b>Calls.</b> A blocking call returns when the storage has answered. It waits for the operation timeout at most, 10 s
+ * unless set; then a call that changes something throws {@link OutcomeUnknownException}, any other {@link
+ * StorageException}. Only {@code pop} and {@code reserve} can be interrupted; in other calls an interrupt stays set and the
+ * call continues. Async calls never block: where too many calls are pending, their future fails with {@link
+ * QueueFullException}. Futures complete on the factory's threads for the application's code, or on its executor. After the
+ * factory was closed, every call throws {@link QueueClosedException}.
+ *
+ * <p><b>Order.</b> Messages are handed out in the order of their due times, and those with equal due times in the order in
+ * which they were pushed. That is exact for one consumer and a producer that awaits each push or pushes lists; with several
+ * consumers or producers it is best effort.
  *
  * @param <T> the payloads' type
  */
@@ -31,7 +52,7 @@ public interface MessageQueue<T> {
     /** The type of its backend, such as {@code memory}. */
     String backend();
 
-    /** What it can do. */
+    /** What its backend can do; a call that needs more throws {@link UnsupportedCapabilityException}. */
     Set<Capability> capabilities();
 
     // ---- push -----------------------------------------------------------------------------------------------
@@ -47,7 +68,7 @@ public interface MessageQueue<T> {
      * @throws EncodingException if the codec or an interceptor fails
      * @throws UnsupportedCapabilityException if it is to be due later and the backend cannot schedule
      * @throws StorageException if it was certainly not stored
-     * @throws OutcomeUnknownException if that could not be told
+     * @throws OutcomeUnknownException if the storage did not say whether it was stored
      */
     PushResult push(T payload, PushOptions options);
 
@@ -59,7 +80,7 @@ public interface MessageQueue<T> {
      *
      * @return one result per payload, in order
      * @throws NullPointerException if the list holds a null; nothing is stored then
-     * @throws PartialFailureException if some were not stored; it tells which, and why
+     * @throws PartialFailureException if some were not stored; it says which, and why
      */
     List<PushResult> pushAll(List<? extends T> payloads, PushOptions options);
 
@@ -68,7 +89,7 @@ public interface MessageQueue<T> {
         return pushAsync(payload, PushOptions.none());
     }
 
-    /** {@link #push(Object, PushOptions)} as a future. Cancelling it does not take the push back. */
+    /** {@link #push(Object, PushOptions)} as a future. Cancelling the future does not take the push back. */
     CompletableFuture<PushResult> pushAsync(T payload, PushOptions options);
 
     /** {@link #pushAll(List, PushOptions)} as a future. */
@@ -77,21 +98,21 @@ public interface MessageQueue<T> {
     // ---- pop and reserve ------------------------------------------------------------------------------------
 
     /**
-     * Removes and returns the next message: at most once, for it is gone if this process dies.
+     * Removes and returns the next message. Delivery is at most once: the message is lost if this process dies.
      *
-     * @param wait how long to wait for one; zero looks once
+     * @param wait how long to wait for a message; zero looks once
      * @return the message; empty when none came in time, or the wait was cancelled
      * @throws InterruptedException if the thread is interrupted; no message is lost
      * @throws UndecodableException if the payload cannot be decoded
-     * @throws IllegalArgumentException if the wait is negative or absurd
+     * @throws IllegalArgumentException if the wait is negative or longer than ten years
      */
     Optional<Message<T>> pop(Duration wait) throws InterruptedException;
 
     /**
-     * Removes and returns up to {@code max} messages, as soon as there is one.
+     * Removes and returns up to {@code max} messages, as soon as there is at least one.
      *
-     * @return empty when none came in time. Those that cannot be decoded are left out and dealt with as {@link
-     *     UndecodableException} says; when all were such, it is thrown for the first.
+     * @return empty when none came in time. A message that cannot be decoded is left out and treated as {@link
+     *     UndecodableException} says; when none can be decoded, that exception is thrown for the first.
      */
     List<Message<T>> pop(int max, Duration wait) throws InterruptedException;
 
@@ -102,9 +123,9 @@ public interface MessageQueue<T> {
     CompletableFuture<List<Message<T>>> popAsync(int max, Duration wait);
 
     /**
-     * Puts back popped messages that the application could not use after all, because a client is gone for example: with
-     * their ids, due times and tries, to their old places as far as the backend's layout tells a place. Repeated until the
-     * storage has it or the factory is closed. To be called once for each message, by the process that popped it.
+     * Puts back popped messages that the application cannot use after all, for example because its client has disconnected.
+     * They keep their ids, due times and tries, and their old places as far as the backend stores places. Repeated until the
+     * storage has them or the factory is closed. Call it once for each message, in the process that popped it.
      *
      * @param popped what {@code pop} of this queue returned
      * @throws IllegalArgumentException if one was not popped from this queue; nothing is put back then
@@ -120,14 +141,14 @@ public interface MessageQueue<T> {
     List<Reservation<T>> reserve(int max, Duration wait) throws InterruptedException;
 
     /**
-     * Leases up to {@code max} messages to the caller, as soon as there is one. What is not settled before the lease
-     * ends returns to the queue.
+     * Leases up to {@code max} messages to the caller, as soon as there is at least one. A message that is not settled before
+     * its lease ends returns to the queue.
      *
-     * @param max 1 or more; a message that killed its consumers before comes alone
-     * @param wait how long to wait; zero looks once
+     * @param max 1 or more; a message whose consumers have died before comes alone
+     * @param wait how long to wait for a message; zero looks once
      * @return empty when none came in time, or the wait was cancelled
      * @throws InterruptedException if the thread is interrupted; no message is lost
-     * @throws UndecodableException if no payload of what came can be decoded
+     * @throws UndecodableException if messages came, and no payload of them can be decoded
      * @throws UnsupportedCapabilityException if the backend cannot reserve
      */
     List<Reservation<T>> reserve(int max, Duration wait, ReserveOptions options) throws InterruptedException;
@@ -138,12 +159,13 @@ public interface MessageQueue<T> {
     /** {@link #reserve(int, Duration, ReserveOptions)} as a future; cancelling it ends the wait and loses no message. */
     CompletableFuture<List<Reservation<T>>> reserveAsync(int max, Duration wait, ReserveOptions options);
 
-    /** Ends the waits of all pending pops and reserves of this object: they return empty. Returns how many there were. */
+    /** Ends all pending pops and reserves of this object: they return empty. Returns how many there were. */
     int cancelAll();
 
     /**
-     * The right to settle that a receipt stands for, in whichever process it was reserved.
+     * The right to settle a message that was reserved in this or another process.
      *
+     * @param receipt of the reservation ({@link Lease#receipt})
      * @throws IllegalArgumentException if the text is no receipt
      */
     Lease lease(String receipt);
@@ -151,7 +173,7 @@ public interface MessageQueue<T> {
     /**
      * Acks many reservations of this queue in few calls to the storage.
      *
-     * @throws PartialFailureException if some were refused, stale ones for example; the others are acked
+     * @throws PartialFailureException if some were refused, for example as stale; the others are acked
      */
     void ackAll(Collection<? extends Lease> leases);
 
@@ -178,42 +200,42 @@ public interface MessageQueue<T> {
         return counts().scheduled();
     }
 
-    /** Messages held under a lease. */
+    /** Messages that are reserved. */
     default long reservedSize() {
         return counts().reserved();
     }
 
-    /** Due time of the next message that nobody holds, perhaps past, by the storage's clock; empty when there is none. */
+    /** Due time, by the storage's clock, of the next message that is not reserved; it may be past. Empty when there is none. */
     Optional<Instant> nextMaturity();
 
     /** How long the longest ready message has been due; empty when none is ready. */
     Optional<Duration> oldestReadyAge();
 
     /**
-     * Looks at messages without taking them, in the order of due times, the reserved among them.
+     * Reads messages without taking them, in the order of their due times, reserved ones included.
      *
-     * @param after the {@link BrowsedMessage#cursor()} of the last one seen; null for the beginning
+     * @param after the {@link BrowsedMessage#cursor()} of the last message seen; null for the beginning
      * @param limit 1 or more
      */
     List<BrowsedMessage<T>> browse(@Nullable String after, int limit);
 
-    /** Looks at one message; empty when it is not in the queue. */
+    /** Reads one message without taking it; empty when it is not in the queue. */
     Optional<BrowsedMessage<T>> get(String id);
 
-    /** Removes a message by id, unless somebody holds it. */
+    /** Removes a message by id, unless it is reserved. */
     RemoveOutcome remove(String id);
 
-    /** Removes all messages that nobody holds, the scheduled ones too; returns how many. */
+    /** Removes all messages that are not reserved, scheduled ones included; returns how many. */
     long purge();
 
     /**
-     * Deletes the queue, which is over: its name, its history, its counters, the paused flag, and whatever else the storage
-     * keeps of it. A queue that is not there is deleted already. Callers that wait for a message go on waiting, and a later
-     * push, through this object or another, makes the queue anew.
+     * Deletes the queue: its name, its history, its counters, its paused flag, and whatever else the storage keeps of it.
+     * Deleting a queue that does not exist does nothing. Callers that wait for a message continue to wait. A later push,
+     * through this object or another, creates the queue again.
      *
-     * <p>A push of another process at the same time is not lost: either this is refused, or the message makes the queue anew.
-     * The page of each backend says how, and what stays for some minutes. Another process that used the queue just before may
-     * still add its last counts, within about 100 ms.
+     * <p>A concurrent push of another process is not lost: either this call is refused, or the message creates the queue
+     * again. The page of each backend says what the storage keeps for some minutes. Another process that used the queue just
+     * before may still add its last counts, within about 100 ms.
      *
      * @throws QueueNotEmptyException if it holds messages, whether ready, scheduled or reserved
      * @throws UnsupportedCapabilityException if the backend cannot delete queues
@@ -221,8 +243,8 @@ public interface MessageQueue<T> {
     void delete();
 
     /**
-     * Deletes the queue as {@link #delete()} does, and all its messages with it, the reserved ones too: who holds one finds it
-     * gone. What is pushed at the same time may be deleted as well.
+     * Deletes the queue as {@link #delete()} does, and all its messages with it, reserved ones included: their holders find
+     * them gone. A message that is pushed at the same time may be deleted as well.
      *
      * @return how many messages were deleted
      */
@@ -230,9 +252,9 @@ public interface MessageQueue<T> {
 
     /**
      * Sends dead letters back to the queues they came from, with 0 tries and without the headers that dead-lettering
-     * added. Call it on a dead-letter queue; what does not say where it came from stays.
+     * added. Call it on a dead-letter queue. A message without the name of the queue it came from stays.
      *
-     * @param max how many at most
+     * @param max most messages to send back
      * @return how many were sent back
      */
     long redrive(int max);
@@ -242,17 +264,17 @@ public interface MessageQueue<T> {
         return redrive(Integer.MAX_VALUE);
     }
 
-    /** How many consumed messages are kept. */
+    /** How many consumed messages the history holds. */
     long historySize();
 
-    /** Consumed messages that are kept, the latest first. */
+    /** Consumed messages of the history, the latest first. */
     List<BrowsedMessage<T>> history(int limit);
 
     // ---- control --------------------------------------------------------------------------------------------
 
     /**
-     * Stops consumption in every process that shares signaller and stats: no claim starts, nothing read ahead is
-     * handed out. Waiting calls go on waiting; producers go on.
+     * Stops consumption in every process that shares the signaller and the stats: no claim starts, and no message that was
+     * read ahead is handed out. Waiting calls continue to wait, and producers continue to push.
      */
     void pause();
 
@@ -266,8 +288,8 @@ public interface MessageQueue<T> {
     QueueStats stats();
 
     /**
-     * Ends the use of this object: refuses new pushes, completes the pending ones, gives back what was read ahead, and
-     * ends all waits. Other objects and processes are not concerned.
+     * Ends the use of this object: refuses new pushes, completes the pending ones, gives back messages that workers have read
+     * ahead, and ends all waits. Other queue objects and other processes are not affected.
      *
      * @return whether all pending calls were completed in time
      */

@@ -4,7 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How to push: when the message is due, its headers, and its tries. Immutable. */
+/**
+ * How to push a message: when it is due, its headers, and its count of tries. Immutable.
+ *
+ * <pre>{@code
+ * jono.queue("reminders", String.class)
+ *         .push("pay invoice 17", PushOptions.delay(Duration.ofHours(24)).header("customer", "c-42"));
+ * }</pre>
+ */
 public final class PushOptions {
     private static final PushOptions NONE = new PushOptions(Duration.ZERO, Optional.empty(), Headers.empty(), 0);
 
@@ -20,7 +27,7 @@ public final class PushOptions {
         this.tries = tries;
     }
 
-    /** Due at once, no headers. */
+    /** Due at once, without headers. */
     public static PushOptions none() {
         return NONE;
     }
@@ -28,13 +35,18 @@ public final class PushOptions {
     /**
      * Due after a delay, by the storage's clock.
      *
-     * @throws IllegalArgumentException if the delay is negative or absurd
+     * @throws IllegalArgumentException if the delay is negative or longer than ten years
      */
     public static PushOptions delay(Duration delay) {
         return new PushOptions(Durations.check(delay, "delay"), Optional.empty(), Headers.empty(), 0);
     }
 
-    /** Due at an instant; one in the past is due at once, ahead of what was pushed later than it. */
+    /**
+     * Due at an instant, by the storage's clock. A message with an instant in the past is due at once, and is handed out
+     * before messages with later due times.
+     *
+     * @throws IllegalArgumentException if the instant is before 1970 or after 9999
+     */
     public static PushOptions at(Instant dueAt) {
         return new PushOptions(Duration.ZERO, Optional.of(checked(dueAt)), Headers.empty(), 0);
     }
@@ -58,7 +70,7 @@ public final class PushOptions {
     }
 
     /**
-     * These options with a count of deliveries that the message begins with.
+     * These options with a number of deliveries that count as already made.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -74,7 +86,7 @@ public final class PushOptions {
         return delay;
     }
 
-    /** The due time; empty when a delay counts. */
+    /** The due time; empty when the delay decides. */
     public Optional<Instant> dueAt() {
         return dueAt;
     }
@@ -84,7 +96,7 @@ public final class PushOptions {
         return headers;
     }
 
-    /** Deliveries to count as already made. */
+    /** Deliveries that count as already made. */
     public int tries() {
         return tries;
     }

@@ -4,7 +4,8 @@ import dev.jono.pipeline.PipelineBuilder;
 import java.util.List;
 
 /**
- * Opens queues on one storage. Expensive: one per process and storage is right. Thread-safe.
+ * Opens queues, workers and pipelines on one storage. A factory holds connections and threads: make one per process and
+ * storage. Thread-safe.
  *
  * <pre>{@code
  * try (QueueFactory jono = QueueFactory.connect("sqlite:/var/lib/shop/queues.db")) {
@@ -26,7 +27,7 @@ public interface QueueFactory extends AutoCloseable {
         return builder(url).connect();
     }
 
-    /** A builder for a factory with other settings than the defaults. */
+    /** A builder, for settings other than the defaults. */
     static QueueFactoryBuilder builder(String url) {
         return new QueueFactoryBuilder(url);
     }
@@ -37,7 +38,7 @@ public interface QueueFactory extends AutoCloseable {
     }
 
     /**
-     * A queue of JSON payloads. Makes nothing in the storage until it is used. Each call gives a new object.
+     * A queue of JSON payloads. Creates nothing in the storage before its first use. Each call returns a new object.
      *
      * @throws IllegalArgumentException if the name is not allowed: 1 to 200 letters, digits, or one of {@code _-.:{}@/+~#=}
      */
@@ -58,10 +59,10 @@ public interface QueueFactory extends AutoCloseable {
     /** A queue of payloads by a codec, with options. */
     <T> MessageQueue<T> queue(String name, Codec<T> codec, QueueOptions options);
 
-    /** A worker to be set up. */
+    /** A builder of a worker. */
     WorkerBuilder worker();
 
-    /** A pipeline to be set up. */
+    /** A builder of a pipeline. */
     default PipelineBuilder pipeline(String name) {
         return new PipelineBuilder(name, this::worker);
     }
@@ -69,18 +70,19 @@ public interface QueueFactory extends AutoCloseable {
     /** The names of the queues that the storage knows, sorted. */
     List<String> queues();
 
-    /** The dead-letter queue of the factory's defaults, with payloads as they are stored: it holds mixed types. */
+    /** The dead-letter queue of the factory's defaults. Its payloads are of mixed types, so they stay encoded. */
     MessageQueue<EncodedPayload> deadLetters();
 
     /** The type of the backend, such as {@code memory}. */
     String backend();
 
     /**
-     * Stops the workers and pipelines that still run, as {@link Worker#stop} does: their handlers have the operation
-     * timeout to end, and are interrupted then. After that ends all waits, completes pending calls as far as the operation
-     * timeout allows, gives back what was read ahead, flushes stats and closes the connections that the factory made.
-     * Idempotent. Stop workers before, to give their handlers more or less time. A handler that closes its own factory is
-     * not waited for, and its message is given back.
+     * Closes the factory. Workers and pipelines that still run are stopped, as by {@link Worker#stop} with the operation
+     * timeout. Then all waits end, pending calls complete as far as the operation timeout allows, messages that were read
+     * ahead go back, the stats are stored, and the connections that the factory opened are closed. Idempotent.
+     *
+     * <p>To give handlers more or less time, stop the workers before. A handler that closes its own factory is not waited
+     * for, and its message is given back.
      */
     @Override
     void close();

@@ -32,10 +32,10 @@ public final class QueueFactoryBuilder {
     }
 
     /**
-     * Separates signals, stats and pause from those of other namespaces; never the storage. Default {@code N}. 1 to 200
-     * characters without a colon, which ends it in names of channels and keys, and without white space.
+     * Separates signals, stats and pauses from those of other namespaces, but not the messages. Default {@code N}.
      *
-     * @throws IllegalArgumentException if it is another
+     * @param value 1 to 200 characters without colon and white space
+     * @throws IllegalArgumentException if it is not
      */
     public QueueFactoryBuilder namespace(String value) {
         if (!NAMESPACE.matcher(value).matches()) {
@@ -47,19 +47,19 @@ public final class QueueFactoryBuilder {
         return this;
     }
 
-    /** URL of the signaller; unless given, the backend's natural one if it is on the class path, else {@code local:}. */
+    /** URL of the signaller. Default: that of the backend if it is on the class path, otherwise {@code local:}. */
     public QueueFactoryBuilder signaller(String signallerUrl) {
         this.signaller = signallerUrl;
         return this;
     }
 
-    /** URL of the stats; unless given, the backend's natural ones if they are on the class path, else {@code mem:}. */
+    /** URL of the stats. Default: those of the backend if they are on the class path, otherwise {@code mem:}. */
     public QueueFactoryBuilder stats(String statsUrl) {
         this.stats = statsUrl;
         return this;
     }
 
-    /** When messages are given up, and where they go; a queue's own options go before. */
+    /** When messages are dead-lettered, and where; options of a queue come first. */
     public QueueFactoryBuilder deadLetter(DeadLetter value) {
         this.deadLetter = value;
         return this;
@@ -71,37 +71,38 @@ public final class QueueFactoryBuilder {
         return this;
     }
 
-    /** The clock; tests hand in one that they can move. */
+    /** The clock. Tests can use one that they move. */
     public QueueFactoryBuilder clock(JonoClock value) {
         this.clock = value;
         return this;
     }
 
     /**
-     * Runs users' code: callbacks of futures, handlers of workers. Must never run a task on the thread that submits it, nor
-     * block it. Unless given, virtual threads where the JVM has them, else threads made as needed.
+     * Runs the application's code: callbacks of futures and handlers of workers. It must not run a task on the thread that
+     * submits it, and must not block that thread. Default: virtual threads where the JVM has them, otherwise threads that are
+     * started as needed.
      */
     public QueueFactoryBuilder executor(Executor value) {
         this.executor = value;
         return this;
     }
 
-    /** An existing connection of the application, wrapped by a class of the backend's package; never closed by Jono. */
+    /** A connection of the application, wrapped by a class of the backend's package. Jono never closes it. */
     public QueueFactoryBuilder storage(Storage value) {
         this.storage = value;
         return this;
     }
 
-    /** Where plugins are looked for; unless given, the thread's context class loader, and that of Jono's own classes. */
+    /** Loads the plugins. Default: the context class loader of the thread, and that of Jono's classes. */
     public QueueFactoryBuilder classLoader(ClassLoader value) {
         this.classLoader = value;
         return this;
     }
 
     /**
-     * Makes the codecs of queues that are opened with a class or a {@link TypeRef}; those opened with a codec keep it. Unless
-     * given, {@link JsonCodecs#standard()}. For Kotlin's classes, and for classes that Jackson constructs by the names of their
-     * arguments, {@link JsonCodecs#withFoundModules()}.
+     * Creates the codecs of queues that are opened with a class or a {@link TypeRef}. Default: {@link JsonCodecs#standard()}.
+     * Use {@link JsonCodecs#withFoundModules()} for Kotlin classes, and for classes that Jackson constructs by the names of
+     * constructor arguments.
      */
     public QueueFactoryBuilder codecs(CodecFactory value) {
         this.codecs = Objects.requireNonNull(value, "codecs");

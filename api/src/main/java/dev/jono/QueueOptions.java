@@ -4,8 +4,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of a queue. What is not set comes from the factory's queue defaults, and what is not set there from the table
- * of defaults in the documentation. Immutable.
+ * Options of a queue. An option that is not set comes from the factory's queue defaults, and otherwise has the default that
+ * its method names. Immutable.
+ *
+ * <pre>{@code
+ * QueueOptions options = QueueOptions.builder()
+ *         .lease(Duration.ofMinutes(2))
+ *         .deadLetter(DeadLetter.after(5).queue("failed-mails"))
+ *         .backoff(Backoff.exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(5), 0.1))
+ *         .build();
+ * MessageQueue<String> mails = jono.queue("mails", String.class, options);
+ * }</pre>
  */
 public final class QueueOptions {
     private static final QueueOptions NONE = builder().build();
@@ -42,17 +51,17 @@ public final class QueueOptions {
         this.pipeline = b.pipeline;
     }
 
-    /** Nothing set. */
+    /** Options of which none is set. */
     public static QueueOptions none() {
         return NONE;
     }
 
-    /** A new builder, with nothing set. */
+    /** A new builder; no option is set. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** These options, and from {@code defaults} what is not set here. */
+    /** These options, and those of {@code defaults} that are not set here. */
     public QueueOptions orElse(QueueOptions defaults) {
         Builder b = builder();
         b.lease = lease != null ? lease : defaults.lease;
@@ -77,7 +86,7 @@ public final class QueueOptions {
         return lease;
     }
 
-    /** The longest sleep of a waiting consumer, a net under lost signals; null when not set (15 s). */
+    /** How often a waiting consumer asks the storage, in case a signal was lost; null when not set (15 s). */
     public @Nullable Duration pollInterval() {
         return pollInterval;
     }
@@ -87,22 +96,22 @@ public final class QueueOptions {
         return operationTimeout;
     }
 
-    /** How long consumed messages are kept; null when not set (not at all). */
+    /** How long consumed messages are kept; null when not set (not at all, or as the backend's URL says). */
     public @Nullable Duration history() {
         return history;
     }
 
-    /** When messages are given up; null when not set (25 deliveries). */
+    /** After how many deliveries a message is dead-lettered, and where; null when not set (25 deliveries). */
     public @Nullable DeadLetter deadLetter() {
         return deadLetter;
     }
 
-    /** How long a message stays away after a retry; null when not set ({@link Backoff#standard()}). */
+    /** The delay before a retried message is due again; null when not set ({@link Backoff#standard()}). */
     public @Nullable Backoff backoff() {
         return backoff;
     }
 
-    /** Whether async pushes that are not awaited keep their order; null when not set (true). */
+    /** Whether async pushes of one caller keep their order without being awaited; null when not set (true). */
     public @Nullable Boolean ordered() {
         return ordered;
     }
@@ -112,17 +121,17 @@ public final class QueueOptions {
         return maxPayloadBytes;
     }
 
-    /** Bound on messages that wait to be stored, and on pending settlements; null when not set (65,536). */
+    /** Most pushed messages, and most settlements, that may wait for the storage; null when not set (65,536). */
     public @Nullable Integer maxPendingMessages() {
         return maxPendingMessages;
     }
 
-    /** Bound on payload bytes that wait to be stored; null when not set (64 MiB). */
+    /** Most bytes of payloads that may wait for the storage; null when not set (64 MiB). */
     public @Nullable Long maxPendingBytes() {
         return maxPendingBytes;
     }
 
-    /** The consumer's name, for people to read; null when not set. */
+    /** The name of the consumer, which the storage shows with reserved messages; null when not set. */
     public @Nullable String consumer() {
         return consumer;
     }
@@ -138,16 +147,16 @@ public final class QueueOptions {
     }
 
     /**
-     * The pipeline that the queue belongs to, on a backend that keeps each pipeline's queues in a place of their own ({@code
-     * pl-mongo}: a collection); null for the one that the factory's URL names. Queues of one name in two pipelines are two
-     * queues, which share signals, counters and the paused flag. What a queue's messages are moved to, by name, and its
-     * dead-letter queue are in its own pipeline.
+     * The pipeline that the queue belongs to, on a backend that stores the queues of each pipeline together ({@code pl-mongo}:
+     * one collection per pipeline); null for the one that the factory's URL names. Queues of one name in two pipelines are
+     * two queues, which share signals, counters and the paused flag. Messages are moved and dead-lettered within their
+     * pipeline.
      */
     public @Nullable String pipeline() {
         return pipeline;
     }
 
-    /** Builds {@link QueueOptions}; not thread-safe. Setters refuse what is negative or absurd with IllegalArgumentException. */
+    /** Builds {@link QueueOptions}; not thread-safe. Setters refuse what is negative or longer than ten years with IllegalArgumentException. */
     public static final class Builder {
         private @Nullable Duration lease;
         private @Nullable Duration pollInterval;
@@ -192,7 +201,7 @@ public final class QueueOptions {
             return this;
         }
 
-        /** Sets {@link QueueOptions#history()}; zero keeps none. */
+        /** Sets {@link QueueOptions#history()}; zero is the same as not set. */
         public Builder history(Duration value) {
             this.history = Durations.check(value, "history");
             return this;

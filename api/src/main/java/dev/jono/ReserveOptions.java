@@ -3,7 +3,7 @@ package dev.jono;
 import java.time.Duration;
 import java.util.Optional;
 
-/** On what terms to reserve. Immutable. */
+/** How to reserve messages. Immutable. */
 public final class ReserveOptions {
     private static final ReserveOptions NONE = new ReserveOptions(Optional.empty());
 
@@ -13,15 +13,15 @@ public final class ReserveOptions {
         this.lease = lease;
     }
 
-    /** The queue's own terms. */
+    /** With the lease of the queue. */
     public static ReserveOptions none() {
         return NONE;
     }
 
     /**
-     * Under a lease of this length.
+     * With a lease of this length.
      *
-     * @throws IllegalArgumentException if it is less than a millisecond, or absurd
+     * @throws IllegalArgumentException if it is shorter than a millisecond or longer than ten years
      */
     public static ReserveOptions lease(Duration lease) {
         if (Durations.check(lease, "lease").toMillis() < 1) {
@@ -30,7 +30,7 @@ public final class ReserveOptions {
         return new ReserveOptions(Optional.of(lease));
     }
 
-    /** The lease; empty for the queue's. */
+    /** The lease; empty for that of the queue. */
     public Optional<Duration> lease() {
         return lease;
     }

@@ -3,32 +3,46 @@ package dev.jono;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-/** Sets up a {@link Worker}. Not thread-safe. */
+/**
+ * Sets up a {@link Worker}. Not thread-safe.
+ *
+ * <pre>{@code
+ * MessageQueue<String> urgent = jono.queue("urgent", String.class);
+ * MessageQueue<String> normal = jono.queue("normal", String.class);
+ * Worker worker = jono.worker()
+ *         .name("mailer")
+ *         .concurrency(8)
+ *         .maxRuntime(Duration.ofMinutes(5))
+ *         .from(urgent, 3, (mail, delivery) -> System.out.println(mail))
+ *         .from(normal, 1, (mail, delivery) -> System.out.println(mail))
+ *         .start();
+ * }</pre>
+ */
 public interface WorkerBuilder {
     /** Its name, for logs and thread names. */
     WorkerBuilder name(String name);
 
-    /** How many messages, over all its queues, are handled at once. Default 1. */
+    /** Most messages, over all its queues, that handlers work on at the same time; 1 or more. Default 1. */
     WorkerBuilder concurrency(int messages);
 
-    /** How many messages are claimed beyond those being handled. Default 0: other processes may take them. */
+    /** How many messages are claimed ahead of those that are handled; 0 or more. Default 0, so that other processes can take them. */
     WorkerBuilder prefetch(int messages);
 
-    /** Length of the leases, which a heartbeat renews; default the queue's. */
+    /** Length of the leases, which a heartbeat extends. Default: that of each queue. */
     WorkerBuilder lease(Duration lease);
 
     /**
-     * How long a handler may run. Until then its lease is kept alive; then the handler is interrupted and the message
-     * retried. Default 1 h. A handler that does not end keeps its place of the worker, is counted in {@link
-     * WorkerStatus#overtime} and logged once with its stack. Its message may be delivered again by other processes when the
-     * lease has ended; no worker of this factory is handed it before the handler ends.
+     * How long a handler may run. Default 1 h. Until then the heartbeat extends the lease. Then the handler is interrupted,
+     * and the message is retried when the handler has ended. A handler that does not end still counts towards the
+     * concurrency; {@link WorkerStatus#overtime} counts it, and it is logged once with its stack. When the lease has ended,
+     * other processes may receive its message; workers of this factory do not before the handler ends.
      */
     WorkerBuilder maxRuntime(Duration maxRuntime);
 
-    /** Where handlers run; unless given, the factory's executor for users' code. Must not run tasks on the submitting thread. */
+    /** Runs the handlers. Default: the factory's executor. It must not run a task on the thread that submits it. */
     WorkerBuilder executor(Executor executor);
 
-    /** Serves the queues strictly in the order in which they were added; default by weight. */
+    /** Serves the queues strictly in the order in which they were added. Default: by weight. */
     WorkerBuilder strictOrder();
 
     /** Handles the messages of a queue, with weight 1. */
@@ -39,14 +53,15 @@ public interface WorkerBuilder {
     /**
      * Handles the messages of a queue.
      *
-     * @param weight its share of the worker while several queues have messages, 1 or more
+     * @param weight the share of this queue while several have messages; 1 or more
      */
     <T> WorkerBuilder from(MessageQueue<T> queue, int weight, Handler<T> handler);
 
     /**
      * Handles the messages of a queue in batches, with weight 1.
      *
-     * @param max the most messages in a batch; it counts as that many towards the concurrency, which must not be smaller
+     * @param max most messages in a batch, 1 or more; the concurrency must not be smaller. Each message of a batch counts
+     *     towards the concurrency
      */
     <T> WorkerBuilder fromBatch(MessageQueue<T> queue, int max, BatchHandler<T> handler);
 
@@ -54,7 +69,7 @@ public interface WorkerBuilder {
      * Starts it.
      *
      * @throws IllegalStateException if it has no queue
-     * @throws UnsupportedCapabilityException if a queue cannot reserve
+     * @throws UnsupportedCapabilityException if the backend cannot reserve
      */
     Worker start();
 }

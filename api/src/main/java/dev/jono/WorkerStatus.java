@@ -1,6 +1,6 @@
 package dev.jono;
 
-/** What a worker is doing, at a moment. */
+/** What a worker does at one moment. Immutable. */
 public final class WorkerStatus {
     private final State state;
     private final int running;
@@ -16,36 +16,36 @@ public final class WorkerStatus {
         this.failed = failed;
     }
 
-    /** This status. */
+    /** A status with these values. */
     public static WorkerStatus of(State state, int running, int overtime, long succeeded, long failed) {
         return new WorkerStatus(state, running, overtime, succeeded, failed);
     }
 
-    /** Whether it runs. */
+    /** Whether it runs, stops, or has stopped. */
     public State state() {
         return state;
     }
 
-    /** Messages that are being handled. */
+    /** Messages on which handlers work. */
     public int running() {
         return running;
     }
 
     /**
-     * Handlers (a batch has one) that have run for longer than {@link WorkerBuilder#maxRuntime} and have not ended. Above 0
-     * for more than a moment means that handlers ignore interrupts. Each keeps its place: a worker whose places are all
-     * taken by them handles nothing. What a health check should look at.
+     * Handlers that have run for longer than {@link WorkerBuilder#maxRuntime} and have not ended; a batch has one handler. A
+     * value above 0 that lasts means that handlers ignore interrupts. They still count towards the concurrency, so a worker
+     * may have no room for other messages. Let a health check look at it.
      */
     public int overtime() {
         return overtime;
     }
 
-    /** Messages whose handler returned, and whose ack, where the handler had not settled them, is stored. */
+    /** Messages whose handler returned, and that are settled in the storage. */
     public long succeeded() {
         return succeeded;
     }
 
-    /** Messages whose handler threw, ran for too long or was interrupted, or whose ack could not be stored. */
+    /** Messages whose handler threw (rejects and snoozes included), ran too long or was interrupted, or whose ack failed. */
     public long failed() {
         return failed;
     }
@@ -56,13 +56,13 @@ public final class WorkerStatus {
                 + failed;
     }
 
-    /** A worker's life. */
+    /** The states of a worker, in their order. */
     public enum State {
-        /** Takes messages. */
+        /** Claims messages. */
         RUNNING,
-        /** Takes no more, and waits for its handlers. */
+        /** Claims no more, and waits for its handlers. */
         STOPPING,
-        /** Ended. */
+        /** Has ended. */
         STOPPED
     }
 }

@@ -12,11 +12,24 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Sets up a {@link Pipeline}: links between queues, each with its processor and worker. Not thread-safe.
+ * Sets up a {@link Pipeline}: links between queues, each with a processor and a worker. Not thread-safe.
  *
- * <p>All queues of a pipeline come from one factory. Where the backend moves atomically between two queues, a step of
- * the pipeline is atomic; else the message is stored in the target under its id before it is removed from the source,
- * and a crash in between leaves it in both.
+ * <pre>{@code
+ * MessageQueue<String> in = jono.queue("lines", String.class);
+ * MessageQueue<String> out = jono.queue("words", String.class);
+ * Pipeline pipeline = jono.pipeline("split")
+ *         .concurrency(4)
+ *         .direct(in, out, (line, message) -> Outcome.next().payload(line.strip()))
+ *         .sink(out, (word, message) -> {
+ *             System.out.println(word);
+ *             return Outcome.drop();
+ *         })
+ *         .start();
+ * }</pre>
+ *
+ * <p>All queues of a pipeline come from one factory. Where the backend moves messages atomically between two queues, a link
+ * is atomic. Elsewhere the message is stored in the target under its id before it is removed from the source, so that a
+ * crash in between leaves it in both.
  */
 public final class PipelineBuilder {
     private final String name;
@@ -33,7 +46,7 @@ public final class PipelineBuilder {
         this.workers = workers;
     }
 
-    /** How many messages each of the links added from now on works on at once. Default 1. */
+    /** Most messages that each link added after this call works on at the same time. Default 1. */
     public PipelineBuilder concurrency(int messages) {
         if (messages < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1: " + messages);
@@ -42,13 +55,16 @@ public final class PipelineBuilder {
         return this;
     }
 
-    /** How long a processor of the links added from now on may run. Default 1 h. */
+    /** How long a processor of the links added after this call may run. Default 1 h. */
     public PipelineBuilder maxRuntime(Duration value) {
         this.maxRuntime = Objects.requireNonNull(value, "maxRuntime");
         return this;
     }
 
-    /** The growing delay of retries in the links added from now on, whatever failed once the processor has the message. Default 1 s, doubled each time, 10 min at most. */
+    /**
+     * The delay of retries in the links added after this call, whether the processor fails or the move of its message.
+     * Default 1 s, doubled each time, up to 10 min.
+     */
     public PipelineBuilder retryDelay(Backoff value) {
         this.backoff = Objects.requireNonNull(value, "retryDelay");
         return this;
