@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The codecs that come with Jono, but for JSON. */
+/** The codecs of Jono, except JSON. */
 public final class BuiltInCodecs {
     private static final Map<Character, PayloadKind> KINDS =
             Map.of('j', PayloadKind.JSON, 's', PayloadKind.STRING, 'b', PayloadKind.BYTES);
@@ -36,12 +36,12 @@ public final class BuiltInCodecs {
         return STRING;
     }
 
-    /** Payloads as stored. */
+    /** Payloads as they are stored. */
     public static Codec<EncodedPayload> raw() {
         return RAW;
     }
 
-    /** A codec for another type. */
+    /** A codec that maps another type. */
     public static <T, U> Codec<U> mapped(
             Codec<T> inner, Function<? super U, ? extends T> to, Function<? super T, ? extends U> from) {
         return new Codec<>() {
@@ -58,8 +58,8 @@ public final class BuiltInCodecs {
     }
 
     /**
-     * A codec with a step over its bytes. The kind of what is inside travels in a first byte, because the stored kind says
-     * only {@code bytes}.
+     * A codec with a step over its bytes, such as compression. The first byte holds the kind of the payload inside, because
+     * the stored kind is only {@code bytes}.
      */
     public static <T> Codec<T> through(
             Codec<T> inner, Function<byte[], byte[]> outward, Function<byte[], byte[]> inward) {
@@ -90,7 +90,7 @@ public final class BuiltInCodecs {
     private static final class BytesCodec implements Codec<byte[]> {
         @Override
         public EncodedPayload encode(byte[] payload, Headers headers) {
-            // Copied both ways: what the caller does to its array afterwards must not reach a message that is stored.
+            // Copied in both directions: later changes of the array by the caller must not reach a stored message.
             return EncodedPayload.of(PayloadKind.BYTES, payload.clone());
         }
 
@@ -105,8 +105,8 @@ public final class BuiltInCodecs {
         public EncodedPayload encode(String payload, Headers headers) throws CharacterCodingException {
             byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
             if (!new String(bytes, StandardCharsets.UTF_8).equals(payload)) {
-                // A lone surrogate has no UTF-8, and getBytes makes a question mark of it; this says where it is.
-                // That way alone would be several times slower.
+                // A lone surrogate cannot be encoded in UTF-8, and getBytes replaces it by a question mark. This fails
+                // and says where it is; it would be several times slower for all payloads.
                 StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(payload));
             }
             return EncodedPayload.of(PayloadKind.STRING, bytes);
@@ -119,7 +119,7 @@ public final class BuiltInCodecs {
             }
             String text = payload.text();
             if (text.indexOf('\uFFFD') >= 0) {
-                // What stands for malformed bytes, or stood in the text already.
+                // Replaced malformed bytes, or a replacement character that was in the text.
                 StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload.bytes()));
             }
             return text;

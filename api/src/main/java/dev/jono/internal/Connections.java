@@ -25,7 +25,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/** The backend, signallers and stats of a factory: opens what the URLs name or the backend finds natural, and closes it. */
+/**
+ * The backend, signallers and stats of a factory: opens those that the URLs name, or the defaults of the backend, and
+ * closes them.
+ */
 final class Connections {
     private static final Log LOG = Log.named("dev.jono");
 
@@ -49,7 +52,7 @@ final class Connections {
     /**
      * Opens them.
      *
-     * @param threads for calls of the storage that block; shut down at the end
+     * @param threads for blocking calls of the storage; shut down at the end
      */
     Connections(FactoryConfig config, ExecutorService threads) {
         this.config = config;
@@ -125,7 +128,7 @@ final class Connections {
                 .build();
     }
 
-    /** The backend's connection is shared where the URL names no other place. */
+    /** The connection of the backend is shared where the URL names no other server. */
     private PluginConfig companion(ConnectionUrl where) {
         return pluginConfig(where, where.location().isEmpty() ? backend.storage() : null);
     }

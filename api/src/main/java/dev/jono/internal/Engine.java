@@ -6,7 +6,7 @@ import dev.jono.internal.concurrent.SystemClock;
 import dev.jono.internal.concurrent.Threads;
 import java.util.concurrent.ExecutorService;
 
-/** The door into the engine. */
+/** Opens factories. */
 public final class Engine {
     private Engine() {}
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What a factory is built from. */
+/** The settings from which a factory is opened. */
 public record FactoryConfig(
         String url,
         String namespace,

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A factory: opens queues over one set of connections. */
+/** A factory: opens queues over one set of connections. Thread-safe. */
 final class FactoryImpl implements QueueFactory {
     private static final Log LOG = Log.named("dev.jono");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{1,200}");
@@ -45,11 +45,11 @@ final class FactoryImpl implements QueueFactory {
     private final Workers workers = new Workers();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Queues in use. One that nobody holds and nobody waits on is forgotten. */
+    /** Queues in use. A queue that has no queue object and no waiter is forgotten. */
     private final Cache<Key, QueueCore> cores =
             Caffeine.newBuilder().weakValues().build();
 
-    /** What makes two objects of one name share a core. */
+    /** Queue objects with the same key share a core. */
     private record Key(
             String name,
             @Nullable String signaller,
@@ -119,7 +119,7 @@ final class FactoryImpl implements QueueFactory {
         }
     }
 
-    /** The pipeline that a queue belongs to; null where the backend keeps none. */
+    /** The pipeline of a queue; null where the backend has none. */
     private @Nullable String pipeline(String name, QueueSettings own) {
         String byDefault = context.backend.defaultPipeline();
         if (own.pipeline() != null && byDefault == null) {

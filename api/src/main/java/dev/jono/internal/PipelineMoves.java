@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a pipeline's stage asks of the engine: to move a message with its changes, and to retry it after its own delay. */
+/** Moves and retries messages for the stages of a pipeline. */
 public final class PipelineMoves {
     private final Map<String, QueueImpl<?>> targets;
     private final String source;
@@ -62,10 +62,10 @@ public final class PipelineMoves {
     }
 
     /**
-     * Moves a message, and waits until that is stored. A payload that is set passes the target's codec and the interceptors,
-     * as in a push; they see the message's headers and those to be added.
+     * Moves a message, and waits until that is stored. A new payload passes the codec of the target and the interceptors,
+     * as in a push; they see the headers of the message and those to be added.
      *
-     * @throws IllegalArgumentException if the target is none of the link's
+     * @throws IllegalArgumentException if the target is not one of the link
      * @throws dev.jono.StaleReservationException if the lease was lost
      */
     public void move(
@@ -109,7 +109,7 @@ public final class PipelineMoves {
         to.coder.pushed(outgoing, PushResult.stored(reservation.id()), null);
     }
 
-    /** From now on this decides how long a retry of this delivery takes, in place of the queue's own backoff. */
+    /** Sets the backoff of this delivery, in place of that of its queue. */
     public static void backoff(Reservation<?> delivery, Backoff backoff) {
         own(delivery).backoff(backoff);
     }

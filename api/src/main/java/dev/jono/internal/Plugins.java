@@ -22,12 +22,12 @@ import org.slf4j.LoggerFactory;
 /** Finds providers on the class path and the module path, by name. */
 public final class Plugins {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
-    /** A broken file of services must not keep us for ever. */
+    /** A broken services file must not keep this busy for ever. */
     private static final int MOST_FAILURES = 100;
 
     private static final String STATS = "stats";
 
-    /** Artifacts to add for names that are not there. */
+    /** The artifact to add for each name that is not there. */
     private static final Map<String, String> ARTIFACTS = Map.ofEntries(
             Map.entry("sqlite", "dev.jono:jono-backend-sqlite"),
             Map.entry("redis-list", "dev.jono:jono-backend-redis-list"),
@@ -41,7 +41,7 @@ public final class Plugins {
             Map.entry("mongo-capped", "dev.jono:jono-signal-mongo-capped"),
             Map.entry("redis", "dev.jono:jono-stats-redis"));
 
-    /** Schemes of the drivers' own URIs, and what the names of those have in common that take them. */
+    /** Schemes of the drivers' URIs, and the part that the names of matching plugins have in common. */
     private static final Map<String, String> SCHEMES = Map.of(
             "redis", "redis",
             "rediss", "redis",
@@ -54,7 +54,7 @@ public final class Plugins {
     private final Map<String, BackendProvider> backends;
     private final Map<String, SignallerProvider> signallers;
     private final Map<String, StatsProvider> stats;
-    /** Who was asked, and what could not be used of what they have, for messages. */
+    /** The class loaders that were asked and the providers that could not be used, for messages. */
     private final String asked;
 
     private Plugins(Map<String, ClassLoader> loaders) {
@@ -73,9 +73,9 @@ public final class Plugins {
     }
 
     /**
-     * Finds the plugins of a class loader, if one is given. Else those of the thread's context class loader and of Jono's own:
-     * threads of common pools have a context class loader that does not see the jars of a web application or a fat jar. What the
-     * first has goes before.
+     * Finds the plugins of the given class loader, or of the thread's context class loader and Jono's own. Threads of
+     * common pools have a context class loader that does not see the jars of a web application or a fat jar. Plugins of the
+     * first loader take precedence.
      */
     static Plugins load(@Nullable ClassLoader given) {
         Map<String, ClassLoader> loaders = new LinkedHashMap<>();
@@ -107,7 +107,7 @@ public final class Plugins {
         return result;
     }
 
-    /** Where the loader has a copy of Jono of its own, its plugins are of that, and none of ours. */
+    /** Providers of a loader that has its own copy of Jono belong to that copy, and cannot be used. */
     private static <P> List<P> usable(Class<P> service, ClassLoader loader, List<String> unusable) {
         List<P> result = new ArrayList<>();
         Iterator<P> found = ServiceLoader.load(service, loader).iterator();

@@ -7,17 +7,17 @@ import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 
 /**
- * Lets go of the types of this class loader that the JDK keeps for records. {@link ObjectMethods} has static method handles, and
- * each keeps the types that it was adapted to last: those of the record whose {@code equals}, {@code hashCode} or {@code toString}
- * was called first of all its calls, and latest of all records. On JDK 17 that reference is strong, so an application that
- * has left its server would stay in memory.
+ * Releases the types of this class loader that the JDK keeps for records. {@link ObjectMethods} has static method handles,
+ * and each keeps the types that it was adapted to last: those of the record whose {@code equals}, {@code hashCode} or
+ * {@code toString} was called first of all its calls, and latest of all records. On JDK 17 that reference is strong, so an
+ * application that was undeployed from its server would stay in memory.
  */
 final class RecordTypes {
     private static final Log LOG = Log.named("dev.jono");
 
     private RecordTypes() {}
 
-    /** Puts a type of the JDK's where one of ours may be. */
+    /** Replaces one of our types, if it is there, by a type of the JDK. */
     static void forget() {
         try {
             make("equals", MethodType.methodType(boolean.class, String.class, Object.class));
@@ -28,7 +28,7 @@ final class RecordTypes {
         }
     }
 
-    /** Makes such a method as if {@code String} were a record. */
+    /** Creates such a method as if {@code String} were a record. */
     private static void make(String method, MethodType type) throws Throwable {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         MethodHandle component = lookup.findVirtual(String.class, "strip", MethodType.methodType(String.class));

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Pushes of one queue. */
+/** The pushes of one queue. */
 public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
     private final QueueScope scope;
     private final PendingCounts counts;
     private final QueueSignals signals;
 
-    /** What one caller pushes in one go. */
+    /** The messages that one caller pushes in one call. */
     public static final class Insert extends BatchedCall {
         public final List<NewMessage> messages;
         public final CompletableFuture<List<InsertResult.Item>> done = new CompletableFuture<>();
 
         private final boolean counted;
 
-        /** A user's push. */
+        /** A push of the application. */
         public Insert(List<NewMessage> messages) {
             this(messages, true);
         }
@@ -36,12 +36,12 @@ public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
             this.counted = counted;
         }
 
-        /** The engine's own, as a part of a move: who moves counts. */
+        /** An insert of the engine, as part of a move; the move counts it. */
         public static Insert own(NewMessage message) {
             return new Insert(List.of(message), false);
         }
 
-        /** Fails where one of the messages was refused. */
+        /** Completes when all messages are stored; fails with the failure of one that was refused. */
         public CompletableFuture<Void> stored() {
             return done.thenAccept(items -> items.forEach(item -> {
                 if (item.failure() != null) {
@@ -95,7 +95,7 @@ public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
                 != batch.stream().mapToInt(call -> call.messages.size()).sum()) {
             throw new IllegalStateException("the backend answered " + items.size() + " items");
         }
-        // Counted and signalled before anybody is told: who is told may close the factory.
+        // Counts and signals before the callers are notified: a caller may close the factory then.
         int at = 0;
         long earliest = Long.MAX_VALUE;
         long stored = 0;
@@ -126,7 +126,7 @@ public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         }
     }
 
-    /** What a repetition is refused may have been stored by the call before. */
+    /** What the storage refuses when the call is repeated may have been stored by the first attempt. */
     private InsertResult.Item inDoubt(InsertResult.Item item) {
         return item.failure() == null
                 ? item

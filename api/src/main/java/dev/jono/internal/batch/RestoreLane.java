@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Messages that were taken and go back into their place. */
+/** Puts taken messages back to their places in a queue. */
 public final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
     private final QueueScope scope;
     private final QueueSignals signals;
@@ -19,7 +19,7 @@ public final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
     public static final class Restore extends BatchedCall {
         final List<StoredMessage> messages;
         public final CompletableFuture<Void> done = new CompletableFuture<>();
-        /** What is not put back, once this has failed. */
+        /** The messages that are not put back, once this has failed. */
         public volatile List<StoredMessage> left;
 
         public Restore(List<StoredMessage> messages) {

@@ -11,10 +11,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * One way to settle reservations of a queue: ack, retry and release, extend, or move. Has its own bound and never waits
- * behind pushes.
+ * One way to settle reservations of a queue: ack, release (which includes retry), extend, or move. It has its own bounds,
+ * and does not wait for pushes.
  *
- * @param <I> what the storage is told of one reservation
+ * @param <I> what the storage needs to know of one reservation
  */
 public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
     private final Step<I> storage;
@@ -22,13 +22,13 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
     private final boolean mayOvertake;
     private final Consumer<List<I>> applied;
 
-    /** The storage's call. */
+    /** The call to the storage. */
     @FunctionalInterface
     public interface Step<I> {
         CompletionStage<SettleResult> send(List<I> items, long leaseMillis, String token);
     }
 
-    /** What one caller settles in one go; completes with an outcome per item. */
+    /** The reservations that one caller settles in one call; completes with an outcome for each. */
     public static final class Settle<I> extends BatchedCall {
         public final List<I> items;
 
@@ -56,11 +56,11 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
     /**
      * A lane.
      *
-     * @param leavesGone whether a repeated step may find the message gone because the first one was done: it took the message
-     *     out of the queue, or gave it back to others, who have consumed it since
-     * @param mayOvertake whether batches may overtake one another, as acks may, so that several can be under way
-     * @param storage the storage's call
-     * @param applied is told which items were done, before their callers are
+     * @param leavesGone whether a repeated step may find the message gone because the first attempt was done: it removed
+     *     the message, or gave it back to consumers that have consumed it since
+     * @param mayOvertake whether batches may be done in any order, as acks may, so that several can be in flight
+     * @param storage the call to the storage
+     * @param applied gets the items that were done, before their callers are notified
      */
     public SettleLane(
             QueueScope scope,

@@ -17,10 +17,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One mutating call on its way to the storage. The answer, the time limit or a failure ends it, whichever comes first.
- * One whose reply is lost is repeated under the same token, so that it takes effect once: the first time at once, for the
- * connection that lost the reply is gone and the next one is new; then with a growing pause, until the time limit. One
- * that {@link #persists} goes on behind it.
+ * One call that changes the storage. The answer, a failure or the time limit ends it, whichever comes first. A call whose
+ * reply is lost is repeated under the same token, so that it takes effect once: the first time at once, because the next
+ * connection is new; then with a growing pause, until the time limit. A call that {@link #persists} continues after it.
+ *
+ * Started on any thread; its results are reported on the threads of the storage and of the clock.
  *
  * @param <R> the storage's answer
  */
@@ -39,7 +40,7 @@ public abstract class StorageCall<R> {
     private final AtomicInteger attempts = new AtomicInteger();
     private volatile long deadlineNanos;
     private volatile long pauseNanos;
-    /** Whether a timer runs. Not told by the timer: it may ring before it is stored here. */
+    /** Whether a timer is set. The field of the timer does not say so: the timer may fire before it is stored there. */
     private final AtomicBoolean limited = new AtomicBoolean();
 
     private volatile JonoClock.@Nullable Timer limit;
@@ -58,7 +59,7 @@ public abstract class StorageCall<R> {
         this.deadlineNanos = sentNanos + timeoutNanos;
     }
 
-    /** A call that is sent alone, in no batch. */
+    /** Sends a call that belongs to no batch. */
     public static <R> CompletableFuture<R> single(
             QueueScope scope, String step, Function<String, CompletionStage<R>> call) {
         return single(scope, step, call, tooLate -> {});
@@ -96,32 +97,37 @@ public abstract class StorageCall<R> {
         return done;
     }
 
-    /** Sends it; the token is the same each time. */
+    /** Sends the call; the token is the same each time. */
     protected abstract CompletionStage<R> send(String token);
 
     /** The storage answered. */
     protected abstract void answered(R answer, boolean repeated);
 
-    /** It failed, or its outcome is unknown and stays so. */
+    /** The call failed, or its outcome stays unknown. */
     protected abstract void failed(Throwable failure);
 
     /** An answer that came after the time limit. */
     protected void late(R answer) {}
 
-    /** Whether the end of the time limit begins another: nobody waits for it who could be told, and it must be done. */
+    /**
+     * Whether a new time limit begins when one ends: no caller waits that could be notified, and the call must be done.
+     */
     boolean patient() {
         return false;
     }
 
-    /** Whether one whose replies are lost goes on until there is one, because what it may have done nobody else finds. */
+    /** Whether the call is repeated until it is answered, because no other process can find what it may have done. */
     protected boolean persists() {
         return false;
     }
 
-    /** Replies were lost until the time limit, and it {@link #persists}: who waits can be told. Then another limit begins. */
+    /**
+     * Called when a call that {@link #persists} was not answered within its time limit, so that waiters can be notified.
+     * Then another limit begins.
+     */
     protected void overdue(Throwable failure) {}
 
-    /** Whether a repeat still has a purpose. */
+    /** Whether repeating it still has a purpose. */
     protected boolean wanted() {
         return true;
     }

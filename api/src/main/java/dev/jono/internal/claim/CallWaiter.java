@@ -6,11 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One call of pop or reserve. It ends once: with messages, empty, or with a failure. Messages that come after its end
- * are refused, so that the intake gives them to another or back.
+ * One call of pop or reserve. It ends once: with messages, empty, or with a failure. Messages that come after its end are
+ * refused, and go to another waiter or back. Thread-safe.
  */
 public final class CallWaiter extends Waiter {
-    /** Who may end it together with all its other waits. */
+    /** The owner that may end it together with its other waits. */
     final Object owner;
 
     private final WaitingConsumers consumers;
@@ -27,9 +27,9 @@ public final class CallWaiter extends Waiter {
     public final CompletableFuture<List<HeldMessage>> result = new CompletableFuture<>();
 
     /**
-     * One that has not begun.
+     * A waiter that has not begun to wait.
      *
-     * @param waitNanos the longest wait; of one that looks once, how long the storage may take to answer
+     * @param waitNanos the longest wait; of a one-shot waiter, how long the storage may take to answer
      */
     public CallWaiter(
             Object owner,
@@ -54,7 +54,7 @@ public final class CallWaiter extends Waiter {
     public void start() {
         consumers.add(this);
         if (ended.get()) {
-            // Perhaps cancelled before it was there to be removed.
+            // It may have been cancelled before it was in the line.
             consumers.remove(this);
         }
     }

@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One claim or take. What a claim brings after its time limit is given back. A take goes on, and no other begins, until the
- * storage has said what it took.
+ * One claim or take. Messages that a claim brings after its time limit are given back. A take continues after it, and no
+ * other call is made, until the storage has said which messages it took: only this process can find them.
  */
 final class ClaimCall extends StorageCall<ClaimResult> {
     private static final Log LOG = Log.named("dev.jono");
 
     private final QueueScope scope;
     private final Sink sink;
-    /** Among those of its queue. */
+    /** Numbers the calls of one queue, in the order in which they are made. */
     final long number;
 
     final ClaimTerms terms;
     final List<Demand> demands;
     final int max;
-    /** Who came later has not been looked for. */
+    /** Waiters that came later were not considered. */
     final long lastArrival;
 
     /** Gets what becomes of the call. Called on the storage's threads. */
@@ -60,7 +60,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         return terms.reserves() ? scope.store().claim(request) : scope.store().take(request);
     }
 
-    /** What was reserved returns after its lease; what was taken has to be found again. */
+    /** Reserved messages return after their lease; taken messages must be found again. */
     @Override
     protected boolean persists() {
         return !terms.reserves();
@@ -86,13 +86,13 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         sink.failed(this, failure);
     }
 
-    /** Tells those for whom it was made that it brings nothing. */
+    /** Notifies its waiters that it brings nothing. */
     void failWaiters(Throwable failure) {
         RuntimeException reported = Failures.fromStorage(step, queue, failure);
         demands.forEach(want -> want.waiter().failed(reported));
     }
 
-    /** What it brought cannot be read; logs what nobody can be told of it. */
+    /** Its messages cannot be read: logs what no waiter can be notified of. */
     void unreadable(Throwable failure, boolean late) {
         if (!terms.reserves()) {
             LOG.error("what a pop took from queue '{}' cannot be read, and is lost", queue, failure);

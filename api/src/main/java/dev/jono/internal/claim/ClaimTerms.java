@@ -5,36 +5,44 @@ import dev.jono.spi.ClaimRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On what terms messages are wanted. Waiters of equal terms share a claim.
+ * The terms on which messages are claimed. Waiters with equal terms share a claim.
  *
- * @param leaseMillis length of the lease; 0 to take, and not to reserve
- * @param maxDeliveries how often a message may be delivered
- * @param deadLetterQueue where a message goes that was delivered so often
- * @param consumer the consumer's name
+ * @param leaseMillis length of the lease; 0 to take messages instead
+ * @param maxDeliveries after this many deliveries a message is dead-lettered
+ * @param deadLetterQueue where it goes then
+ * @param consumer the name of the consumer; null for none
  */
 public record ClaimTerms(
         long leaseMillis,
         int maxDeliveries,
         String deadLetterQueue,
         @Nullable String consumer) {
-    /** An expired message travels in batches once more: most crashes are not its fault. Then it comes alone. */
+    /**
+     * A message whose lease expired is batched once more, because most crashes are not its fault. After that it comes
+     * alone.
+     */
     private static final int EXPIRIES_IN_COMPANY = 2;
 
     public boolean reserves() {
         return leaseMillis > 0;
     }
 
-    /** How many waits on these terms are enough to claim for, while others are about to begin. */
+    /** How many waiting messages are enough for a claim while callers are about to ask for more. */
     int enough(BackendTraits traits) {
         return reserves() ? traits.preferredBatch() : traits.preferredTakeBatch();
     }
 
-    /** Whether each message is claimed alone, since its first delivery is its last: or a crash would give up its neighbours unseen. */
+    /**
+     * Whether each message is claimed alone, because its first delivery is its last: a crash would otherwise end its
+     * neighbours too.
+     */
     boolean alone() {
         return reserves() && maxDeliveries == 1;
     }
 
-    /** The last delivery is made alone: what ends it must not end its neighbours. */
+    /**
+     * A message with this many tries comes alone: its next delivery is the last, and a crash must not end its neighbours.
+     */
     int isolateTries() {
         return maxDeliveries == Integer.MAX_VALUE ? Integer.MAX_VALUE : maxDeliveries - 1;
     }

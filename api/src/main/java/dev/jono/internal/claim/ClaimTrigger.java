@@ -5,15 +5,18 @@ import dev.jono.internal.runtime.EngineContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a queue is to be looked at: somebody came who has not looked, a claim came back full, a signal, a timer, or a probe
- * says that something is due. Changed under the lock of the {@link WaitingConsumers} alone.
+ * Whether there is a reason to ask the storage for messages: a new waiter, a claim that came back full, a signal, a due
+ * time, or a probe. Changed under the lock of the {@link WaitingConsumers} only.
  */
 final class ClaimTrigger {
     private final EngineContext context;
 
     private volatile boolean set;
 
-    /** Storage time at which there is one without a further event; {@code Long.MAX_VALUE} for never. */
+    /**
+     * The time, by the storage's clock, at which there is a reason without a further event; {@code Long.MAX_VALUE} for
+     * never.
+     */
     private long nextMillis = Long.MAX_VALUE;
 
     private JonoClock.@Nullable Timer timer;
@@ -24,17 +27,17 @@ final class ClaimTrigger {
         this.context = context;
     }
 
-    /** Whether there is one now. Needs no lock. */
+    /** Whether there is a reason now. Needs no lock. */
     boolean isSet() {
         return set;
     }
 
-    /** There is one now. */
+    /** There is a reason now. */
     void set() {
         set = true;
     }
 
-    /** There will be one at this time by the storage's clock; if that is over, there is. */
+    /** There is a reason from this time on, by the storage's clock. */
     void setAt(long millis) {
         if (millis <= context.storageClock.nowMillis()) {
             set = true;
@@ -43,18 +46,18 @@ final class ClaimTrigger {
         }
     }
 
-    /** The timer gives one at this time by the storage's clock. */
+    /** The timer gives a reason at this time, by the storage's clock, even if that is past. */
     void setNotBefore(long millis) {
         nextMillis = Math.min(nextMillis, millis);
     }
 
-    /** Somebody looks: there is none until the next event. */
+    /** The storage is asked now: there is no reason until the next event. */
     void consume() {
         set = false;
         nextMillis = Long.MAX_VALUE;
     }
 
-    /** Sets the timer for what is due next. */
+    /** Sets the timer for the next due time. */
     void arm(Runnable fired) {
         if (nextMillis >= timerMillis) {
             return;
@@ -77,7 +80,7 @@ final class ClaimTrigger {
         set = true;
     }
 
-    /** Nobody waits any more. */
+    /** No waiter is left: cancels the timer. */
     void disarm() {
         if (timer != null) {
             timer.cancel();

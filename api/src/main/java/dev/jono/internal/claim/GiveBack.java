@@ -20,8 +20,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is on its way back into a queue. No claim begins until it is there, or for the time that an operation may take: it
- * would not see it and take what stands behind it; or, where its lease has ended, claim it and count a delivery that was none.
+ * Gives messages back to their queue, and knows which are not back yet. No claim is made until they are back, or for the
+ * time that a call may take. Otherwise a claim would not see them and take later messages; or it would claim messages whose
+ * lease has ended, and count a delivery that never was. Thread-safe; shares the lock of the {@link WaitingConsumers}.
  */
 public final class GiveBack {
     private static final Log LOG = Log.named("dev.jono");
@@ -32,18 +33,18 @@ public final class GiveBack {
     private final Condition fewer;
     private final Runnable goOn;
 
-    /** How many lots of messages. */
+    /** How many batches of messages are not back yet. */
     @GuardedBy("lock") private int batches;
 
-    /** The ways back into the storage, and what the close of the factory waits for. */
+    /** The lanes back into the storage, and what the close of the factory waits for. */
     public record Lanes(SettleLane<ReleaseRequest.Item> releases, RestoreLane restores, UnfinishedWork unfinished) {}
 
     /**
-     * None yet.
+     * Nothing to give back yet.
      *
-     * @param lock of the {@link WaitingConsumers}
-     * @param fewer signalled when one is back
-     * @param goOn run when one is back, without the lock
+     * @param lock that of the {@link WaitingConsumers}
+     * @param fewer signalled when messages are back
+     * @param goOn run, without the lock, when messages are back
      */
     GiveBack(QueueScope scope, Lanes lanes, ReentrantLock lock, Condition fewer, Runnable goOn) {
         this.scope = scope;
@@ -53,7 +54,7 @@ public final class GiveBack {
         this.goOn = goOn;
     }
 
-    /** Whether anything is on its way. */
+    /** Whether messages are not back yet. */
     boolean any() {
         lock.lock();
         try {
@@ -63,7 +64,7 @@ public final class GiveBack {
         }
     }
 
-    /** Something is about to be given back, by {@link #giveBegun}. */
+    /** Messages are about to be given back, by {@link #giveBegun}. */
     void begin() {
         lock.lock();
         try {
@@ -83,7 +84,7 @@ public final class GiveBack {
         }
     }
 
-    /** Counts what goes back until it is there. */
+    /** Counts a batch until it is back. */
     private void await(CompletableFuture<?> back) {
         if (back.isDone()) {
             return;
@@ -103,7 +104,10 @@ public final class GiveBack {
         });
     }
 
-    /** As {@link #give}, counted by {@link #begin} under the lock under which they were found: no claim came between. */
+    /**
+     * As {@link #give}, for messages that {@link #begin} has counted under the lock under which they were found, so that no
+     * claim was made in between.
+     */
     void giveBegun(List<HeldMessage> messages) {
         try {
             if (!messages.isEmpty()) {
@@ -117,15 +121,15 @@ public final class GiveBack {
     }
 
     /**
-     * Gives back, uncounted and to its old place, what was claimed or taken and not handed out. Repeated until it is
-     * done: of what was taken this process has the only copy. What is still held when the factory closes returns after
-     * its lease. Until it is back this process claims no more of the queue.
+     * Gives back messages that were claimed or taken and not handed out, to their old places and not counted as delivered.
+     * Repeated until it is done, because this process has the only copy of taken messages. Claimed messages that it still
+     * holds when the factory closes return after their lease.
      */
     public CompletableFuture<Void> give(List<HeldMessage> messages) {
         return give(messages, null);
     }
 
-    /** As {@link #give(List)}, but what was claimed stays away until then; null for its old place. */
+    /** As {@link #give(List)}, but claimed messages are due at this time only; null for their old places. */
     public CompletableFuture<Void> give(List<HeldMessage> messages, @Nullable Due due) {
         List<ReleaseRequest.Item> held = messages.stream()
                 .filter(m -> m.terms.reserves())
@@ -151,7 +155,10 @@ public final class GiveBack {
         });
     }
 
-    /** Puts back what was taken, repeated until it is done: what is back may be taken, and must not come a second time. */
+    /**
+     * Puts taken messages back. Repeated until it is done; messages that are back are not put back again, because they may
+     * be taken by now.
+     */
     public CompletableFuture<Void> restore(List<StoredMessage> messages) {
         if (messages.isEmpty()) {
             return CompletableFuture.completedFuture(null);

@@ -4,7 +4,10 @@ import dev.jono.internal.runtime.EngineContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one claim brought, shared out among those who wait. Used by one thread, without the lock of the {@link WaitingConsumers}. */
+/**
+ * Shares out among the waiters what one claim brought. Used by one thread, without the lock of the {@link
+ * WaitingConsumers}.
+ */
 final class HandOut {
     private final ClaimLoop claims;
     private final ClaimCall claim;
@@ -16,15 +19,15 @@ final class HandOut {
         this.served = new ArrayList<>(claim.demands.size());
     }
 
-    /** Those who have got something; of those who stay, also who has been passed by. */
+    /** The waiters that were given messages, and workers that were passed over. */
     List<Waiter> served() {
         return served;
     }
 
-    /** Gives each its part, in the order in which they came; returns what nobody took. */
+    /** Gives each waiter its part, in the order of the line; returns the messages that are left. */
     List<HeldMessage> handOut(List<HeldMessage> messages) {
         List<HeldMessage> rest = offer(claim.demands, messages);
-        // Somebody has left meanwhile; somebody else may have come.
+        // A waiter may have left meanwhile, and another may have come.
         return rest.isEmpty() ? rest : offer(claims.others(claim), rest);
     }
 
@@ -52,7 +55,7 @@ final class HandOut {
         return taken ? messages.subList(count, messages.size()) : messages;
     }
 
-    /** Tells all of them, and those who got nothing; then runs what comes behind, whatever they throw. */
+    /** Notifies the waiters that were served and those that were not; then runs a step, whatever they throw. */
     void notifyWaiters(EngineContext context, List<Waiter> unserved, Runnable behind) {
         context.notifyCallers(blocked(served) + blocked(unserved), () -> {
             try {

@@ -4,15 +4,15 @@ import dev.jono.spi.Receipt;
 import dev.jono.spi.StoredMessage;
 import java.util.Objects;
 
-/** A message that this process holds: claimed, or taken, and not yet settled. */
+/** A message that this process has claimed or taken and not settled yet. Thread-safe. */
 public final class HeldMessage {
     public final StoredMessage message;
     public final ClaimTerms terms;
 
-    /** Monotonic time at which the lease may end at the earliest: counted from the sending of the claim. */
+    /** The earliest monotonic time at which the lease may end, counted from the sending of the claim. */
     private volatile long leaseEndNanos;
 
-    /** Whether somebody else has it by now. */
+    /** Whether another consumer has it by now. */
     private volatile boolean lost;
 
     /** Whether an extend of the heartbeat is in flight. */
@@ -28,7 +28,7 @@ public final class HeldMessage {
         return Objects.requireNonNull(message.receipt(), "a claimed message has a receipt");
     }
 
-    /** Whether the lease may have ended. What was taken has none. */
+    /** Whether the lease may have ended; a taken message has none. */
     public boolean mayHaveExpired(long nowNanos) {
         return terms.reserves() && leaseEndNanos - nowNanos <= 0;
     }

@@ -4,62 +4,65 @@ import dev.jono.internal.concurrent.SharedTimeouts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who wants messages of a queue. Called by {@link WaitingConsumers} and {@link ClaimLoop}, never with their lock held except where said. */
+/**
+ * A call or a worker that waits for messages of a queue. Called by {@link WaitingConsumers} and {@link ClaimLoop}, on the
+ * threads of callers, the storage and timers; without their lock, unless a method says otherwise.
+ */
 public abstract class Waiter extends SharedTimeouts.TimedWaiter {
-    /** Its place in the line, the last one if it has none now; guarded by the intake's lock. */
+    /** Its position in the line, or the last one it had; guarded by the lock of {@link WaitingConsumers}. */
     WaitingLine.@Nullable Position position;
 
-    /** On what terms. */
+    /** The terms on which it wants messages. */
     protected abstract ClaimTerms terms();
 
     /**
-     * How many it wants now. Called with the intake's lock held, when a claim is made; an answer above 0 is followed by
-     * exactly one {@link #accept}, {@link #nothingForYou} or {@link #failed}.
+     * How many messages it wants now. Called with the lock of {@link WaitingConsumers} held, when a claim is made. A demand
+     * above 0 is answered by exactly one call of {@link #accept}, {@link #nothingForYou} or {@link #failed}.
      */
     protected abstract int demand();
 
     /**
-     * Hands it messages, as many as it wanted at most.
+     * Hands it messages, no more than it demanded.
      *
      * @return whether it took them; false if it has ended meanwhile
      */
     protected abstract boolean accept(List<HeldMessage> messages);
 
     /**
-     * Follows a {@link #accept} that it took, and an {@link #nothingForYou} of one that stays, when this claim is over and the
-     * next one may have left: the time to wake whoever waits, and to begin what claims again.
+     * Follows an {@link #accept} that it took, and a {@link #nothingForYou} of a worker, when the claim is over and the
+     * next one may be in flight. Now it wakes its caller, and begins what claims again.
      */
     protected abstract void afterHandOut();
 
-    /** The claim that it was part of brought nothing for it; it goes on waiting. */
+    /** The claim that was made for it brought nothing for it; it continues to wait. */
     protected abstract void nothingForYou();
 
     /**
-     * There is nothing now: told to one that {@link #isOneShot}, which has been removed, and to one that {@link #isWorker}
-     * after a claim of which it was no part.
+     * The queue has nothing now. Called on a one-shot waiter, which has been removed from the line, and on a worker after a
+     * claim that was not made for it.
      */
     protected abstract void queueEmpty();
 
-    /** The claim that it was part of failed. It has been removed, unless it {@link #isWorker}. */
+    /** The claim that was made for it failed. It has been removed from the line, unless it is a worker. */
     protected abstract void failed(RuntimeException failure);
 
-    /** Whether it goes on waiting after it was given something, or after a failure. */
+    /** Whether it continues to wait after it was given messages, and after a failure. */
     protected abstract boolean isWorker();
 
-    /** Whether it is to be told at once when there is nothing, instead of waiting. */
+    /** Whether it ends at once when there is nothing, instead of waiting. */
     protected abstract boolean isOneShot();
 
-    /** Asked of one that does not {@link #isWorker}. */
+    /** Called unless it is a worker. */
     @Override
     protected long waitNanos() {
         return Long.MAX_VALUE;
     }
 
-    /** It is to remove itself. */
+    /** It removes itself from the line. */
     @Override
     protected void timedOut() {}
 
-    /** Whether a thread is woken by {@link #afterHandOut} or {@link #queueEmpty}; else what they begin is handed on. */
+    /** Whether {@link #afterHandOut} and {@link #queueEmpty} wake a thread. */
     boolean blocksThread() {
         return false;
     }

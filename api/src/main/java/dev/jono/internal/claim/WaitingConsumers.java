@@ -16,13 +16,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * All who wait for messages of one queue in this process.
+ * The waiters of one queue in this process.
  *
- * <p>Without a {@link ClaimTrigger} nobody asks the storage. A signal that comes while a claim is under way is remembered and gives
- * a reason after it. While anybody waits, the queue is <em>active</em>: subscribed to signals, its paused flag known, and
- * probed at the poll interval.
+ * <p>The storage is asked only when there is a reason ({@link ClaimTrigger}). A signal that comes while a claim is in
+ * flight is remembered, and is a reason after it. While there are waiters, the queue is <em>active</em>: subscribed to
+ * signals, its paused flag known, and probed at the poll interval.
  *
- * <p>The lock is never held while the storage, a signaller or a waiter runs.
+ * <p>Called on the threads of callers, signals, timers and the storage. The lock is never held while the storage, the
+ * signaller or a waiter is called, except for {@link Waiter#demand}.
  */
 public final class WaitingConsumers implements QueueWatch.Listener {
     private final Poller.Polled queue;
@@ -32,7 +33,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
     private final ReentrantLock lock = new ReentrantLock();
     private final QueueWatch watch;
 
-    /** What comes for those who wait. */
+    /** Makes the claims. */
     public final ClaimLoop claimLoop;
 
     @GuardedBy("lock") private final WaitingLine line;
@@ -84,7 +85,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         }
     }
 
-    /** Forgets a waiter. */
+    /** Removes a waiter; does nothing if it does not wait. */
     public void remove(Waiter waiter) {
         lock.lock();
         try {
@@ -94,7 +95,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         }
     }
 
-    /** Ends all waits, at the factory's close. */
+    /** Ends all waits when the factory closes. */
     public void close() {
         List<Waiter> all = waiting();
         cancel(all, user -> true);
@@ -109,7 +110,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         stayActive();
     }
 
-    /** Ends the waits of an owner; says how many. */
+    /** Ends the waits of an owner; returns how many. */
     public int cancel(Object owner) {
         return cancel(waiting(), user -> user.owner == owner);
     }
@@ -131,19 +132,19 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         return ended;
     }
 
-    /** Whether a claim would be made if somebody wanted messages: something may be there. Takes no lock. */
+    /** Whether a claim would be made if a waiter wanted messages. Takes no lock. */
     public boolean mayHaveMessages() {
         return trigger.isSet() && watch.open();
     }
 
-    /** Whether both are of one queue: objects with other options may each have an intake. */
+    /** Whether both belong to the same queue: queue objects with other options may have waiters of their own. */
     public boolean sameQueue(WaitingConsumers other) {
         return queue.equals(other.queue)
                 || (queue.name().equals(other.queue.name())
                         && Objects.equals(queue.pipeline(), other.queue.pipeline()));
     }
 
-    /** The paused flag of the queue, and the signals. */
+    /** Knows the paused flag and the signals of the queue. */
     public QueueWatch watch() {
         return watch;
     }
@@ -178,14 +179,14 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         claimLoop.pump();
     }
 
-    /** The poll interval's answer: milliseconds until something is due. */
+    /** A probe says in how many milliseconds a message is due; {@link ClaimResult#NONE} for none. */
     public void probed(long millis) {
         if (millis != ClaimResult.NONE) {
             messagesDue(context.storageClock.nowMillis() + Math.max(0, millis));
         }
     }
 
-    /** Ends the active state if nobody waits; returns whether it is still active. */
+    /** Ends the active state if there is no waiter; returns whether the queue is still active. */
     public boolean stayActive() {
         Signaller.Subscription ended;
         lock.lock();

@@ -10,24 +10,27 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for messages of one queue, in the order of their turns, and how long. Guarded by the lock of the {@link WaitingConsumers}. */
+/**
+ * The waiters of one queue, in the order of their turns, and their timeouts. Guarded by the lock of the {@link
+ * WaitingConsumers}.
+ */
 final class WaitingLine implements Iterable<Waiter> {
     private final IntrusiveList<Position> positions = new IntrusiveList<>();
 
-    /** Those of them who look once, in the order of arrival: they are told when there is nothing. */
+    /** The one-shot waiters, in the order of arrival. */
     private final IntrusiveList<Position> oneShots = new IntrusiveList<>();
 
-    /** Those of them who stay: workers, few beside thousands of others. */
+    /** The workers: few among what may be thousands of waiters. */
     private final Set<Waiter> workers = new LinkedHashSet<>();
 
     private final SharedTimeouts timeouts;
 
     private long arrivals;
 
-    /** How many were asked for their share of a claim that is not handed out yet. */
+    /** How many waiters are part of a claim that is not handed out yet. */
     private int inClaim;
 
-    /** Where somebody waits. */
+    /** The position of one waiter. */
     static final class Position extends IntrusiveList.Node<Position> {
         private final Waiter waiter;
         private final @Nullable Position amongOneShots;
@@ -45,7 +48,7 @@ final class WaitingLine implements Iterable<Waiter> {
         this.timeouts = limits;
     }
 
-    /** Adds one. What is returned is to be run when the lock is not held any more. */
+    /** Adds a waiter. The caller runs what this returns after it has released the lock; null for nothing. */
     @Nullable Runnable add(Waiter waiter) {
         arrivals++;
         Position look = waiter.isOneShot() ? new Position(waiter, null, arrivals) : null;
@@ -62,12 +65,12 @@ final class WaitingLine implements Iterable<Waiter> {
         return timeouts.begin(waiter);
     }
 
-    /** For a while nobody new will wait. */
+    /** Cancels the timers that no waiter uses. */
     void releaseIdleTimers() {
         timeouts.releaseIdleTimers();
     }
 
-    /** Does nothing with one who does not wait here. */
+    /** Removes a waiter; does nothing if it is not in the line. */
     void remove(Waiter waiter) {
         Position place = waiter.position;
         if (place == null || !positions.remove(place)) {
@@ -95,18 +98,18 @@ final class WaitingLine implements Iterable<Waiter> {
         return positions.size();
     }
 
-    /** How many are in no claim that is not handed out yet. */
+    /** How many waiters are part of no claim that is not handed out yet. */
     int notInClaim() {
         return positions.size() - inClaim;
     }
 
-    /** Whether one who waits here is in such a claim. */
+    /** Whether a waiter of this line is part of such a claim. */
     boolean isInClaim(Waiter waiter) {
         Position place = waiter.position;
         return place != null && place.inClaim;
     }
 
-    /** A claim is made for these, who wait here. */
+    /** A claim is made for these waiters of the line. */
     void enterClaim(List<Demand> wants) {
         for (Demand want : wants) {
             Position place = want.waiter().position;
@@ -118,8 +121,8 @@ final class WaitingLine implements Iterable<Waiter> {
     }
 
     /**
-     * Their claim is over; those of them who still wait may be in the next. Those who stay go to the end, so that those who
-     * wait on other terms have their turns.
+     * The claim of these waiters is over: those that still wait may be part of the next one. Workers go to the end of the
+     * line, so that waiters on other terms get their turns.
      */
     void leaveClaim(List<Demand> wants) {
         for (Demand want : wants) {
@@ -167,7 +170,7 @@ final class WaitingLine implements Iterable<Waiter> {
         return terms == null ? null : new Demands(terms, each, Math.min(total, most));
     }
 
-    /** The demands of those that are in no claim, on these terms. */
+    /** The demands of the waiters that are in no claim, on these terms. */
     List<Demand> demandsOn(ClaimTerms terms) {
         List<Demand> each = new ArrayList<>();
         for (Waiter waiter : this) {
@@ -181,12 +184,12 @@ final class WaitingLine implements Iterable<Waiter> {
         return each;
     }
 
-    /** How many have come. */
+    /** How many waiters have been added. */
     long arrivals() {
         return arrivals;
     }
 
-    /** Not to be kept; while it is used, only who was returned last may be removed. */
+    /** In the order of their turns. While it is used, only the waiter that was returned last may be removed. */
     @Override
     public Iterator<Waiter> iterator() {
         Iterator<Position> turns = positions.iterator();
@@ -203,26 +206,26 @@ final class WaitingLine implements Iterable<Waiter> {
         };
     }
 
-    /** All, in the order of their turns. */
+    /** All waiters, in the order of their turns. */
     List<Waiter> all() {
         List<Waiter> all = new ArrayList<>(size());
         forEach(all::add);
         return all;
     }
 
-    /** Whether any of them stays. */
+    /** Whether a worker waits. */
     boolean hasWorkers() {
         return !workers.isEmpty();
     }
 
-    /** Those who stay, and are in no claim that is not handed out yet. */
+    /** The workers that are in no claim that is not handed out yet. */
     List<Waiter> workersNotInClaim() {
         List<Waiter> unasked = new ArrayList<>(workers);
         unasked.removeIf(this::isInClaim);
         return unasked;
     }
 
-    /** Whether a thread waits for one of them. */
+    /** Whether a thread is blocked for one of the waiters. */
     boolean anyBlocksThread() {
         for (Waiter waiter : this) {
             if (waiter.blocksThread()) {
@@ -232,7 +235,9 @@ final class WaitingLine implements Iterable<Waiter> {
         return false;
     }
 
-    /** Removes those who look once, came no later than this, and are in no claim that is not handed out yet. */
+    /**
+     * Removes and returns the one-shot waiters that came no later than this and are in no claim that is not handed out yet.
+     */
     List<Waiter> removeOneShots(long lastArrival) {
         List<Waiter> some = new ArrayList<>();
         for (Position looker : oneShots) {

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Threads of a factory that wait for an answer, each for so long at most. They share their timers: a virtual thread that
- * waits with a limit of its own sets and cancels a timer of the JVM's, and wakes that one's thread for it, which takes a fifth of
- * what 64 of them have to do for a reserve and an ack on Redis.
+ * Blocks threads of callers until an answer is there or their time is over. They share timers ({@link SharedTimeouts}): a
+ * timed wait of a virtual thread sets and cancels a timer of the JVM, and wakes the thread of that timer each time.
+ * Thread-safe.
  */
 public final class BlockedCallers {
     private final ReentrantLock lock = new ReentrantLock();
@@ -19,11 +19,11 @@ public final class BlockedCallers {
         this.limits = new SharedTimeouts(clock, lock);
     }
 
-    /** One that waits. */
+    /** A thread that waits. */
     private static final class Blocked extends SharedTimeouts.TimedWaiter {
         private final long nanos;
 
-        /** Completes when there is an answer, or no time is left. */
+        /** Completes when there is an answer, or the time is over. */
         private final CompletableFuture<Void> over = new CompletableFuture<>();
 
         Blocked(long nanos) {
@@ -42,9 +42,9 @@ public final class BlockedCallers {
     }
 
     /**
-     * Waits without letting an interrupt end it; the interrupt stays set.
+     * Waits for an answer. An interrupt does not end the wait; it stays set.
      *
-     * @param late makes the exception for a wait that took longer than the timeout
+     * @param late makes the exception for an answer that does not come within the timeout
      */
     public <R> R await(CompletableFuture<R> answer, Duration timeout, Supplier<RuntimeException> late) {
         if (!answer.isDone() && !timeout.isNegative() && !timeout.isZero()) {
@@ -84,7 +84,7 @@ public final class BlockedCallers {
         }
     }
 
-    /** For a while nobody new will wait. */
+    /** Cancels timers that were kept for the next wait: none will come for a while. */
     public void releaseIdleTimers() {
         lock.lock();
         try {

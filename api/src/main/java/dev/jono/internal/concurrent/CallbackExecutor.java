@@ -14,41 +14,43 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs the application's callbacks on its executor, many in a row on one thread: handing each to a thread of its own
- * costs more than all else that the engine does for a message. A callback may block, and may even wait for another one;
- * so a thread that stays in one for some milliseconds while others wait loses its place to a fresh thread.
+ * Runs the callbacks of the application on its executor, several in a row on one thread: a thread for each would cost more
+ * than everything else that the engine does for a message. A callback may block, and may even wait for another callback. So
+ * a thread that stays in one callback for some milliseconds while others wait is replaced by a new thread.
+ *
+ * Called by the engine on any thread. Thread-safe.
  */
 public final class CallbackExecutor {
     private static final Log LOG = Log.named("dev.jono");
 
-    /** How long a callback may keep those behind it. */
+    /** How long a callback may delay those that wait. */
     private static final long HELD_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** So many waiting for each thread that runs call for one more, up to the number of processors. */
+    /** This many waiting callbacks for each thread call for one more thread, up to the number of processors. */
     private static final int BACKLOG = 64;
 
     private final List<Executor> executors;
     private final Executor helpers;
 
-    /** Not the factory's clock, which may be a test's: what is measured is a thread. */
+    /** The host's time: a test may move the clock of the factory, but threads block in real time. */
     private final JonoClock real;
 
     private final int most = Runtime.getRuntime().availableProcessors();
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
-    /** Threads that go on to the next callback; not those that are held up in one. */
+    /** Threads that take the next callback; those that were replaced do not count. */
     private final AtomicInteger going = new AtomicInteger();
 
     private final Set<Runner> runners = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean watched = new AtomicBoolean();
 
-    /** Set on a thread that hands in many. */
+    /** Set on a thread that submits many callbacks as one. */
     private final ThreadLocal<Boolean> gathering = new ThreadLocal<>();
 
     /** Set on a thread that runs callbacks. */
     private final ThreadLocal<Boolean> running = new ThreadLocal<>();
 
-    /** Runs them on the threads for users' code; on those of the drivers where these refuse. */
+    /** Runs callbacks on the threads for the application's code, and on those of the drivers where these refuse. */
     public CallbackExecutor(FactoryThreads threads) {
         this.executors = List.of(threads.users(), threads.drivers());
         this.helpers = threads.helpers();
@@ -56,8 +58,8 @@ public final class CallbackExecutor {
     }
 
     /**
-     * Runs what hands in many callbacks, and starts them when all are there: a thread that runs them is faster than one
-     * that hands them in, so it would end, and be started again, between any two.
+     * Runs a task that submits many callbacks, and starts a thread for them at its end. A thread that was started for the
+     * first one would be faster than the task, end, and have to be started again for the next.
      */
     public void submitAsOne(Runnable handsIn) {
         if (gathering.get() != null) {
@@ -77,9 +79,9 @@ public final class CallbackExecutor {
     }
 
     /**
-     * Runs a step of the engine's; if a callback asks for it, behind those that wait already. Callbacks begin calls: the
-     * first would leave at once and alone, though others are about to follow. Whoever blocks in a callback until the
-     * step is done is held up, and so loses its place to a thread that gets there.
+     * Runs a step of the engine. If a callback requests it, the step runs after the callbacks that are queued already:
+     * callbacks begin calls, and the first call would be sent alone although others are about to follow. A callback that
+     * blocks until the step is done is replaced like any other that blocks.
      */
     void runAfterQueued(Runnable step) {
         if (running.get() != null && !waiting.isEmpty()) {
@@ -89,13 +91,16 @@ public final class CallbackExecutor {
         }
     }
 
-    /** Runs a step of the engine's behind the callbacks that wait already, but soon where one blocks, or none can run. */
+    /**
+     * Runs a step of the engine after the callbacks that are queued already, or soon, if one of them blocks or no thread
+     * can be had.
+     */
     public void enqueueStep(Runnable step) {
         run(new Step(step));
         watch(); // the executor may have no thread for it
     }
 
-    /** A step of the engine's, which never blocks: it may run on any thread. */
+    /** A step of the engine. It never blocks, so it may run on any thread. */
     private static final class Step implements Runnable {
         private final Runnable step;
 
@@ -126,11 +131,11 @@ public final class CallbackExecutor {
         }
     }
 
-    /** Starts a thread if there are still so many; false if there are not. */
+    /** Starts a thread if there are still this many; false if there are not. */
     @CanIgnoreReturnValue
     private boolean startBeside(int now) {
         if (!going.compareAndSet(now, now + 1)) {
-            // Somebody else has started one, or one has ended, and then looked once more.
+            // Another thread was started, or one has ended and then looked once more.
             return false;
         }
         Runner runner = new Runner();
@@ -146,7 +151,7 @@ public final class CallbackExecutor {
                 }
             }
         }
-        // Nobody may wait for ever.
+        // No callback may wait for ever.
         runner.run();
         return true;
     }
@@ -157,7 +162,7 @@ public final class CallbackExecutor {
         }
     }
 
-    /** An executor of the application's may block who hands in: not the clock's thread, unless there is no other. */
+    /** The executor of the application may block the thread that submits: that should not be the thread of the clock. */
     private void handOver() {
         OnceTask look = new OnceTask(this::look);
         try {
@@ -168,7 +173,7 @@ public final class CallbackExecutor {
         }
     }
 
-    /** Threads that are held up, while callbacks wait, lose their places. */
+    /** Replaces the threads that are blocked while callbacks wait. */
     private void look() {
         watched.set(false);
         if (waiting.isEmpty()) {
@@ -189,7 +194,9 @@ public final class CallbackExecutor {
         watch();
     }
 
-    /** An executor of one thread has none to give beside the one that is held up, perhaps by waiting for such a step. */
+    /**
+     * Runs the waiting steps here: an executor of one thread has no other to offer, and its callback may wait for a step.
+     */
     private void runSteps() {
         for (Runnable next : List.copyOf(waiting)) {
             if (next instanceof Step && waiting.remove(next)) {
@@ -222,7 +229,7 @@ public final class CallbackExecutor {
                     if (next != null) {
                         count.decrementAndGet();
                         guarded(next);
-                        // An interrupt meant for one callback is not for the next.
+                        // An interrupt that was meant for one callback must not reach the next.
                         Thread.interrupted();
                         sinceNanos = real.nanos();
                     } else if (leave()) {
@@ -235,7 +242,7 @@ public final class CallbackExecutor {
             }
         }
 
-        /** False if it has none. */
+        /** Lets another thread take the place of this one; false if it has none to give. */
         @CanIgnoreReturnValue
         boolean losePlace() {
             boolean lost = hasPlace.compareAndSet(true, false);
@@ -245,7 +252,7 @@ public final class CallbackExecutor {
             return lost;
         }
 
-        /** Gives up the place, unless something came as it did so and nobody else is there to run it. */
+        /** Ends the loop, unless a callback came meanwhile and no other thread is there to run it. */
         private boolean leave() {
             if (!losePlace() || waiting.isEmpty() || !going.compareAndSet(0, 1)) {
                 return true;

@@ -3,8 +3,9 @@ package dev.jono.internal.concurrent;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A step that is done once for all callbacks that ask for it one after the other, when those that wait already have run;
- * asked for by another thread it is done at once. Done at least once after each asking.
+ * A step that runs once for several requests. Callbacks that request it one after the other share one run, after the
+ * callbacks that are queued already. A request of any other thread runs it at once. After each request the step runs at
+ * least once.
  */
 public final class CoalescedStep {
     private final CallbackExecutor callbacks;

@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock of one factory: the configured one, and a thread that stands ready while the factory is open. {@link #schedule}
- * does not throw: a timer that the configured clock refuses, for want of a thread or of memory, is set as soon as it accepts
- * it. So no caller is left half done by a timer that could not be set. Thread-safe.
+ * The clock of one factory: the configured clock, and a thread that is kept while the factory is open. {@link #schedule}
+ * does not throw: a timer that the configured clock refuses, for lack of a thread or of memory, is set as soon as the clock
+ * accepts it. So no step of the engine is left half done. Thread-safe.
  */
 public final class EngineClock implements JonoClock, AutoCloseable {
     private static final Log LOG = Log.named("dev.jono");
@@ -18,7 +18,7 @@ public final class EngineClock implements JonoClock, AutoCloseable {
     private final SystemClock real = SystemClock.withThread();
     private final JonoClock configured;
 
-    /** Starts the thread. */
+    /** Over the configured clock; starts the thread. */
     public EngineClock(JonoClock configured) {
         this.configured = configured.equals(SystemClock.SHARED) ? real : configured;
     }
@@ -30,7 +30,10 @@ public final class EngineClock implements JonoClock, AutoCloseable {
                 : clock instanceof SystemClock;
     }
 
-    /** The host's time, with this factory's thread: for what is measured in real time though a test moves the clock. */
+    /**
+     * The host's time, with the thread of this factory: for what is measured in real time even where a test moves the
+     * clock.
+     */
     public JonoClock real() {
         return real;
     }
@@ -70,7 +73,7 @@ public final class EngineClock implements JonoClock, AutoCloseable {
         real.close();
     }
 
-    /** One that is still to be set. */
+    /** A timer that is still to be set. */
     private final class RefusedTimer implements Timer {
         private final OnceTask task;
         private final long dueNanos;

@@ -5,25 +5,24 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list whose members can leave its middle without being looked for: each is its own link. Of thousands that come and go, a
- * hashed list would ask for the place of each several times. Not thread-safe; while it is iterated, only what was returned
- * last may leave.
+ * A linked list whose members are its nodes, so that a member in the middle is removed in constant time and without
+ * hashing. Not thread-safe. While it is iterated, only the member that was returned last may be removed.
  *
- * @param <L> the members; each is in one chain at most
+ * @param <L> the members; each is in one list at most
  */
 public final class IntrusiveList<L extends IntrusiveList.Node<L>> implements Iterable<L> {
     private @Nullable L first;
     private @Nullable L last;
     private int size;
 
-    /** What a member keeps of its place. */
+    /** The links of a member. */
     public abstract static class Node<L> {
         private @Nullable L before;
         private @Nullable L after;
         private boolean linked;
     }
 
-    /** Puts one at the end that is in no chain. */
+    /** Adds a member that is in no list at the end. */
     public void add(L member) {
         Node<L> link = member;
         L end = last;
@@ -38,7 +37,7 @@ public final class IntrusiveList<L extends IntrusiveList.Node<L>> implements Ite
         size++;
     }
 
-    /** Takes one out; false if it is in none. */
+    /** Removes a member; false if it is in no list. */
     public boolean remove(L member) {
         Node<L> link = member;
         if (!link.linked) {

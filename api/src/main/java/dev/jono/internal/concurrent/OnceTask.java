@@ -3,8 +3,8 @@ package dev.jono.internal.concurrent;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A task that runs at most once. For executors that may throw although they have accepted the task: the scheduler of virtual
- * threads queues a task before it fails to start a carrier thread for it. Thread-safe.
+ * A task that runs at most once. For executors that may throw although they have accepted the task: the scheduler of
+ * virtual threads queues a task before it fails to start a carrier thread for it. Thread-safe.
  */
 public final class OnceTask implements Runnable {
     private final Runnable task;
@@ -14,7 +14,7 @@ public final class OnceTask implements Runnable {
         this.task = task;
     }
 
-    /** True for the first caller, which alone may do the work; the task does not run any more. */
+    /** Takes the task: true for one caller, which alone may do the work. The task itself then does not run. */
     public boolean claim() {
         return claimed.compareAndSet(false, true);
     }

@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Threads that refuse nothing until they are shut down: a task for which no thread can be started waits, and is handed in
- * again until there is one. So no caller is left half done by a refusal; its own time limit tells how long it waits. Thread-safe.
+ * An executor that refuses nothing until its threads are shut down. A task for which no thread can be started waits, and is
+ * submitted again until there is one. So no step of the engine is left half done; the time limit of the call decides how
+ * long it waits. Thread-safe.
  */
 public final class RetryingExecutor implements Executor {
     private static final Log LOG = Log.named("dev.jono");
@@ -20,13 +21,13 @@ public final class RetryingExecutor implements Executor {
     private final ExecutorService threads;
     private final JonoClock real;
 
-    /** Whether the last task was refused: one line of log for each shortage. */
+    /** Whether the last task was refused: each shortage is logged once. */
     private final AtomicBoolean shortage = new AtomicBoolean();
 
     /**
      * Over these threads.
      *
-     * @param real measures the pauses between two attempts, and has a thread for them
+     * @param real times the pauses between attempts, and has a thread for them
      */
     public RetryingExecutor(ExecutorService threads, JonoClock real) {
         this.threads = threads;

@@ -9,11 +9,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When waits end. Those that last equally long end in the order in which they began, so one timer, for the first of them,
- * does for all: a timer for each would cost a tenth and more of what a pop under load costs.
+ * Timeouts of waiters. Waits of equal length end in the order in which they begin, so one timer, set for the first, serves
+ * all of them. Guarded by a lock that the caller supplies; timeouts are reported on the thread of the clock.
  */
 public final class SharedTimeouts {
-    /** Of so many lengths the timer is kept when nobody waits, for the next one who comes. */
+    /** For this many lengths the timer is kept when no waiter is left, for the next one. */
     private static final int KEPT = 16;
 
     private final JonoClock clock;
@@ -39,19 +39,19 @@ public final class SharedTimeouts {
         }
     }
 
-    /** Somebody who waits, for so long at most. */
+    /** A waiter with a longest wait. */
     public abstract static class TimedWaiter {
         /** When its wait ends; guarded by the lock. */
         private @Nullable Limit limit;
 
-        /** How long it waits at most, in nanoseconds; always the same. */
+        /** Its longest wait in nanoseconds; always the same. */
         protected abstract long waitNanos();
 
-        /** So much time has passed since it began. Called without the lock. */
+        /** The time is over. Called without the lock. */
         protected abstract void timedOut();
     }
 
-    /** Until when somebody waits. */
+    /** When the wait of one waiter ends. */
     private static final class Limit extends IntrusiveList.Node<Limit> {
         private final TimedWaiter waiter;
         private final Group group;
@@ -66,16 +66,16 @@ public final class SharedTimeouts {
     }
 
     /**
-     * No waits.
+     * No waiter yet.
      *
-     * @param lock held where {@link #begin}, {@link #end} and {@link #releaseIdleTimers} are called
+     * @param lock is held by callers of {@link #begin}, {@link #end} and {@link #releaseIdleTimers}
      */
     public SharedTimeouts(JonoClock clock, ReentrantLock lock) {
         this.clock = clock;
         this.lock = lock;
     }
 
-    /** Somebody begins to wait. What is returned is to be run when the lock is not held any more. */
+    /** A waiter begins to wait. The caller runs what this returns after it has released the lock; null for nothing. */
     public @Nullable Runnable begin(TimedWaiter waiter) {
         long length = waiter.waitNanos();
         Group group = groups.get(length);
@@ -94,7 +94,7 @@ public final class SharedTimeouts {
         return () -> arm(own, length);
     }
 
-    /** Somebody does not wait any more. */
+    /** A waiter does not wait any more. */
     public void end(TimedWaiter waiter) {
         Limit limit = waiter.limit;
         if (limit == null) {
@@ -110,7 +110,7 @@ public final class SharedTimeouts {
         }
     }
 
-    /** For a while nobody new will wait: no timer is kept for one. */
+    /** Cancels the timers that no waiter uses. */
     public void releaseIdleTimers() {
         for (Group group : List.copyOf(groups.values())) {
             if (group.ends.isEmpty()) {

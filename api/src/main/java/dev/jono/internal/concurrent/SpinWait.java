@@ -6,14 +6,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets a caller that waits alone look for its answer for a moment before it sleeps: to be put to sleep and woken takes
- * a third of what a local storage takes to answer. Who waits beside others sleeps at once, for then the processor has
- * better things to do; and so does everybody where the storage has turned out to take longer than the look. Between two
- * looks the thread offers its processor to others: the one that reads the answer may be waiting for just that one. A
- * virtual thread cannot offer it, and would only change places with another one.
+ * Lets a caller that waits alone poll for its answer for a moment before its thread sleeps: sleeping and waking takes a
+ * third of the time that a local storage takes to answer. A caller that waits alongside others sleeps at once, because the
+ * processor has other work; so does every caller of a storage that turned out to be slower than the moment.
+ *
+ * Between two polls the thread yields its processor: the thread that reads the answer may be waiting for just that one. A
+ * virtual thread does not poll: its yield would only exchange it for another virtual thread. Thread-safe.
  */
 public final class SpinWait {
-    /** Not the factory's clock, which may be a test's and stand still. */
+    /** The host's time: the clock of the factory may be a test's and stand still. */
     private static final JonoClock REAL = JonoClock.system();
 
     private static final long LONGEST_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
@@ -23,7 +24,7 @@ public final class SpinWait {
     private final boolean useful;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    /** In a row; races over it only make it somewhat less, or more. */
+    /** Waits in a row that were longer than the poll. A race over it only makes it somewhat smaller or larger. */
     private volatile int misses;
 
     private volatile int skipped;
@@ -36,7 +37,7 @@ public final class SpinWait {
         this.useful = processors > 1;
     }
 
-    /** A wait begins: looks for its end for a moment, if that is worth it. {@link #end} has to follow. */
+    /** A wait begins: polls for its end for a moment, if that is worth it. {@link #end} must follow. */
     public void begin(Future<?> answer) {
         if (waiting.getAndIncrement() == 0 && useful && !answer.isDone() && worthIt()) {
             misses = seen(answer) ? 0 : misses + 1;
@@ -78,7 +79,7 @@ public final class SpinWait {
         return REAL.nanos() - end <= 0; // else others have had the processor for so long that sleeping is no slower
     }
 
-    /** How many waits in a row were longer than the look. */
+    /** Waits in a row that were longer than the poll. */
     int misses() {
         return misses;
     }

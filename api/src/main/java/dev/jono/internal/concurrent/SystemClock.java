@@ -25,7 +25,7 @@ public final class SystemClock implements JonoClock, AutoCloseable {
     }
 
     /**
-     * A clock whose thread runs from now on until {@link #close}: no timer has to wait for a thread that cannot be started.
+     * A clock whose thread runs until {@link #close}, so that no timer has to wait for a thread that cannot be started.
      *
      * @throws OutOfMemoryError if the thread cannot be started
      */

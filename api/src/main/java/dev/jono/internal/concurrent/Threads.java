@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Executors of a factory. The only place that knows of virtual threads, which bytecode 17 cannot name. */
+/** The executors of a factory. The only class that knows virtual threads, which code for Java 17 cannot name. */
 public final class Threads {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
     private static final int DRIVER_THREADS = 16;
@@ -58,7 +58,10 @@ public final class Threads {
         }
     }
 
-    /** For users' code, which may block for long: never bounded, or a callback that waits for another would deadlock. */
+    /**
+     * Threads for the application's code, which may block for long. Not bounded: with a bound, callbacks that wait for
+     * other callbacks could deadlock.
+     */
     public static ExecutorService forUsers() {
         ExecutorService virtual = virtual();
         return virtual != null
@@ -67,7 +70,7 @@ public final class Threads {
                         0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons("jono-user-"));
     }
 
-    /** For blocking calls of drivers, which never wait for one another: bounded where threads are dear. */
+    /** Threads for blocking calls of drivers, which never wait for one another. Bounded where threads are expensive. */
     public static ExecutorService forDrivers() {
         ExecutorService virtual = virtual();
         if (virtual != null) {
@@ -90,7 +93,8 @@ public final class Threads {
         }
         try {
             ExecutorService executor = (ExecutorService) PER_TASK.invoke();
-            // The JVM prepares virtual threads at the first one. What fails there for want of a thread fails for ever.
+            // The JVM prepares virtual threads when the first one starts. If that fails for lack of a thread, it fails
+            // for ever.
             executor.execute(() -> {});
             return executor;
         } catch (Throwable unusable) {

@@ -5,8 +5,8 @@ import dev.jono.internal.log.Log;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Completes the futures that the application holds. What hangs on one makes its completion throw, if it fails with
- * something that cannot be described; all else that hangs on the future has its turn all the same.
+ * Completes the futures that the application holds. A dependent of such a future can make its completion throw, if it fails
+ * with an exception that cannot be described. All other dependents are called nevertheless.
  */
 public final class UserFutures {
     private static final Log LOG = Log.named("dev.jono");
@@ -38,7 +38,7 @@ public final class UserFutures {
         }
     }
 
-    /** Each that is called has left the future before, so this ends. */
+    /** Each dependent that is called has left the future before, so this ends. */
     private static void callTheRest(CompletableFuture<?> future, Throwable first) {
         Throwable broken = first;
         while (broken != null) {

@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A queue's codec and the factory's interceptors: the way of a payload into the storage and back. Runs on users' threads. */
+/**
+ * Encodes and decodes payloads, with the codec of the queue and the interceptors of the factory. Runs on the threads of
+ * callers and handlers.
+ */
 public final class PayloadCoder<T> {
     private static final Log LOG = Log.named("dev.jono");
 
@@ -59,9 +62,9 @@ public final class PayloadCoder<T> {
     }
 
     /**
-     * A payload, encoded and as the interceptors want it.
+     * A payload, encoded and changed by the interceptors.
      *
-     * @param id the id of the message that it is for; null where it has none yet
+     * @param id the id of its message; null where it has none yet
      */
     public OutgoingMessage outgoing(T payload, Headers headers, @Nullable String id) {
         OutgoingMessage outgoing = OutgoingMessage.of(queue, encode(payload, headers), headers);
@@ -108,14 +111,14 @@ public final class PayloadCoder<T> {
         }
     }
 
-    /** Tells the interceptors how a push ended. */
+    /** Reports the end of a push to the interceptors. */
     public void pushed(NewMessage message, @Nullable PushResult result, @Nullable Throwable failure) {
         if (!context.interceptors.isEmpty()) {
             pushed(OutgoingMessage.of(queue, message.payload(), message.headers()), result, failure);
         }
     }
 
-    /** Tells the interceptors what became of a message that they have seen. */
+    /** Reports to the interceptors what became of a message that they have seen. */
     public void pushed(OutgoingMessage outgoing, @Nullable PushResult result, @Nullable Throwable failure) {
         for (Interceptor interceptor : context.interceptors) {
             try {

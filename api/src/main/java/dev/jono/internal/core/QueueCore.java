@@ -29,7 +29,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What all objects of one queue in a factory share: its lanes to the storage, its intake, signals and counters. */
+/**
+ * One queue of a factory, shared by all queue objects of its name: its lanes to the storage, its waiters, signals and
+ * counters. Thread-safe.
+ */
 public final class QueueCore implements Poller.Polled {
     public final QueueScope scope;
     public final EngineContext context;
@@ -42,10 +45,10 @@ public final class QueueCore implements Poller.Polled {
     public final PendingCounts pendingCounts;
     public final QueueSignals signals;
     public final WaitingConsumers consumers;
-    /** The pipeline that it belongs to; null where the backend keeps none apart. */
+    /** The pipeline of the queue; null where the backend has none. */
     public final @Nullable String pipeline;
 
-    /** The queues beside it, of the same pipeline. */
+    /** Opens other queues of the same pipeline by name. */
     public final Function<String, QueueCore> others;
 
     public final InsertLane ordered;
@@ -58,7 +61,12 @@ public final class QueueCore implements Poller.Polled {
     public final UnfinishedWork unfinished;
     public final GiveBack giveBack;
 
-    /** What a core is built from. */
+    /**
+     * The parts of which a core is composed.
+     *
+     * @param others opens other queues of the same pipeline by name
+     * @param limit makes the limit of deliveries of the core
+     */
     public record Parts(
             EngineContext context,
             String name,
@@ -201,7 +209,7 @@ public final class QueueCore implements Poller.Polled {
         return consumers.stayActive();
     }
 
-    /** All lanes, for quiet at the end. */
+    /** All lanes, to wait for when the factory closes. */
     public Stream<Lane<?, ?>> lanes() {
         return Stream.of(ordered, unordered, acks, releases, moves, restores, extensions);
     }

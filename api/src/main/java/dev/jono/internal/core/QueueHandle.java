@@ -20,7 +20,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** What belongs to one {@link dev.jono.MessageQueue} object whatever its payloads' type: settings, pending calls. */
+/** One {@link dev.jono.MessageQueue} object, without its payload type: its settings and its pending calls. Thread-safe. */
 public final class QueueHandle {
     public final QueueCore core;
     public final EngineContext context;
@@ -30,10 +30,10 @@ public final class QueueHandle {
 
     @GuardedBy("lock") private long pendingPushes;
 
-    /** Messages that workers hold from this object. */
+    /** Messages of this object that workers hold. */
     @GuardedBy("lock") private long held;
 
-    /** Gives back what workers read ahead from this object, at the end of a drain. */
+    /** Run at the end of a drain: each gives back what a worker has read ahead from this object. */
     public final Set<Runnable> readAheads = ConcurrentHashMap.newKeySet();
 
     private volatile boolean drained;
@@ -76,7 +76,7 @@ public final class QueueHandle {
         return drained;
     }
 
-    /** Workers hold so many messages more, or less, from this object. */
+    /** Workers hold this many messages more; fewer where negative. */
     public void held(int change) {
         lock.lock();
         try {
@@ -105,7 +105,10 @@ public final class QueueHandle {
         return core.consumers.cancel(this);
     }
 
-    /** Refuses what is new, waits for the pending pushes and for what workers read ahead, ends the waits. */
+    /**
+     * Refuses new calls, waits for pending pushes and for the messages that workers hold, gives back what was read ahead,
+     * and ends all waits. Returns whether nothing was left in time.
+     */
     public boolean drain(Duration timeout) {
         long deadline = context.clock.nanos() + timeout.toNanos();
         boolean quiet;
@@ -122,7 +125,7 @@ public final class QueueHandle {
         return quiet;
     }
 
-    /** Whether nothing is pending that ends by itself: what workers hold of a paused queue does not. */
+    /** Whether nothing is pending that ends by itself. Messages of a paused queue that workers hold do not. */
     private boolean isDrained() {
         lock.lock();
         try {
@@ -132,17 +135,19 @@ public final class QueueHandle {
         }
     }
 
-    /** Waits for a call in a lane, uninterruptibly; one that is late and was not sent yet is taken back. */
+    /**
+     * Waits for a call of a lane; an interrupt does not end the wait. A call that is late and was not sent is withdrawn.
+     */
     public <C extends BatchedCall, V> V await(String step, Lane<C, ?> lane, C call, CompletableFuture<V> future) {
         return await(future, () -> late(step, lane.withdraw(call)));
     }
 
-    /** Waits for something that is no single call of a lane. */
+    /** Waits for work that is not a single call of a lane. */
     public <V> V await(String step, CompletableFuture<V> future) {
         return await(future, () -> late(step, false));
     }
 
-    /** Waits for an answer to a question; a late one is no unknown outcome, for nothing was to change. */
+    /** Waits for an answer that changes nothing: one that is late is no unknown outcome. */
     public <V> V read(String step, CompletableFuture<V> future) {
         return await(
                 future,
@@ -171,7 +176,10 @@ public final class QueueHandle {
                 : new OutcomeUnknownException(what + "; it may yet be done", core.name, null, null);
     }
 
-    /** A future for the user, whose dependents never run on the engine's threads. What the start throws fails it. */
+    /**
+     * A future for the application, whose dependents never run on threads of the engine. An exception of the start fails
+     * it.
+     */
     public <V> CompletableFuture<V> forUser(Supplier<CompletableFuture<V>> start) {
         CompletableFuture<V> internal;
         try {

@@ -11,7 +11,7 @@ import dev.jono.internal.log.Log;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A queue's options with every default filled in: the one place where the defaults stand. */
+/** The options of a queue with all defaults filled in. The defaults are defined here only. */
 public record QueueSettings(
         Duration lease,
         Duration pollInterval,
@@ -48,12 +48,12 @@ public record QueueSettings(
                 options.pipeline());
     }
 
-    /** The pause before a retry. */
+    /** The delay before a retry. */
     public Duration pause(int attempt) {
         return pause(backoff, attempt);
     }
 
-    /** The pause that a backoff gives. One that is broken costs no message: the standard one stands in. */
+    /** The delay that a backoff gives. If the backoff fails, the standard one replaces it. */
     public static Duration pause(Backoff backoff, int attempt) {
         try {
             return Durations.check(backoff.delay(attempt), "the backoff");

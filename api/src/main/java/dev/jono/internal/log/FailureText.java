@@ -1,6 +1,9 @@
 package dev.jono.internal.log;
 
-/** What a failure says of itself. One of the application's may throw while it is asked: then its class has to do. */
+/**
+ * The text of a failure. A failure of the application may throw when it is asked for its text; then its class name is used.
+ * Stateless.
+ */
 public final class FailureText {
     private FailureText() {}
 

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine's way to SLF4J. A logger that throws, or that is made to throw by the failure it is given to print, fails no
- * step of the engine: the line is written again with such failures as text, or it is left out.
+ * Writes log lines of the engine to SLF4J. A logger that throws, or that a broken failure of the application makes throw,
+ * fails no step of the engine: the line is written again with such failures as text, or is left out. Thread-safe.
  */
 public final class Log {
     private final String name;
@@ -18,7 +18,7 @@ public final class Log {
         this.logger = LoggerFactory.getLogger(name);
     }
 
-    /** A log under this name. */
+    /** The log of this name. */
     public static Log named(String name) {
         return new Log(name);
     }
@@ -29,7 +29,7 @@ public final class Log {
         void write(String format, @Nullable Object[] arguments);
     }
 
-    /** As the logger's own; of the arguments the last one may be a failure, to be printed with its stack. */
+    /** As the method of the logger; the last argument may be a failure, which is printed with its stack. */
     public void debug(String format, @Nullable Object... arguments) {
         write((line, values) -> logger.debug(line, values), format, arguments);
     }
@@ -49,7 +49,7 @@ public final class Log {
         write((line, values) -> logger.error(line, values), format, arguments);
     }
 
-    /** A failure that may come with every call of an outage, as {@link OutageLog#warn} writes it. */
+    /** A failure that may repeat with each call of an outage; written as {@link OutageLog#warn} does. */
     public void outage(OutageLog outages, @Nullable Throwable failure, String format, Object... arguments) {
         outages.warn(name, failure, format, arguments);
     }
@@ -72,7 +72,7 @@ public final class Log {
             plain[last] = FailureText.of(failure);
             level.write(format + ": {}", plain);
         } catch (Throwable broken) {
-            // A log that cannot be written is no reason to do less for the messages.
+            // A log line that cannot be written must not keep the engine from its work.
         }
     }
 }

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A message that was popped, or is looked at. */
+/** A popped message, or one that is browsed. */
 final class MessageImpl<T> implements BrowsedMessage<T> {
     private final String queue;
     private final StoredMessage message;
     private final @Nullable QueueCore poppedFrom;
     private final Supplier<T> payload;
 
-    /** A message that was popped from a queue, or is looked at if that is null. */
+    /** A message; {@code poppedFrom} is null if it is browsed. */
     MessageImpl(String queue, StoredMessage message, @Nullable QueueCore poppedFrom, Supplier<T> payload) {
         this.queue = queue;
         this.message = message;
@@ -27,7 +27,7 @@ final class MessageImpl<T> implements BrowsedMessage<T> {
     }
 
     /**
-     * A message as it was popped.
+     * The stored form of a popped message.
      *
      * @throws IllegalArgumentException if it was not popped from this queue
      */

@@ -57,7 +57,9 @@ final class Pusher<T> {
         return begun(() -> pushBegun(prepare(payload, options)));
     }
 
-    /** Begins a push; what a codec, a limit or the queue refuses fails the future, a mistake in the arguments is thrown. */
+    /**
+     * Begins a push. A refusal of the codec, a limit or the queue fails the future; a mistake in the arguments is thrown.
+     */
     private <V> CompletableFuture<V> begun(Supplier<CompletableFuture<V>> start) {
         try {
             handle.beginPush();
@@ -111,7 +113,10 @@ final class Pusher<T> {
 
     // ---- lists ----------------------------------------------------------------------------------------------
 
-    /** A list on its way: what could be encoded, in chunks that fit a storage call, and why the rest could not. */
+    /**
+     * A list that is pushed: the encoded messages in chunks that fit a storage call, and the failures of those that could
+     * not be encoded.
+     */
     private final class Batch {
         final @Nullable PushResult[] stored;
         final @Nullable RuntimeException[] failures;
@@ -162,7 +167,7 @@ final class Pusher<T> {
             failed = true;
         }
 
-        /** Takes down what became of a chunk, and tells the interceptors. */
+        /** Records the results of a chunk, and reports them to the interceptors. */
         void settle(int chunk, List<InsertResult.Item> items) {
             int[] indexes = places.get(chunk);
             for (int i = 0; i < indexes.length; i++) {
@@ -284,7 +289,7 @@ final class Pusher<T> {
         boolean refused = false;
         for (InsertLane.Insert call : batch.chunks) {
             if (refused) {
-                // What comes behind a refused part is not stored ahead of it.
+                // What follows a refused part must not be stored before it.
                 call.fail(new QueueFullException(
                         "push to queue '" + handle.name() + "' refused: an earlier part of the list was",
                         handle.name(),

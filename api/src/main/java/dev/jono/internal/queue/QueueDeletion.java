@@ -11,8 +11,8 @@ import dev.jono.spi.DeleteResult;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The deletion of a queue: first from the storage, which refuses it where messages are in the way, then from the stats. One
- * that ends in between is done by deleting again. Called by users' threads.
+ * Deletes a queue: first from the storage, which refuses it while messages are in it, then from the stats. A deletion that
+ * ends in between is completed by deleting again. Called on the threads of users.
  */
 final class QueueDeletion {
     private QueueDeletion() {}
@@ -40,7 +40,7 @@ final class QueueDeletion {
                 .exceptionallyCompose(failure ->
                         CompletableFuture.failedFuture(Failures.fromStorage("delete the stats", core.name, failure)));
         if (handle.await("delete the stats", deleted)) {
-            // The flag is gone, and so must be what waiting consumers know of it.
+            // The flag is gone, so the waiters must not believe in it any longer.
             core.consumers.watch().set(false);
             core.signals.paused(false);
         }

@@ -47,7 +47,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A queue as users see it: checks arguments, and hands on to the parts that do the work. */
+/** The queue object of users: checks arguments, and delegates to the parts that do the work. */
 public final class QueueImpl<T> implements MessageQueue<T> {
     public final QueueHandle handle;
     public final PayloadCoder<T> coder;
@@ -215,7 +215,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     // ---- look -----------------------------------------------------------------------------------------------
 
-    /** Asks the storage something that changes nothing there. */
+    /** Sends a call that changes nothing. */
     private <R> R ask(String step, Supplier<CompletionStage<R>> question) {
         context.requireOpen(core.name);
         CompletableFuture<R> answer;
@@ -363,7 +363,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
         long version = core.consumers.watch().version();
         boolean paused = ask("isPaused", () -> core.stats.store().paused(List.of(core.name)))
                 .contains(core.name);
-        // What this answers also holds here at once, though the signal may still be on its way.
+        // The answer takes effect here at once, although the signal may still be in flight.
         core.consumers.watch().read(paused, version);
         return paused;
     }

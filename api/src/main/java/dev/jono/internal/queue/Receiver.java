@@ -32,11 +32,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pops and reserves of one {@link dev.jono.MessageQueue} object. Messages are decoded on the caller's thread; what
- * cannot be decoded goes back or to the dead letter, and what comes for a caller who has left is given back.
+ * The pops and reserves of one {@link dev.jono.MessageQueue} object. Messages are decoded on the thread of the caller.
+ * Those that cannot be decoded are retried or dead-lettered; those that come for a caller that has left are given back.
  *
- * @param <T> the payloads' type
- * @param <M> what is handed out
+ * @param <T> the type of the payloads
+ * @param <M> the type that is handed out
  */
 public final class Receiver<T, M> {
     private static final Log LOG = Log.named("dev.jono");
@@ -55,7 +55,7 @@ public final class Receiver<T, M> {
         this.wrap = wrap;
     }
 
-    /** What came of decoding some messages. */
+    /** The results of decoding some messages. */
     private final class HandOut {
         final List<M> items = new ArrayList<>();
         final List<HeldMessage> delivered = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class Receiver<T, M> {
         }
     }
 
-    /** Waits until what cannot be decoded has gone where it goes; a failure of that must not cost the others. */
+    /** Waits until the messages that cannot be decoded are stored again; a failure of that must not affect the others. */
     private void awaitSettled(HandOut out) {
         for (CompletableFuture<?> settled : out.settled) {
             try {
@@ -145,14 +145,14 @@ public final class Receiver<T, M> {
         try {
             waiter.start();
         } catch (RuntimeException | Error failed) {
-            // Nobody will read what it is given.
+            // No caller will read what it is given.
             if (!waiter.cancel()) {
                 waiter.result.thenAccept(this::giveBack);
             }
             throw failed;
         }
         if (handle.drained() || core.context.closed()) {
-            // Since this wait began: who ended the others may not have seen it.
+            // A drain or close since this wait began may not have seen it.
             waiter.cancel();
             core.consumers.stayActive();
         }
@@ -255,7 +255,7 @@ public final class Receiver<T, M> {
         return out;
     }
 
-    /** Deals with a message that cannot be decoded: a counted retry with growing delay, or the dead letter. */
+    /** Treats a message that cannot be decoded: a counted retry with a growing delay, or the dead-letter queue. */
     public CompletableFuture<?> undecodable(HeldMessage delivered, UndecodableException failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         if (delivered.terms.reserves()) {

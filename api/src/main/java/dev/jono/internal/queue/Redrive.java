@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Redrive {
     private static final int BATCH = 100;
 
-    /** Those that stay are held until the end, so that the rest come up. */
+    /** Messages that stay are held until the end, so that the others come up. */
     private static final long LEASE_MILLIS = 300_000;
 
     private final QueueHandle handle;
@@ -47,7 +47,7 @@ final class Redrive {
                 Integer.MAX_VALUE,
                 DeadLetter.DEFAULT_QUEUE,
                 handle.settings.consumer());
-        // What is put here meanwhile waits for the next time, and so does what comes back from this one.
+        // Messages that arrive meanwhile, or come back from this run, wait for the next one.
         long toExamine = handle.read(
                         "redrive",
                         core.store.counts(CountsRequest.builder().build()).toCompletableFuture())
@@ -91,7 +91,7 @@ final class Redrive {
         return moves.size();
     }
 
-    /** Where it came from; null if it does not say, or names no queue that there can be. */
+    /** The queue that it came from; null if it has no name of one, or an impossible one. */
     private @Nullable QueueCore origin(HeldMessage delivered) {
         String from = delivered.message.headers().string(Headers.DL_FROM_QUEUE);
         try {

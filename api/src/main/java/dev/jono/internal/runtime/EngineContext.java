@@ -17,13 +17,16 @@ import dev.jono.spi.OutageLog;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** What all parts of one factory's engine share. */
+/** What all parts of the engine of one factory share. Thread-safe. */
 public final class EngineContext {
     private static final Log LOG = Log.named("dev.jono");
 
     private static final int MANY_CALLERS = 8;
 
-    /** Of what is enough for a batch, so small a part is not worth one of its own while others are about to be begun. */
+    /**
+     * A part of less than 1/REST of a full batch is not worth a batch of its own while callers are about to begin more
+     * calls.
+     */
     private static final int REST = 8;
 
     public final JonoClock clock;
@@ -85,7 +88,7 @@ public final class EngineContext {
         closed = true;
     }
 
-    /** Whether the factory has waited for what it had begun: nothing is tried again. */
+    /** Whether the factory has waited for all that it had begun: nothing is repeated any more. */
     public boolean ended() {
         return ended;
     }
@@ -95,10 +98,12 @@ public final class EngineContext {
     }
 
     /**
-     * Runs what wakes so many callers that block. Waking is dear; when many are to be woken another thread does it, and
-     * the storage's thread goes on with the next batch. Who waits for a future is not woken here: what hangs on a
-     * future is queued for the application's threads, and one more hand-over on the way there would cost more. What this thread
-     * was given to send meanwhile leaves first.
+     * Runs a task that wakes blocked callers. Waking is expensive: for many callers another thread of the factory does it,
+     * and the thread of the storage continues with the next batch. Callers that wait for a future are not woken here:
+     * dependents of futures are queued for the application's threads, and another hand-over on the way would cost more.
+     * Calls that this thread has still to send are sent first.
+     *
+     * @param callers the number of blocked callers
      */
     public void notifyCallers(int callers, Runnable task) {
         Runnable together = () -> callbacks.submitAsOne(task);
@@ -111,10 +116,11 @@ public final class EngineContext {
     }
 
     /**
-     * Whether the calls that wait when a batch has been answered leave together with those that its callers begin now: where a
-     * batch has a high price of its own, and both are not enough for one, or next to nothing waits.
+     * Whether the calls that wait when a batch was answered should be sent together with those that its callers begin now.
+     * So it is where a batch has a high price of its own and both together are not enough for one, or where next to no
+     * calls wait.
      *
-     * @param answered the callers that are told, or their messages
+     * @param answered the callers that are notified, or their messages
      * @param waiting the calls that wait, or their messages
      * @param enough for a batch
      */
@@ -123,8 +129,8 @@ public final class EngineContext {
     }
 
     /**
-     * Does what follows from a batch that the storage has done: counts it, and signals. Whatever goes wrong here, its
-     * callers are told that it is done.
+     * Runs what follows from a batch that the storage has done: counting and signalling. If that fails, the callers are
+     * nevertheless notified that the batch is done.
      */
     public void runConsequences(String queue, Runnable consequences) {
         try {
@@ -134,12 +140,16 @@ public final class EngineContext {
         }
     }
 
-    /** Runs a step when the callbacks that wait already have run, or soon where one of them blocks. */
+    /** Runs a step after the callbacks that are queued already, or soon, if one of them blocks. */
     public void scheduleAfterCallbacks(Runnable step) {
         callbacks.enqueueStep(step);
     }
 
-    /** Runs a step behind those who were told of an answer: so many threads that were woken, else callbacks. */
+    /**
+     * Runs a step after the callers that were notified of an answer.
+     *
+     * @param blocked the number of blocked threads among them; 0 if all are callbacks
+     */
     public void runAfterNotified(int blocked, Runnable step) {
         if (blocked == 0) {
             scheduleAfterCallbacks(step);
@@ -148,7 +158,10 @@ public final class EngineContext {
         }
     }
 
-    /** Lets a thread of the factory do something; false if there is none: the factory closes, or there is no memory for one. */
+    /**
+     * Runs a task on a thread of the factory; false if there is none, because the factory closes or there is no memory for
+     * one.
+     */
     public boolean handOver(Runnable task) {
         OnceTask once = new OnceTask(task);
         try {
@@ -160,7 +173,7 @@ public final class EngineContext {
         }
     }
 
-    /** Runs users' code where it cannot hold up the engine. */
+    /** Runs code of the application where it cannot block the engine. */
     public void runForUser(Runnable task) {
         callbacks.run(task);
     }

@@ -8,11 +8,14 @@ import dev.jono.StorageException;
 import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.log.FailureText;
 
-/** Turns what a stage failed with into what a caller is told. */
+/** Translates failures of storage calls into the exceptions that callers get. Stateless. */
 public final class Failures {
     private Failures() {}
 
-    /** A plugin should fail with exceptions of Jono's; anything else is a bug of its, and its outcome is unknown. */
+    /**
+     * The exception for a caller. A backend should fail with exceptions of Jono; any other exception is a bug of the
+     * backend, and the outcome of the call is unknown.
+     */
     public static JonoException fromStorage(String step, String queue, Throwable failure) {
         Throwable cause = Completions.unwrap(failure);
         if (cause instanceof JonoException known) {
@@ -26,7 +29,10 @@ public final class Failures {
                 cause);
     }
 
-    /** As {@link #fromStorage}, of a repetition: that it did nothing says nothing of the call before. */
+    /**
+     * As {@link #fromStorage}, for a repeated call. That the repetition did nothing does not say what the call before it
+     * did.
+     */
     public static JonoException inDoubt(String step, String queue, Throwable failure) {
         JonoException last = fromStorage(step, queue, failure);
         return last instanceof OutcomeUnknownException
@@ -41,9 +47,9 @@ public final class Failures {
     }
 
     /**
-     * Whether a call under the same token may yet tell the outcome.
+     * Whether repeating the call under its token may yet show the outcome.
      *
-     * @param inDoubt whether an earlier one was not answered: then a refusal, too, leaves the outcome open
+     * @param inDoubt whether an earlier attempt was not answered: then even a refusal leaves the outcome open
      */
     public static boolean worthRepeating(Throwable failure, boolean inDoubt) {
         return outcomeUnknown(failure) || (inDoubt && unapplied(failure));
@@ -54,7 +60,7 @@ public final class Failures {
         return Completions.unwrap(failure) instanceof StorageException;
     }
 
-    /** Whether the storage cannot hold one of the messages, and did nothing for the sake of it. */
+    /** Whether the storage cannot store one of the messages, and therefore stored none. */
     public static boolean refused(Throwable failure) {
         return Completions.unwrap(failure) instanceof EncodingException;
     }
@@ -63,7 +69,7 @@ public final class Failures {
         return Completions.unwrap(failure) instanceof OutcomeUnknownException;
     }
 
-    /** Whether the reservation is no longer its holder's. */
+    /** Whether the reservation no longer belongs to its holder. */
     public static boolean stale(Throwable failure) {
         return Completions.unwrap(failure) instanceof StaleReservationException;
     }

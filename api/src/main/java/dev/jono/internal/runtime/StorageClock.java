@@ -3,8 +3,8 @@ package dev.jono.internal.runtime;
 import dev.jono.JonoClock;
 
 /**
- * What the storage's clock shows, estimated from its replies and this process's monotonic clock. Decides only how long
- * to sleep; what is mature the storage decides itself.
+ * The time of the storage, estimated from its replies and the monotonic clock of this process. It only decides how long to
+ * wait: which messages are due, the storage decides. Thread-safe.
  */
 public final class StorageClock {
     private static final long QUICK_NANOS = 50_000_000L;
@@ -18,10 +18,10 @@ public final class StorageClock {
     }
 
     /**
-     * A reply said that the storage's clock showed this. A reply that took long shows a past that nobody can date, so it
-     * counts only if it would set the clock forward.
+     * The storage's clock showed this time in a reply. If the reply took long, the time is of an unknown moment in the
+     * past; it then counts only if it sets the estimate forward.
      *
-     * @param sentNanos when the call was sent
+     * @param sentNanos when the call was sent, by the monotonic clock
      */
     public void observe(long storageMillis, long sentNanos) {
         if (storageMillis <= 0) {

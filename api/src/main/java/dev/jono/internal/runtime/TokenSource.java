@@ -3,7 +3,7 @@ package dev.jono.internal.runtime;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Names for calls to the storage, unique over processes and time. */
+/** Tokens of calls to the storage, unique across processes and time. Thread-safe. */
 public final class TokenSource {
     private final String prefix;
     private final AtomicLong counter = new AtomicLong();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Acks of many reservations in few calls. */
+/** Acks many reservations in few calls. */
 public final class AckAll {
     private AckAll() {}
 
@@ -26,7 +26,7 @@ public final class AckAll {
         core.context.requireOpen(core.name);
         List<Receipt> receipts = new ArrayList<>(leases.size());
         List<LeaseImpl> own = new ArrayList<>(leases.size());
-        // All are looked at before one is begun: a mistake in the list leaves every reservation as it was.
+        // All are checked before the first is begun: a mistake in the list leaves every reservation as it was.
         for (Lease lease : leases) {
             Objects.requireNonNull(
                     lease, () -> "reservation of the list for queue '" + core.name + "' is null; nothing was acked");
@@ -52,7 +52,7 @@ public final class AckAll {
                 try {
                     core.acks.submitBlocking(call, handle.settings.bounds());
                 } catch (RuntimeException refused) {
-                    // Those before it are under way: each of the list is told what became of it.
+                    // The calls before it are in flight; each reservation of the list gets its own result.
                     call.fail(refused);
                 }
             } else {
@@ -84,7 +84,7 @@ public final class AckAll {
                 });
     }
 
-    /** What is late fails by itself, so that each of the list is told what became of it. */
+    /** Waits for each call; a late one fails by itself, so that each reservation of the list gets its own result. */
     private static void awaitEach(QueueHandle handle, List<SettleLane.Settle<Receipt>> calls) {
         boolean late = false;
         for (SettleLane.Settle<Receipt> call : calls) {

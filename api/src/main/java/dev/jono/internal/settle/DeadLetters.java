@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The way to the dead-letter queue. */
+/** Moves messages to dead-letter queues. */
 public final class DeadLetters {
     private static final Log LOG = Log.named("dev.jono");
 
@@ -36,7 +36,7 @@ public final class DeadLetters {
 
     private DeadLetters() {}
 
-    /** Headers that tell where a dead letter came from and why. */
+    /** Headers that say where a dead letter came from, and why. */
     public static Headers headers(
             EngineContext context, String queue, int tries, String reason, @Nullable String error) {
         Map<String, Object> headers = new LinkedHashMap<>();
@@ -84,7 +84,7 @@ public final class DeadLetters {
                     && !core.name.equals(terms.deadLetterQueue())) {
                 String reason = message.expired() ? EXPIRED : LIMIT;
                 String error = message.expired() ? "the lease of its last delivery ended unsettled" : null;
-                // The delivery that ended here is the last one, so one less came before it.
+                // The delivery that ended is the last one, so its tries do not include it.
                 StoredMessage ended = message.with(message.dueMillis(), Math.max(0, message.tries() - 1));
                 move(core, delivered.receipt(), ended, terms.deadLetterQueue(), reason, error)
                         .whenComplete((done, failure) -> {

@@ -25,7 +25,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Settles one reservation, known by its receipt; what else must be known of the message is read when it is needed. */
+/**
+ * Settles one reservation, known by its receipt. What else must be known of the message is read from the storage when it is
+ * needed. Thread-safe.
+ */
 public class LeaseImpl implements Lease {
     public final QueueHandle handle;
     private final QueueCore core;
@@ -38,7 +41,7 @@ public class LeaseImpl implements Lease {
         WAIT,
         /** Is refused when there is no room. */
         ASYNC,
-        /** The engine's own. */
+        /** A call of the engine, which no bound refuses. */
         INTERNAL
     }
 
@@ -48,7 +51,7 @@ public class LeaseImpl implements Lease {
         this.receipt = receipt;
     }
 
-    /** The message as this delivery has it; without one at hand, read from the storage. */
+    /** The message as this delivery got it, read from the storage. */
     CompletableFuture<StoredMessage> message() {
         core.context.require(Capability.BROWSE, "settle by receipt", core.name);
         return core.store
@@ -62,16 +65,16 @@ public class LeaseImpl implements Lease {
                         throw new StaleReservationException("settle", core.name, receipt.id(), true);
                     }
                     StoredMessage stored = found.messages().get(0);
-                    // One whose lease has ended counts among the earlier deliveries already.
+                    // A message whose lease has ended counts this delivery already.
                     boolean ended = stored.state() != StoredMessage.State.RESERVED;
                     return stored.with(stored.dueMillis(), Math.max(0, stored.tries() - (ended ? 1 : 0)));
                 });
     }
 
-    /** Told when the lease was extended. */
+    /** Called when the lease was extended. */
     void extended(long leaseEndNanos, Duration lease) {}
 
-    /** It is about to be released, with this due time; null for its old one. */
+    /** Called before the message is released, with its new due time; null if it keeps its old one. */
     void releasing(@Nullable Due due) {}
 
     final boolean begun() {
@@ -125,8 +128,8 @@ public class LeaseImpl implements Lease {
     }
 
     /**
-     * Takes a step that settles. Should it fail, the reservation is not settled after all, as far as anybody knows: its
-     * holder or a worker may still do it. A stale one is nobody's to settle any more.
+     * Runs a step that settles. If it fails, the reservation counts as not settled, so that its holder or the worker may
+     * try again; unless it is stale.
      */
     private <V> CompletableFuture<V> settling(Supplier<CompletableFuture<V>> step) {
         begun = true;
@@ -162,9 +165,9 @@ public class LeaseImpl implements Lease {
     }
 
     /**
-     * Retries, or moves to the dead letter if that was the last delivery.
+     * Retries, or dead-letters after the last delivery.
      *
-     * @param delay the delay for a message of so many tries
+     * @param delay the delay for a message with this many tries
      */
     public final CompletableFuture<RetryOutcome> retry(
             Function<Integer, Duration> delay, String lastReason, @Nullable String error) {
@@ -185,7 +188,7 @@ public class LeaseImpl implements Lease {
         });
     }
 
-    /** The pause before a retry that names none. */
+    /** The delay of a retry that names none. */
     Duration pause(int attempt) {
         return handle.settings.pause(attempt);
     }
@@ -207,7 +210,7 @@ public class LeaseImpl implements Lease {
         core.context.requireOpen(core.name);
         String target = handle.settings.deadLetter().queue();
         if (target.equals(core.name)) {
-            // The dead-letter queue itself never dead-letters.
+            // Messages of the dead-letter queue are never dead-lettered.
             return retryWithBackoff(null).thenAccept(back -> {});
         }
         return message()

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Moves reserved messages between queues. In one step where the backend can for this pair; else the lease is extended,
- * the message stored in the target under its id, and removed here under the fence: never lost, but in both queues after a
- * crash in between or a stall longer than the lease.
+ * Moves reserved messages between queues: in one step where the backend can do that for the two queues. Otherwise it
+ * extends the lease, stores the message in the target under its id, and removes it here under the fence. Then no message is
+ * lost, but a crash in between, or a stall longer than the lease, leaves it in both queues.
  */
 public final class MessageMove {
-    /** Time for the steps in between, where a move takes several. */
+    /** The lease of a move that takes several steps. */
     private static final long MOVE_LEASE_MILLIS = 60_000;
 
     private MessageMove() {}
@@ -32,7 +32,7 @@ public final class MessageMove {
             return call.done.thenAccept(outcomes -> check(outcomes.get(0), step, core, item.receipt()));
         }
         if (item.toQueue().equals(core.name)) {
-            // Stored under its id it would be the message that is there, and then be removed.
+            // Stored under its id it would be the very message that is then removed.
             return CompletableFuture.failedFuture(new UnsupportedCapabilityException(
                     step + " into its own queue", core.name, core.context.backendType, Capability.ATOMIC_MOVE));
         }

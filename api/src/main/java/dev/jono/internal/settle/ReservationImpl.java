@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A reserved message, decoded. */
+/** A reserved message with its decoded payload. */
 public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     public final HeldMessage delivered;
     private final T payload;
@@ -38,7 +38,7 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
     }
 
     /**
-     * As a worker's handler gets it.
+     * A reservation for the handler of a worker.
      *
      * @param releases is called before each release; null for none
      */
@@ -61,7 +61,7 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
         leaseEndMillis = handle.context.storageClock.nowMillis() + lease.toMillis();
     }
 
-    /** From now on this decides how long a retry takes, in place of the queue's own. */
+    /** Sets the backoff of this delivery, in place of that of the queue. */
     public void backoff(Backoff own) {
         backoff = own;
     }

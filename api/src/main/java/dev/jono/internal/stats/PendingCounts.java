@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts of one queue that were not yet added to the stats store. */
+/** Counts of one queue that are not in the stats store yet. Thread-safe. */
 public final class PendingCounts {
-    /** What shows that a queue is in use, and does not only end what was begun before. */
+    /** Counters which show that a queue is used again; the others only end what was begun before. */
     private static final Set<Counter> BEGINS = EnumSet.of(Counter.PUSHED, Counter.POPPED, Counter.RESERVED);
 
     private final Map<Counter, LongAdder> pending = new EnumMap<>(Counter.class);
@@ -17,8 +17,8 @@ public final class PendingCounts {
     private final String queue;
 
     /**
-     * Whether the queue was deleted and is not used anew yet. What still ends there (an ack that is in flight) counts
-     * nothing: it would make the queue anew in the stats.
+     * Whether the queue was deleted and has not been used since. What still ends then, such as an ack in flight, is not
+     * counted: it would create the queue in the stats again.
      */
     private volatile boolean over;
 
@@ -56,7 +56,7 @@ public final class PendingCounts {
         return !over;
     }
 
-    /** The queue was deleted: drops what is pending. */
+    /** The queue was deleted: drops the pending counts. */
     void end() {
         over = true;
         take();
@@ -73,7 +73,7 @@ public final class PendingCounts {
         return queue;
     }
 
-    /** Takes what is pending; of a queue that was deleted nothing. */
+    /** Takes the pending counts; of a deleted queue, none. */
     Map<Counter, Long> take() {
         Map<Counter, Long> taken = new EnumMap<>(Counter.class);
         pending.forEach((counter, adder) -> {
@@ -85,7 +85,7 @@ public final class PendingCounts {
         return taken;
     }
 
-    /** Keeps what could not be stored. */
+    /** Adds counts again that could not be stored. */
     void keep(Map<Counter, Long> taken) {
         if (!over) {
             taken.forEach(this::plus);

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and paused flags of a factory's queues in one stats store. Best effort: an outage of the store is logged, and
- * never fails an operation.
+ * Counters and paused flags of the queues of a factory, in one stats store. Best effort: a failure of the store is logged
+ * and fails no call. Thread-safe.
  */
 public final class StatsHub {
     private static final Log LOG = Log.named("dev.jono.stats");
@@ -45,7 +45,7 @@ public final class StatsHub {
 
     @GuardedBy("lock") private boolean asking;
 
-    /** The flush under way, or the last one. */
+    /** The flush in flight, or the last one. */
     @GuardedBy("lock") private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
 
     /** The one flush that has not begun; null for none. */
@@ -57,7 +57,7 @@ public final class StatsHub {
         this.carried = context.backend.carries(store);
     }
 
-    /** Whether a probe of the storage tells the paused flags too. */
+    /** Whether a probe of the storage also reads the paused flags. */
     public boolean carried() {
         return carried;
     }
@@ -82,7 +82,7 @@ public final class StatsHub {
         }
     }
 
-    /** Plans no further flush: the last one has been asked for. */
+    /** Plans no further flush; the last one was requested before. */
     public void close() {
         flushPlanned.set(true);
         JonoClock.Timer planned = flushTimer;
@@ -91,7 +91,7 @@ public final class StatsHub {
         }
     }
 
-    /** Adds all pending counts to the store, behind what is being added. Completes normally even if the store fails. */
+    /** Adds all pending counts to the store, after the flush in flight. Completes normally even if the store fails. */
     public CompletableFuture<Void> flush() {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         CompletableFuture<Void> before;
@@ -151,19 +151,22 @@ public final class StatsHub {
     }
 
     /**
-     * The queue of these counters was deleted: drops what is pending of it here, and deletes it from the store behind what is
-     * being added. Completes with whether it was paused.
+     * A queue was deleted: drops its pending counts, and deletes it from the store after the flush in flight. Completes
+     * with whether it was paused.
      */
     public CompletableFuture<Boolean> delete(PendingCounts deleted) {
         deleted.end();
-        // Objects of other options count apart.
+        // Queue objects with other options have counters of their own.
         dirty.stream()
                 .filter(counters -> counters.queue().equals(deleted.queue()))
                 .forEach(PendingCounts::end);
         return flush().thenCompose(flushed -> ask(() -> store.delete(deleted.queue())));
     }
 
-    /** Whether a queue is paused; asks for many queues at once while a question is under way. False if the store fails. */
+    /**
+     * Whether a queue is paused. While one question is in flight, further ones are gathered for the next. Completes with
+     * false if the store fails.
+     */
     public CompletableFuture<Boolean> paused(String queue) {
         CompletableFuture<Boolean> answer;
         lock.lock();
@@ -207,7 +210,7 @@ public final class StatsHub {
         }
     }
 
-    /** Which of these queues are paused; fails if the store does, which is logged. */
+    /** Which of these queues are paused. Fails, and logs the failure, if the store does. */
     public CompletableFuture<Set<String>> pausedAmong(Collection<String> queues) {
         return ask(() -> store.paused(queues)).thenApply(StatsHub::answered).whenComplete((paused, failure) -> {
             if (failure != null && !context.closed()) {

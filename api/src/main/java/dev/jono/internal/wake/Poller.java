@@ -23,8 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The net under lost signals: once per poll interval, one probe of the storage and one reading of the paused flags, or a
- * probe that tells them too, for all queues that somebody waits on. Queues with the same interval share a tick.
+ * Replaces lost signals. Once per poll interval it probes the storage and reads the paused flags of all queues that have
+ * waiters; one probe does both where the storage can. Queues with the same interval share a tick. Runs on the thread of the
+ * clock. Thread-safe.
  */
 public final class Poller {
     private static final Log LOG = Log.named("dev.jono");
@@ -34,7 +35,7 @@ public final class Poller {
     private final EngineContext context;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Active queues, by poll interval in nanoseconds. An interval is ticking while it has an entry. */
+    /** Queues with waiters, by poll interval in nanoseconds. An interval ticks while it has an entry. */
     @GuardedBy("lock") private final Map<Long, Set<Polled>> active = new HashMap<>();
 
     /** The next tick of each poll interval. */
@@ -44,20 +45,20 @@ public final class Poller {
     public interface Polled {
         String name();
 
-        /** The pipeline that it belongs to; null where the backend keeps none apart. */
+        /** The pipeline of the queue; null where the backend has none. */
         @Nullable String pipeline();
 
-        /** Its poll interval. */
+        /** Its poll interval in nanoseconds. */
         long pollNanos();
 
         StatsHub stats();
 
         QueueWatch watch();
 
-        /** The storage says that a message is due after this many milliseconds, or {@link ClaimResult#NONE}. */
+        /** The storage says that a message is due after this many milliseconds; {@link ClaimResult#NONE} for none. */
         void probed(long millis);
 
-        /** Ends the polling if no waiter is left; returns whether one is. */
+        /** Ends the polling of the queue if it has no waiter; returns whether it has one. */
         boolean stayActive();
     }
 
@@ -92,7 +93,7 @@ public final class Poller {
         }
     }
 
-    /** No queue is polled any more: the factory is closed. */
+    /** Polls no queue any more: the factory is closed. */
     public void close() {
         lock.lock();
         try {
@@ -112,7 +113,7 @@ public final class Poller {
             plan(pollNanos);
             return;
         }
-        // The next tick is planned by now: what goes wrong from here on must not plan it twice.
+        // The next tick is planned: a failure from here on must not plan it twice.
         try {
             if (!context.closed()) {
                 queues.stream()
@@ -128,14 +129,14 @@ public final class Poller {
         }
     }
 
-    /** At queues of one pipeline. */
+    /** Polls the queues of one pipeline. */
     private void look(List<Polled> queues) {
         List<Polled> apart =
                 queues.stream().filter(queue -> !queue.stats().carried()).toList();
         probe(queues, apart, apart.isEmpty() ? NOTHING : checkPaused(apart));
     }
 
-    /** The queues that somebody waits on; plans the next tick if there are any. */
+    /** The queues that have waiters; plans the next tick if there are any. */
     private List<Polled> active(long pollNanos) {
         List<Polled> queues;
         lock.lock();
@@ -152,7 +153,7 @@ public final class Poller {
         lock.lock();
         try {
             Set<Polled> left = active.getOrDefault(pollNanos, Set.of());
-            // One that became active again meanwhile has been added again, and is not among the gone for long.
+            // A queue that became active again meanwhile was added again, and stays.
             gone.forEach(queue -> {
                 if (!queue.watch().active()) {
                     left.remove(queue);
@@ -172,10 +173,10 @@ public final class Poller {
     }
 
     /**
-     * What a probe finds is taken when it is known whether the queue is paused.
+     * Probes queues. A result is used once it is known whether the queue is paused.
      *
-     * @param apart those whose flag is read by itself
-     * @param flags when it is
+     * @param apart queues whose flag the probe does not read
+     * @param flags completes when those flags were read
      */
     private void probe(List<Polled> queues, List<Polled> apart, CompletableFuture<?> flags) {
         List<Polled> flagged =
@@ -189,7 +190,7 @@ public final class Poller {
             } else if (flagged.isEmpty()) {
                 tell(queues, failure);
             } else if (!context.closed()) {
-                // Perhaps the flags alone are out of reach: an outage of the stats must not take the net away.
+                // Perhaps only the flags cannot be read: an outage of the stats must not end the polling.
                 CompletableFuture<?> all = CompletableFuture.allOf(flags, checkPaused(flagged));
                 probe(queues, List.of(), (again, why) -> {
                     if (again == null) {
@@ -243,7 +244,7 @@ public final class Poller {
         checkPaused(List.of(queue));
     }
 
-    /** Reads the paused flag of one queue again, and then goes on. */
+    /** Reads the paused flag of one queue again; then runs a step. */
     void checkPaused(Polled queue, Runnable then) {
         whenRead(checkPaused(List.of(queue)), then);
     }
@@ -259,7 +260,7 @@ public final class Poller {
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     }
 
-    /** Goes on when flags have been read, or cannot be: stats are best effort, and nobody waits for them for long. */
+    /** Runs a step when the flags were read, or could not be read in time: stats are best effort. */
     private void whenRead(CompletableFuture<?> flags, Runnable then) {
         if (flags.isDone()) {
             then.run();
@@ -283,7 +284,7 @@ public final class Poller {
                 .collect(Collectors.toMap(queue -> queue, queue -> queue.watch().version()));
     }
 
-    /** What was read is believed where nothing has been heard since. */
+    /** Uses what was read for queues whose flag has not changed since. */
     private static void read(Map<Polled, Long> before, Set<String> paused) {
         before.forEach((queue, version) -> queue.watch().read(paused.contains(queue.name()), version));
     }

@@ -11,9 +11,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals of one queue. What is inserted here wakes this process's consumers at once, and the others through the
- * signaller. Publishing is coalesced with a trailing edge: one publish is under way, and what comes meanwhile goes out
- * in one more.
+ * Sends and receives the signals of one queue. An insert of this process wakes the waiters of this process at once, and
+ * those of others through the signaller. One publish is in flight at a time; inserts during it are announced by one more.
+ * Thread-safe.
  */
 public final class QueueSignals {
     private static final Log LOG = Log.named("dev.jono.signal");
@@ -26,7 +26,7 @@ public final class QueueSignals {
 
     @GuardedBy("lock") private boolean publishing;
 
-    /** Counts the publishes: one that was given up may still end. */
+    /** The number of the last publish: one that was given up may still complete. */
     @GuardedBy("lock") private long number;
 
     @GuardedBy("lock") private long publishingSinceNanos;
@@ -52,7 +52,7 @@ public final class QueueSignals {
         return carried;
     }
 
-    /** Messages came in here, due at this time by the storage's clock. */
+    /** Messages were inserted by this process, due at this time by the storage's clock. */
     public void inserted(long dueMillis) {
         local.accept(dueMillis);
         if (!carried) {
@@ -99,7 +99,7 @@ public final class QueueSignals {
             try {
                 unpublished = Math.min(unpublished, due);
                 long now = scope.context().clock.nanos();
-                // One that is not answered is given up, or the queue would be silent for ever.
+                // A publish that is not answered is given up; otherwise the queue would send no signal any more.
                 if (publishing && now - publishingSinceNanos < scope.timeout().toNanos()) {
                     return;
                 }
@@ -128,7 +128,7 @@ public final class QueueSignals {
         }
     }
 
-    /** A publish is over; returns what came meanwhile. */
+    /** A publish has ended; returns the due time that came meanwhile, {@code Long.MAX_VALUE} for none. */
     private long published(long which) {
         lock.lock();
         try {

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the intake of a queue informed while somebody waits there: it listens to the queue's signals and knows its paused
- * flag. What it learns it tells the intake, never with its own lock held.
+ * Watches a queue while it has waiters: listens to its signals, and keeps its paused flag. Reports to a {@link Listener},
+ * with no lock held. Called by the waiters of the queue, the signaller and the poller. Thread-safe.
  */
 public final class QueueWatch implements Signaller.Listener {
     static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
@@ -30,9 +30,9 @@ public final class QueueWatch implements Signaller.Listener {
     @GuardedBy("lock") private Signaller.@Nullable Subscription subscription;
 
     private enum State {
-        /** Nobody waits: it does not listen. */
+        /** There is no waiter: it does not listen. */
         IDLE,
-        /** It listens, and the paused flag was not read yet. */
+        /** It listens; the paused flag was not read yet. */
         UNKNOWN,
         OPEN,
         PAUSED
@@ -69,7 +69,7 @@ public final class QueueWatch implements Signaller.Listener {
         return state == State.PAUSED;
     }
 
-    /** Changes whenever the flag is set or cleared: what was read before a change is not believed after it. */
+    /** Changes whenever the flag is set or cleared: a reading that began before a change is ignored. */
     public long version() {
         lock.lock();
         try {
@@ -79,7 +79,7 @@ public final class QueueWatch implements Signaller.Listener {
         }
     }
 
-    /** Somebody waits. Returns whether nobody did: then {@link #listen} comes next. */
+    /** A waiter came. Returns whether it is the first: then the caller calls {@link #listen}. */
     public boolean begin() {
         lock.lock();
         try {
@@ -94,7 +94,7 @@ public final class QueueWatch implements Signaller.Listener {
         }
     }
 
-    /** Nobody waits any more; what this returns is to be closed without a lock. */
+    /** The last waiter has left. The caller closes the returned subscription without a lock. */
     public Signaller.@Nullable Subscription end() {
         lock.lock();
         try {
@@ -123,7 +123,7 @@ public final class QueueWatch implements Signaller.Listener {
         }
         signals.unsubscribe(surplus);
         poller.add(queue);
-        // Stats are best effort: if they do not answer, nobody waits for them for long.
+        // Stats are best effort: waiters do not wait long for them.
         JonoClock.Timer limit = context.clock.schedule(STATS_PATIENCE_NANOS, () -> read(false, begun));
         queue.stats().paused(queue.name()).thenAccept(paused -> {
             limit.cancel();
@@ -145,7 +145,10 @@ public final class QueueWatch implements Signaller.Listener {
         poller.checkPaused(queue, () -> listener.messagesDue(0));
     }
 
-    /** Signals of different processes may overtake one another: what one says is done at once, and news are looked up. */
+    /**
+     * Signals of different processes may arrive in another order than they were sent. So a change takes effect at once, and
+     * the flag is read again.
+     */
     private void signalled(boolean paused) {
         boolean news = state != (paused ? State.PAUSED : State.OPEN);
         set(paused);

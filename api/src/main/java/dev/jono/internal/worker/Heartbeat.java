@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the leases of a worker's messages alive, a third of a lease before each could end at the latest, until a handler
- * has run for too long. That one is interrupted, and told of once if it has not ended by the next beat. One timer per
- * worker, while it holds anything.
+ * Extends the leases of the messages that a worker holds, a third of a lease before each could end. A handler that has run
+ * for too long is interrupted, its leases are not extended any more, and it is logged once if it has not ended by the next
+ * beat. One timer per worker, while the worker holds messages. Runs on the thread of the clock.
  */
 final class Heartbeat {
     private static final Log LOG = Log.named("dev.jono.worker");
@@ -54,7 +54,7 @@ final class Heartbeat {
         this.beatNanos = Math.max(1, millis) * 1_000_000;
     }
 
-    /** Messages are held from now on. */
+    /** The worker holds messages from now on. */
     void watch() {
         lock.lock();
         try {
@@ -97,7 +97,7 @@ final class Heartbeat {
         List<Task<?>> tasks;
         lock.lock();
         try {
-            // Read with the lock held: what is received after this finds that nothing is planned.
+            // Read with the lock held: messages that are received later find that no beat is planned.
             tasks = held.get();
             planned = !stopped && !tasks.isEmpty() && !context.closed();
             if (!planned) {
@@ -124,7 +124,7 @@ final class Heartbeat {
             }
             long leaseNanos = task.source.terms.leaseMillis() * 1_000_000;
             for (HeldMessage delivered : task.alive()) {
-                // While the storage does not answer, one extend of each waits, and not one more with each beat.
+                // While the storage does not answer, one extend of each message waits, not one more per beat.
                 if (delivered.leaseEndNanos() - now < leaseNanos * 2 / 3 && !delivered.extending()) {
                     due.computeIfAbsent(task.source, s -> new ArrayList<>()).add(new Alive(task, delivered));
                 }
@@ -202,7 +202,7 @@ final class Heartbeat {
             if (outcomes.get(i) == Outcome.DONE) {
                 alive.delivered().extended(end);
             } else if (alive.task().alive().contains(alive.delivered())) {
-                // Not settled meanwhile by its handler, so somebody else has it.
+                // Its handler has not settled it, so another consumer has it.
                 alive.delivered().lose();
                 if (alive.task().delivered.stream().allMatch(HeldMessage::lost)) {
                     alive.task().interrupt(Task.End.LOST);

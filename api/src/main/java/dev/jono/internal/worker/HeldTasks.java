@@ -10,8 +10,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker holds, and its room for more. Room is counted in messages: what was claimed and not finished, plus what is
- * promised to claims in flight. It never exceeds concurrency and prefetch together. Guarded by the lock of {@link WorkerState}.
+ * The tasks of a worker, and its room for more. Room is counted in messages: those that were claimed and are not finished,
+ * and those that are promised to claims in flight. It never exceeds concurrency and prefetch together. Guarded by the lock
+ * of {@link WorkerState}.
  */
 final class HeldTasks {
     private final int concurrency;
@@ -21,7 +22,7 @@ final class HeldTasks {
     private int held;
     private int runningMessages;
 
-    /** While an isolated task runs, nothing else does. */
+    /** While an isolated task runs, no other task runs. */
     private boolean alone;
 
     HeldTasks(int concurrency, int prefetch) {
@@ -30,8 +31,8 @@ final class HeldTasks {
     }
 
     /**
-     * How many messages may be claimed now. None while a message that has killed its consumers waits or runs: what is
-     * claimed would be counted with it.
+     * How many messages may be claimed now. None while a message whose consumers have died waits or runs: a crash would
+     * count for the other messages too.
      */
     int freeRoom() {
         boolean quarantined = alone || waiting.stream().anyMatch(task -> task.isolated);
@@ -48,7 +49,7 @@ final class HeldTasks {
         held -= messages;
     }
 
-    /** What a claim brought, within its promise, waits to be started. */
+    /** Adds messages that a claim brought within its promise; they wait to be started. */
     <T> void add(WorkerSource<T> source, List<HeldMessage> messages) {
         for (int from = 0; from < messages.size(); from += source.spec.batch()) {
             int to = Math.min(messages.size(), from + source.spec.batch());
@@ -56,7 +57,7 @@ final class HeldTasks {
         }
     }
 
-    /** Starts the first that may be started, null for none; those of a paused queue do not hold up the others. */
+    /** Starts the first task that may be started; null for none. Tasks of a paused queue do not delay the others. */
     @Nullable Task<?> startNext() {
         if (alone) {
             return null;
@@ -84,7 +85,7 @@ final class HeldTasks {
         alone = alone && !task.isolated;
     }
 
-    /** Takes out those that were not started. */
+    /** Takes out tasks that were not started. */
     List<Task<?>> takeBack(Predicate<Task<?>> which) {
         List<Task<?>> back = new ArrayList<>();
         for (Task<?> task : List.copyOf(waiting)) {
@@ -96,7 +97,7 @@ final class HeldTasks {
         return back;
     }
 
-    /** All, the running ones first. */
+    /** All tasks, the running ones first. */
     List<Task<?>> all() {
         List<Task<?>> all = new ArrayList<>(running);
         all.addAll(waiting);

@@ -17,27 +17,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that come back to one queue of a worker too soon, and go back once more, uncounted, for a pause that grows:
+ * Holds back messages that return to one queue of a worker too soon. They are given back, not counted as delivered, for a
+ * pause that grows:
  *
  * <ul>
- *   <li>those that its handler released or snoozed for no time, again and again: else they would be all that it does;
- *   <li>those on which a handler of this factory still works, past its lease: else each delivery would take one more place
- *       of the worker, and the handler might run twice at once on one message.
+ * <li>messages that the handler releases or snoozes without delay, repeatedly: otherwise the worker would do nothing else;
+ * <li>messages on which a handler of this factory still works although their lease has ended: otherwise each delivery would
+ *     take more of the worker's concurrency, and two handlers might work on one message.
  * </ul>
  *
- * <p>A pause begins only when the message is here again, so what another consumer takes first is not delayed. Called by the
- * intake on the storage's threads, and by handlers that release.
+ * <p>A pause begins only when the message is here again, so another consumer is not delayed. Called on the threads of the
+ * storage, and of handlers that release. Thread-safe.
  */
 final class HoldBack implements ReservationImpl.ReleaseListener {
     private static final Log LOG = Log.named("dev.jono.worker");
 
-    /** What comes back later than this after its release is not back at once. */
+    /** A message that returns later than this after its release is not held back. */
     private static final long AT_ONCE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final long FIRST_PAUSE_MILLIS = 200;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
-    /** Messages that are remembered; beyond it the one is forgotten that was not seen for the longest. */
+    /** Most messages that are remembered; beyond that, the one is forgotten that was not seen for the longest time. */
     private static final int MOST = 10_000;
 
     private static final long LOGGED_FOR_NANOS = Duration.ofMinutes(1).toNanos();
@@ -68,7 +69,7 @@ final class HoldBack implements ReservationImpl.ReleaseListener {
         private long releasedNanos;
     }
 
-    /** What came, and is not for the handler yet. */
+    /** A message that is to go back for a pause. */
     record Held(HeldMessage message, long pauseMillis) {}
 
     /**
@@ -100,10 +101,10 @@ final class HoldBack implements ReservationImpl.ReleaseListener {
         }
     }
 
-    /** Those of some messages that came which are to go back, each for its pause. */
+    /** The messages among these that are to go back, each with its pause. */
     List<Held> held(List<HeldMessage> messages) {
         boolean redelivered = messages.stream().anyMatch(each -> each.message.tries() > 0);
-        // A delivery that has not been settled counts as a try when the message comes again.
+        // A delivery that was not settled counts as a try when the message returns.
         Set<String> running = redelivered ? handling.get() : Set.of();
         List<Held> held = new ArrayList<>(0);
         lock.lock();

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What a worker is settling or giving back: its end waits for it. */
+/** Messages that a worker is settling or giving back; the end of the worker waits for them. Thread-safe. */
 final class PendingSettlements {
     private final EngineContext context;
     private final Set<CompletableFuture<?>> open = ConcurrentHashMap.newKeySet();
@@ -15,7 +15,7 @@ final class PendingSettlements {
         this.context = context;
     }
 
-    /** Something is being settled or given back. */
+    /** Adds a settlement or a return in flight. */
     @SuppressWarnings("CollectionUndefinedEquality") // identity is what is meant
     void add(CompletableFuture<?> settled) {
         open.add(settled);
@@ -23,9 +23,9 @@ final class PendingSettlements {
     }
 
     /**
-     * Waits until nothing is owed. What is to be settled may be known only when something else is over.
+     * Waits until none is pending, including those that are added meanwhile.
      *
-     * @throws RuntimeException if something failed, or is not done by then
+     * @throws RuntimeException if one failed, or is not done by the deadline
      */
     void await(long deadlineNanos) {
         while (!open.isEmpty()) {

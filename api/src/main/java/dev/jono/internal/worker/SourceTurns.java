@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Whose turn it is among the sources of a worker: in strict order, or by weight, where the one that was served least,
- * divided by its weight, comes first. Guarded by the lock of {@link WorkerState}.
+ * Decides whose turn it is among the sources of a worker: in strict order, or by weight, where the source comes first that
+ * was served least in relation to its weight. Guarded by the lock of {@link WorkerState}.
  */
 final class SourceTurns {
     private final List<WorkerSource<?>> sources;
@@ -21,10 +21,7 @@ final class SourceTurns {
         this.credit = concurrency;
     }
 
-    /**
-     * Whether a source may claim now. One that may not is not forgotten: whatever ends the turn of another wakes all
-     * sources of the worker.
-     */
+    /** Whether a source may claim now. A source that may not is woken when the turn of another one ends. */
     boolean hasTurn(WorkerSource<?> source) {
         return source.promised == 0
                 && !source.drained()
@@ -34,7 +31,7 @@ final class SourceTurns {
     private boolean precedes(WorkerSource<?> first, WorkerSource<?> other) {
         boolean mayHave = first.consumers.mayHaveMessages() && !first.drained();
         if (strictOrder) {
-            // While its claim is under way, the others may use the room that it leaves.
+            // While its claim is in flight, the others may use the room that it leaves.
             return sources.indexOf(first) < sources.indexOf(other) && first.promised == 0 && mayHave;
         }
         return first.served < other.served && (first.promised > 0 || mayHave);
@@ -53,7 +50,7 @@ final class SourceTurns {
         return share;
     }
 
-    /** A source's claim has ended; returns how much of the promised room it did not use. */
+    /** The claim of a source has ended; returns how much of the promised room it did not use. */
     int endTurn(WorkerSource<?> source, int received) {
         int unused = source.promised - received;
         source.served -= (double) unused / source.spec.weight();
@@ -68,7 +65,7 @@ final class SourceTurns {
         }
         List<WorkerSource<?>> order = new ArrayList<>(sources);
         order.sort(Comparator.comparingDouble(source -> source.served));
-        // What has lain idle gets no credit for it.
+        // A source that had nothing to claim gets no credit for that time.
         double least = order.get(order.size() - 1).served - credit;
         order.forEach(source -> source.served = Math.max(source.served, least));
         return order;

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that a worker holds for one run of a handler: first waiting to be started, then running. The thread that
- * runs it can be interrupted until the handler has returned, and not after.
+ * The messages of one run of a handler: they wait to be started, and then run. The thread that runs the handler can be
+ * interrupted until the handler has returned, but not later. Thread-safe.
  */
 final class Task<T> {
     private static final Log LOG = Log.named("dev.jono.worker");
@@ -26,18 +26,18 @@ final class Task<T> {
     /** Why it was interrupted. */
     @GuardedBy("lock") private End end = End.NONE;
 
-    /** What was handed to the handler; null before all of it is decoded. */
+    /** The messages that were handed to the handler; null before all of them are decoded. */
     @GuardedBy("lock") private @Nullable List<ReservationImpl<T>> reservations;
 
-    /** Whether its thread has begun, or somebody gives all of it back. */
+    /** Whether its thread has begun, or all of it is given back. */
     @GuardedBy("lock") private boolean begun;
 
-    /** Whether it was told of as one that does not end. */
+    /** Whether it was reported as one that does not end. */
     @GuardedBy("lock") private boolean told;
 
     private volatile long startedNanos;
 
-    /** Whether {@link #startedNanos} is set: any number may be a time. */
+    /** Whether {@link #startedNanos} is set; no number stands for that. */
     private volatile boolean started;
 
     /** Why a handler was interrupted. */
@@ -54,7 +54,7 @@ final class Task<T> {
     Task(WorkerSource<T> source, List<HeldMessage> delivered) {
         this.source = source;
         this.delivered = delivered;
-        // One that was retried until its last delivery is claimed alone, but has killed nobody.
+        // A message that comes alone for its last delivery has not ended a consumer unless its lease expired.
         this.isolated =
                 delivered.get(0).message.isolated() && delivered.get(0).message.expired();
     }
@@ -64,10 +64,10 @@ final class Task<T> {
     }
 
     /**
-     * The handler's thread begins.
+     * The thread of the handler begins.
      *
-     * @return what to complete when it is known what is to be settled, for the end of the worker waits for it; null if the
-     *     task was ended before, and must not run
+     * @return a future to complete when it is known what is to be settled, because the end of the worker waits for it; null
+     *     if the task was ended before and must not run
      */
     @Nullable CompletableFuture<Void> begin(long nowNanos) {
         lock.lock();
@@ -86,9 +86,10 @@ final class Task<T> {
     }
 
     /**
-     * Whether the caller is to give back all of it: once, before it begins.
+     * Lets one caller give back the whole task before it has begun.
      *
-     * @return what to complete when that is stored, for the end of the worker waits for it; null for no
+     * @return a future to complete when that is stored, because the end of the worker waits for it; null if the caller must
+     *     not give it back
      */
     @Nullable CompletableFuture<Void> claimReturn() {
         lock.lock();
@@ -103,14 +104,14 @@ final class Task<T> {
         }
     }
 
-    /** Under the lock, so that the end of the worker cannot look between what is decided and what it is to wait for. */
+    /** Called under the lock, so that the end of the worker cannot miss what it must wait for. */
     @GuardedBy("lock") private CompletableFuture<Void> settlement() {
         CompletableFuture<Void> owed = new CompletableFuture<>();
         source.addSettlement(owed);
         return owed;
     }
 
-    /** The handler has returned: no interrupt comes after this, and one that came is taken back. */
+    /** The handler has returned: no interrupt comes after this, and one that came is cleared. */
     End finish() {
         lock.lock();
         try {
@@ -124,7 +125,7 @@ final class Task<T> {
         }
     }
 
-    /** Interrupts the handler, if it runs; what interrupted it first is why it ends. */
+    /** Interrupts the handler if it runs. The first reason counts. */
     void interrupt(End why) {
         lock.lock();
         try {
@@ -135,14 +136,14 @@ final class Task<T> {
                 thread.interrupt();
             }
         } catch (Throwable broken) {
-            // A thread of the application's may have its own way to be interrupted.
+            // A thread of the application may have its own way to be interrupted.
             LOG.warn("a handler for queue '{}' could not be interrupted", source.queueName(), broken);
         } finally {
             lock.unlock();
         }
     }
 
-    /** The thread of a handler that goes on though it was interrupted before; returned once, null otherwise. */
+    /** The thread of a handler that was interrupted and has not ended; returned once, otherwise null. */
     @Nullable Thread stuck() {
         lock.lock();
         try {
@@ -166,7 +167,7 @@ final class Task<T> {
         }
     }
 
-    /** It was decoded; false if the task has been ended meanwhile, and the handler must not run. */
+    /** Its messages are decoded. Returns false if the task was ended meanwhile, so that the handler must not run. */
     boolean hold(List<ReservationImpl<T>> decoded) {
         lock.lock();
         try {
@@ -178,10 +179,11 @@ final class Task<T> {
     }
 
     /**
-     * Whether the caller is to settle a message: true once, for the handler's thread or for the one that stops the worker,
-     * and only while neither the handler nor the loss of its lease has.
+     * Lets one caller settle a message: the thread of the handler, or the one that stops the worker. Only while the handler
+     * has not settled the message and its lease is not lost.
      *
-     * @return what to complete when that is stored, for the end of the worker waits for it; null for no
+     * @return a future to complete when that is stored, because the end of the worker waits for it; null if the caller must
+     *     not settle it
      */
     @Nullable CompletableFuture<Void> claimSettlement(ReservationImpl<T> reservation) {
         lock.lock();
@@ -196,7 +198,7 @@ final class Task<T> {
         }
     }
 
-    /** What was handed to the handler; none before all of it is decoded. */
+    /** The messages that were handed to the handler; none before all of them are decoded. */
     List<ReservationImpl<T>> reservations() {
         lock.lock();
         try {
@@ -206,7 +208,9 @@ final class Task<T> {
         }
     }
 
-    /** What is to be kept alive: what the handler has not settled, unless it has run for too long, or was lost. */
+    /**
+     * The messages whose leases are to be extended: those that are not settled or lost, unless the handler was interrupted.
+     */
     List<HeldMessage> alive() {
         lock.lock();
         try {
@@ -218,7 +222,7 @@ final class Task<T> {
         }
     }
 
-    /** What the handler has not settled; all before it has begun. */
+    /** The messages that the handler has not settled; all before it has begun. */
     List<HeldMessage> unsettled() {
         lock.lock();
         try {
@@ -233,7 +237,7 @@ final class Task<T> {
         }
     }
 
-    /** How long it has been running; 0 before its start. */
+    /** For how many nanoseconds it has run; 0 before its start. */
     long runningNanos(long nowNanos) {
         return started ? nowNanos - startedNanos : 0;
     }

@@ -32,7 +32,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a task: decodes, calls the handler through the interceptors, and settles what the handler did not. */
+/**
+ * Runs a task: decodes its messages, calls the handler through the interceptors, and settles the messages that the handler
+ * did not. Runs on the thread of the handler.
+ */
 final class TaskRunner {
     private static final Log LOG = Log.named("dev.jono.worker");
 
@@ -56,7 +59,7 @@ final class TaskRunner {
         boolean may = late.isEmpty() && !task.source.consumers.watch().paused() && !context.closed();
         CompletableFuture<Void> decoding = may ? task.begin(now) : null;
         if (decoding == null) {
-            // A lease that may have ended, a pause or an end: not handed out, all of the task goes back.
+            // A lease may have ended, the queue is paused, or the factory closes: the whole task goes back.
             giveBack(task);
             return;
         }
@@ -83,7 +86,7 @@ final class TaskRunner {
         settle(task, decoded, end, failure);
     }
 
-    /** Gives back all of a task that has not begun. */
+    /** Gives back a whole task that has not begun. */
     <T> void giveBack(Task<T> task) {
         CompletableFuture<Void> owed = task.claimReturn();
         if (owed != null) {
@@ -166,7 +169,7 @@ final class TaskRunner {
             warn(decoded.get(0), error, "the handler had settled it, or its lease was lost");
         }
         if (failure instanceof VirtualMachineError fatal && !(failure instanceof StackOverflowError)) {
-            // The message is dealt with; the error is for the thread's owner to see.
+            // The message is settled; the owner of the thread should see the error.
             throw fatal;
         }
     }
@@ -184,7 +187,7 @@ final class TaskRunner {
         };
     }
 
-    /** Settles what did not fail. */
+    /** Settles a message whose handler did not fail. */
     private static CompletableFuture<?> settle(
             ReservationImpl<?> reservation, Task.End end, @Nullable Throwable failure) {
         if (end == Task.End.LOST) {
@@ -198,7 +201,7 @@ final class TaskRunner {
                 : reservation.ack(LeaseImpl.Mode.INTERNAL);
     }
 
-    /** Releases what a task still holds, when the worker is forced to stop. */
+    /** Releases the messages that a task still holds, when the worker is forced to stop. */
     <T> void release(Task<T> task) {
         giveBack(task);
         for (ReservationImpl<T> reservation : task.reservations()) {
@@ -210,7 +213,7 @@ final class TaskRunner {
         }
     }
 
-    /** Settles a delivery that failed, and says so in one line as soon as it is known what comes next. */
+    /** Settles a delivery that failed, and logs one line when it is known what comes next. */
     private CompletableFuture<String> failed(ReservationImpl<?> reservation, Throwable failure) {
         String deadLetters = reservation.handle.settings.deadLetter().queue();
         AtomicReference<Duration> pause = new AtomicReference<>(Duration.ZERO);
@@ -253,7 +256,7 @@ final class TaskRunner {
         warn(reservation.queue(), reservation.id(), reservation.attempt(), failure, next);
     }
 
-    /** One line: what fails may fail a thousand times. */
+    /** Logs one line without a stack: the same failure may come a thousand times. */
     private void warn(String queue, String id, int attempt, Throwable failure, String next) {
         String what = FailureText.of(failure).replaceAll("\\s*\\R\\s*", " ");
         LOG.warn(
@@ -266,7 +269,7 @@ final class TaskRunner {
                 next);
     }
 
-    /** A step that is refused at once fails like one that fails later: the task's other messages have their turn. */
+    /** Starts a step; an exception fails its future, so that the other messages of the task get their turn. */
     private static <V> CompletableFuture<V> startSafely(Supplier<CompletableFuture<V>> step) {
         try {
             return step.get();

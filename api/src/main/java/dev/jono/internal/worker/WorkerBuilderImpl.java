@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Collects a worker's settings. */
+/** Collects the settings of a worker. */
 public final class WorkerBuilderImpl implements WorkerBuilder {
     private final EngineContext context;
     private final Workers workers;

@@ -211,7 +211,7 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         task.source.held(-task.size());
     }
 
-    /** Adds the ids of a queue's messages on which a handler works, and which it has not settled. */
+    /** Adds the ids of the messages of a queue on which handlers work and that are not settled. */
     void handling(WaitingConsumers queue, Set<String> ids) {
         for (Task<?> task : state.running()) {
             if (task.source.consumers.sameQueue(queue)) {
@@ -220,7 +220,7 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         }
     }
 
-    /** Gives back, uncounted, tasks that were not started. */
+    /** Gives back tasks that were not started; they are not counted as delivered. */
     private void giveBack(Predicate<Task<?>> which) {
         for (Task<?> task : state.takeBack(which)) {
             task.source.held(-task.size());
@@ -247,7 +247,7 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         return clean;
     }
 
-    /** Claims nothing more, and gives back what was not started; false if the worker has stopped. */
+    /** Claims nothing more, and gives back the tasks that were not started; false if the worker has stopped before. */
     @CanIgnoreReturnValue
     boolean stopClaiming() {
         if (!state.stopping()) {
@@ -271,7 +271,7 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         return clean;
     }
 
-    /** Waits until the claims in flight have landed, and what was given back and settled is stored. */
+    /** Waits until no claim is in flight, and all settlements and returns are stored. */
     void endStop(long deadlineNanos) {
         sources.forEach(source -> source.consumers.claimLoop.awaitLanded(deadlineNanos));
         try {

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** One queue of a worker: waits in the queue's intake for as many messages as the worker has room for. */
+/**
+ * One queue of a worker: waits for as many of its messages as the worker has room for. Called on the threads of the storage
+ * and of timers.
+ */
 final class WorkerSource<T> extends Waiter {
     final Spec<T> spec;
     final WaitingConsumers consumers;
@@ -29,10 +32,10 @@ final class WorkerSource<T> extends Waiter {
     /** How much it was served, by weight; guarded by the lock of {@link WorkerState}. */
     double served;
 
-    /** Room promised to the claim under way; guarded by the lock of {@link WorkerState}. */
+    /** Room promised to its claim in flight; guarded by the lock of {@link WorkerState}. */
     int promised;
 
-    /** A queue, its share, and its handler. */
+    /** The queue, its weight, most messages of a batch, and the handler. */
     record Spec<T>(QueueImpl<T> queue, int weight, int batch, BatchHandler<T> handler) {}
 
     /** The worker, as its sources see it. Called on the threads of the storage. */
@@ -90,12 +93,12 @@ final class WorkerSource<T> extends Waiter {
         handle.readAheads.remove(drainHook);
     }
 
-    /** The worker holds this many messages of the queue more, or less where negative. */
+    /** The worker holds this many messages of the queue more; fewer where negative. */
     void held(int change) {
         handle.held(change);
     }
 
-    /** Gives back messages, uncounted, to their old place. Completes when the storage has them. */
+    /** Gives back messages to their old places, not counted as delivered. Completes when the storage has them. */
     CompletableFuture<Void> giveBack(List<HeldMessage> messages) {
         return handle.core.giveBack.give(messages);
     }
@@ -105,7 +108,7 @@ final class WorkerSource<T> extends Waiter {
         handle.core.extensions.submitInternal(call);
     }
 
-    /** The end of the worker waits for this. */
+    /** Adds a settlement that the end of the worker waits for. */
     void addSettlement(CompletableFuture<?> settled) {
         settlements.add(settled);
     }
@@ -172,7 +175,7 @@ final class WorkerSource<T> extends Waiter {
         worker.pauseChanged(this, paused);
     }
 
-    /** Whether its queue object hands out nothing more. */
+    /** Whether its queue object was drained. */
     boolean drained() {
         return handle.drained();
     }

@@ -59,7 +59,7 @@ public final class Workers {
         }
     }
 
-    /** The ids of a queue's messages on which handlers work now, and which they have not settled. */
+    /** The ids of the messages of a queue on which handlers work and that are not settled. */
     Set<String> handling(WaitingConsumers queue) {
         Set<String> ids = new HashSet<>();
         all().forEach(worker -> worker.handling(queue, ids));
@@ -67,9 +67,9 @@ public final class Workers {
     }
 
     /**
-     * Stops all, side by side, and lets none start any more.
+     * Stops all workers at the same time, and lets none start any more.
      *
-     * @param timeout for the handlers that run; then once more for what is to be stored
+     * @param timeout for the handlers that run, and once more for what is to be stored
      */
     public void close(JonoClock clock, Duration timeout) {
         List<WorkerImpl> open;
