@@ -3,19 +3,25 @@ package dev.jono.internal.claim;
 import dev.jono.internal.runtime.EngineContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Shares out among the waiters what one claim brought. Used by one thread, without the lock of the {@link
  * WaitingConsumers}.
  */
 final class HandOut {
-    private final ClaimLoop claims;
     private final ClaimCall claim;
+    private final Function<ClaimCall, List<Demand>> others;
     private final List<Waiter> served;
 
-    HandOut(ClaimLoop claims, ClaimCall claim) {
-        this.claims = claims;
+    /**
+     * Of one claim.
+     *
+     * @param others finds the demands of waiters that came after the claim was made
+     */
+    HandOut(ClaimCall claim, Function<ClaimCall, List<Demand>> others) {
         this.claim = claim;
+        this.others = others;
         this.served = new ArrayList<>(claim.demands.size());
     }
 
@@ -28,7 +34,7 @@ final class HandOut {
     List<HeldMessage> handOut(List<HeldMessage> messages) {
         List<HeldMessage> rest = offer(claim.demands, messages);
         // A waiter may have left meanwhile, and another may have come.
-        return rest.isEmpty() ? rest : offer(claims.others(claim), rest);
+        return rest.isEmpty() ? rest : offer(others.apply(claim), rest);
     }
 
     private List<HeldMessage> offer(List<Demand> demands, List<HeldMessage> messages) {

@@ -2,6 +2,7 @@ package dev.jono.internal.claim;
 
 import dev.jono.spi.Receipt;
 import dev.jono.spi.StoredMessage;
+import java.util.List;
 import java.util.Objects;
 
 /** A message that this process has claimed or taken and not settled yet. Thread-safe. */
@@ -22,6 +23,11 @@ public final class HeldMessage {
         this.message = message;
         this.terms = terms;
         this.leaseEndNanos = sentNanos + terms.leaseMillis() * 1_000_000;
+    }
+
+    /** Whether one of these messages must be handed out alone. */
+    static boolean anyIsolated(List<HeldMessage> messages) {
+        return messages.stream().anyMatch(one -> one.message.isolated());
     }
 
     public Receipt receipt() {
