@@ -196,7 +196,7 @@ final class FactoryImpl implements QueueFactory {
         long deadline = context.clock.nanos() + timeout.toNanos();
         for (QueueCore core : open) {
             if (!core.consumers.claimLoop.awaitLanded(deadline)) {
-                LOG.warn("a claim of queue '{}' is not answered; what it brings returns after its lease", core.name);
+                LOG.warn("a claim of queue '{}' is not answered; its messages return after their lease", core.name);
             }
             awaitFinished(core, deadline);
             core.lanes().forEach(lane -> {
@@ -212,7 +212,7 @@ final class FactoryImpl implements QueueFactory {
             context.blocked.await(
                     flushed, timeout, () -> new IllegalStateException("not answered in " + Durations.format(timeout)));
         } catch (RuntimeException failure) {
-            LOG.outage(context.outages, failure, "the counters of the last moments could not be stored");
+            LOG.outage(context.outages, failure, "the last counters could not be stored");
         } finally {
             context.blocked.releaseIdleTimers();
             connections.close();

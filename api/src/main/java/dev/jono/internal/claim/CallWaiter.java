@@ -80,7 +80,7 @@ public final class CallWaiter extends Waiter {
             consumers.remove(this);
             failed(new StorageException(
                     "the storage of queue '" + queue
-                            + "' did not answer in time; what it may yet hand out is given back",
+                            + "' did not answer in time; messages that it still hands out are given back",
                     queue,
                     null,
                     null));

@@ -95,10 +95,10 @@ final class ClaimCall extends StorageCall<ClaimResult> {
     /** Its messages cannot be read: logs what no waiter can be notified of. */
     void unreadable(Throwable failure, boolean late) {
         if (!terms.reserves()) {
-            LOG.error("what a pop took from queue '{}' cannot be read, and is lost", queue, failure);
+            LOG.error("messages that a pop took from queue '{}' cannot be read, and are lost", queue, failure);
         } else if (late) {
             LOG.error(
-                    "what a reserve brought from queue '{}' cannot be read; it returns after its lease",
+                    "messages that were reserved from queue '{}' cannot be read; they return after their lease",
                     queue,
                     failure);
         }

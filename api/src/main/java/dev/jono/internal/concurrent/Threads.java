@@ -98,9 +98,7 @@ public final class Threads {
             executor.execute(() -> {});
             return executor;
         } catch (Throwable unusable) {
-            LOG.warn(
-                    "this JVM has no virtual threads at the moment; threads of the platform take their place",
-                    unusable);
+            LOG.warn("this JVM has no virtual threads at the moment; platform threads are used instead", unusable);
             return null;
         }
     }

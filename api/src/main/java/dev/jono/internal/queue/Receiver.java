@@ -104,7 +104,7 @@ public final class Receiver<T, M> {
                 LOG.outage(
                         core.context.outages,
                         failure,
-                        "an undecodable message of queue '{}' could not be dealt with",
+                        "an undecodable message of queue '{}' could not be retried or dead-lettered",
                         core.name);
             }
         }

@@ -92,7 +92,7 @@ public final class DeadLetters {
                                 LOG.outage(
                                         core.context.outages,
                                         failure,
-                                        "message {} of queue '{}' could not be moved to the dead letter; tried again after its lease",
+                                        "message {} of queue '{}' could not be dead-lettered; tried again after its lease",
                                         message.id(),
                                         core.name);
                             }

@@ -138,7 +138,7 @@ public final class StatsHub {
                 LOG.outage(
                         context.outages,
                         failure,
-                        "counters of {} queues could not be stored; kept for the next time",
+                        "counters of {} queues could not be stored; stored again later",
                         deltas.size());
                 taken.forEach(PendingCounts::keep);
                 dirty.addAll(taken.keySet());
@@ -217,7 +217,7 @@ public final class StatsHub {
                 LOG.outage(
                         context.outages,
                         failure,
-                        "whether {} queues are paused could not be read; taken for unchanged",
+                        "the paused flags of {} queues could not be read; they count as unchanged",
                         queues.size());
             }
         });

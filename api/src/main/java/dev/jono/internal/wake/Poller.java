@@ -109,7 +109,7 @@ public final class Poller {
         try {
             queues = active(pollNanos);
         } catch (RuntimeException | Error failure) {
-            LOG.error("a poll of the waiting queues failed; tried again after the poll interval", failure);
+            LOG.error("polling the queues with waiters failed; tried again after the poll interval", failure);
             plan(pollNanos);
             return;
         }
@@ -123,7 +123,7 @@ public final class Poller {
             }
         } catch (RuntimeException | Error failure) {
             LOG.error(
-                    "{} waiting queues could not be looked at; tried again after the poll interval",
+                    "{} queues with waiters could not be polled; tried again after the poll interval",
                     queues.size(),
                     failure);
         }

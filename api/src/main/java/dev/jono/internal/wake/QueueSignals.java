@@ -71,7 +71,7 @@ public final class QueueSignals {
             LOG.outage(
                     scope.context().outages,
                     failure,
-                    "cannot listen to signals of queue '{}'; the poll interval must do",
+                    "cannot listen to signals of queue '{}'; messages are found at the poll interval",
                     scope.name());
             return null;
         }

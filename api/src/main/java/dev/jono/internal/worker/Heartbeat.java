@@ -151,8 +151,8 @@ final class Heartbeat {
         HeldMessage first = task.delivered.get(0);
         LOG.warn(
                 "worker '{}': the handler of message {}{} of queue '{}', attempt {}, does not end: it was interrupted after"
-                        + " {} and has run for {} now. It keeps its place of the worker, and no worker of this factory is"
-                        + " handed the message before it ends. Thread '{}':{}",
+                        + " {} and has run for {} now. It still counts towards the concurrency, and no worker of this factory"
+                        + " receives the message before it ends. Thread '{}':{}",
                 limits.name(),
                 first.message.id(),
                 task.size() == 1 ? "" : " and " + (task.size() - 1) + " more",
@@ -170,7 +170,7 @@ final class Heartbeat {
                     .map(frame -> System.lineSeparator() + "\tat " + frame)
                     .collect(Collectors.joining());
         } catch (Throwable refused) {
-            return " its stack is not told: " + FailureText.of(refused);
+            return " no stack: " + FailureText.of(refused);
         }
     }
 

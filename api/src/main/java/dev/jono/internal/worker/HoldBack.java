@@ -157,7 +157,7 @@ final class HoldBack implements ReservationImpl.ReleaseListener {
         long now = context.clock.nanos();
         if (!logged || now - loggedNanos > LOGGED_FOR_NANOS) {
             LOG.warn(
-                    "worker '{}': message {} of queue '{}' is released again and again, and comes back at once; such"
+                    "worker '{}': message {} of queue '{}' is released repeatedly, and returns at once; such"
                             + " messages are held back, longer each time, up to {} s. Release or snooze with a delay",
                     worker,
                     id,
