@@ -17,15 +17,15 @@ final class Claims {
     /** The most payload that one call returns, however many messages it asks for. */
     private static final long MAX_BYTES = 16L << 20;
 
-    private final Here here;
+    private final QueueView here;
     private final ClaimRequest request;
-    private final Db db;
+    private final SqliteConnection db;
     private final long queue;
     private final long now;
     /** Whether something that could be claimed was left. */
     private boolean left;
 
-    private Claims(Transaction tx, Here here, ClaimRequest request) throws SQLException {
+    private Claims(Transaction tx, QueueView here, ClaimRequest request) throws SQLException {
         this.here = here;
         this.request = request;
         this.db = tx.db();
@@ -33,18 +33,18 @@ final class Claims {
         this.now = tx.now(here.clock());
     }
 
-    static ClaimResult take(Transaction tx, Here here, ClaimRequest request) throws SQLException {
+    static ClaimResult take(Transaction tx, QueueView here, ClaimRequest request) throws SQLException {
         return new Claims(tx, here, request).take();
     }
 
-    static ClaimResult claim(Transaction tx, Here here, ClaimRequest request) throws SQLException {
+    static ClaimResult claim(Transaction tx, QueueView here, ClaimRequest request) throws SQLException {
         return new Claims(tx, here, request).claim();
     }
 
     private ClaimResult take() throws SQLException {
-        List<Row> rows = mature();
+        List<MessageRow> rows = mature();
         long[] ids = ids(rows);
-        Runs runs = new Runs(ids);
+        IdRuns runs = new IdRuns(ids);
         while (runs.next()) {
             if (here.historyMillis() > 0) {
                 PreparedStatement keep = db.prepare(Sql.TAKE_TO_HISTORY);
@@ -60,19 +60,19 @@ final class Claims {
             take.executeUpdate();
         }
         List<StoredMessage> messages = new ArrayList<>(rows.size());
-        for (Row row : rows) {
+        for (MessageRow row : rows) {
             messages.add(row.message(here.queue()).expired(row.claimed()).build());
         }
         return result(messages);
     }
 
     private ClaimResult claim() throws SQLException {
-        List<Row> rows = mature();
+        List<MessageRow> rows = mature();
         boolean isolated = isolate(rows);
         // As long as UNCLAIMED; see there.
         long claim = 1L << 61 | ThreadLocalRandom.current().nextLong() >>> 3;
         long lease = now + request.leaseMillis();
-        Runs runs = new Runs(ids(rows));
+        IdRuns runs = new IdRuns(ids(rows));
         while (runs.next()) {
             PreparedStatement update = db.prepare(Sql.CLAIM_RUN);
             update.setLong(1, claim);
@@ -82,7 +82,7 @@ final class Claims {
             update.executeUpdate();
         }
         List<StoredMessage> messages = new ArrayList<>(rows.size());
-        for (Row row : rows) {
+        for (MessageRow row : rows) {
             messages.add(row.message(here.queue())
                     .expired(row.claimed())
                     .isolated(isolated)
@@ -95,9 +95,9 @@ final class Claims {
     }
 
     /** Shortens the list so that what is to be handed out alone is alone; true when it holds only such a one. */
-    private boolean isolate(List<Row> rows) {
+    private boolean isolate(List<MessageRow> rows) {
         for (int i = 0; i < rows.size(); i++) {
-            Row row = rows.get(i);
+            MessageRow row = rows.get(i);
             if (row.tries() >= request.isolateTries()
                     || (row.claimed() && row.tries() >= request.isolateExpiredTries())) {
                 int keep = Math.max(i, 1);
@@ -110,36 +110,36 @@ final class Claims {
     }
 
     /** What can be handed out, in order. */
-    private List<Row> mature() throws SQLException {
+    private List<MessageRow> mature() throws SQLException {
         if (queue == QueueIds.NONE) {
             return new ArrayList<>();
         }
-        List<Row> expired = select(Sql.EXPIRED);
-        List<Row> ready = select(Sql.READY);
+        List<MessageRow> expired = select(Sql.EXPIRED);
+        List<MessageRow> ready = select(Sql.READY);
         if (expired.isEmpty()) {
             return ready;
         }
-        expired.sort(Row.ORDER);
-        Deque<Row> returned = new ArrayDeque<>(expired);
-        Deque<Row> waiting = new ArrayDeque<>(ready);
-        List<Row> merged = new ArrayList<>();
+        expired.sort(MessageRow.ORDER);
+        Deque<MessageRow> returned = new ArrayDeque<>(expired);
+        Deque<MessageRow> waiting = new ArrayDeque<>(ready);
+        List<MessageRow> merged = new ArrayList<>();
         while (merged.size() < request.max() && !(returned.isEmpty() && waiting.isEmpty())) {
-            merged.add(Row.next(waiting, returned));
+            merged.add(MessageRow.next(waiting, returned));
         }
         left |= !(returned.isEmpty() && waiting.isEmpty());
         return merged;
     }
 
-    private List<Row> select(String sql) throws SQLException {
+    private List<MessageRow> select(String sql) throws SQLException {
         PreparedStatement select = db.prepare(sql);
         select.setLong(1, queue);
         select.setLong(2, now);
         select.setInt(3, request.max());
-        List<Row> found = new ArrayList<>();
+        List<MessageRow> found = new ArrayList<>();
         long bytes = 0;
         try (ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
-                Row row = Row.read(rows, here.queue());
+                MessageRow row = MessageRow.read(rows, here.queue());
                 found.add(row);
                 bytes += row.payload().size();
                 if (bytes > MAX_BYTES) {
@@ -151,7 +151,7 @@ final class Claims {
         return found;
     }
 
-    private static long[] ids(List<Row> rows) {
+    private static long[] ids(List<MessageRow> rows) {
         long[] ids = new long[rows.size()];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = rows.get(i).id();
@@ -171,6 +171,6 @@ final class Claims {
         if (left) {
             return 0;
         }
-        return queue == QueueIds.NONE ? ClaimResult.NONE : Next.millis(db, queue, now);
+        return queue == QueueIds.NONE ? ClaimResult.NONE : NextDue.millis(db, queue, now);
     }
 }

@@ -18,10 +18,10 @@ final class Command<R> {
     }
 
     /** Thrown by work that took a short cut which does not fit: its transaction is undone, and it runs again. */
-    static final class CarefullyException extends JonoException {
+    static final class ShortcutFailedException extends JonoException {
         private static final long serialVersionUID = 1L;
 
-        CarefullyException() {
+        ShortcutFailedException() {
             super("to be run again without short cuts", null, null, null);
         }
     }
@@ -62,7 +62,7 @@ final class Command<R> {
         tx.careful(careful);
         try {
             result = work.run(tx);
-        } catch (CarefullyException e) {
+        } catch (ShortcutFailedException e) {
             careful = true;
             throw e;
         }

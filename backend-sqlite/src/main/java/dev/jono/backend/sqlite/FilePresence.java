@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class FilePresence {
-    private record Seen(Path path, Object key) {}
+    private record TrackedFile(Path path, Object key) {}
 
     /** Not the factory's clock, which may be a test's and stand still. */
     private static final JonoClock REAL = JonoClock.system();
@@ -34,22 +34,22 @@ final class FilePresence {
     static final long RECENT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The database first. */
-    private final List<Seen> files;
+    private final List<TrackedFile> files;
 
     private volatile @Nullable String lost;
     private volatile long lookedNanos = REAL.nanos();
 
-    private FilePresence(List<Seen> files) {
+    private FilePresence(List<TrackedFile> files) {
         this.files = files;
     }
 
     /** Notes which files the names of a database, its log and its shared memory lead to now. */
     static FilePresence of(Path database) throws IOException {
-        List<Seen> files = new ArrayList<>();
+        List<TrackedFile> files = new ArrayList<>();
         for (Path path : List.of(database, log(database), sharedMemory(database))) {
             Object key = NamedFile.key(path);
             if (key != null) {
-                files.add(new Seen(path, key));
+                files.add(new TrackedFile(path, key));
             }
         }
         return new FilePresence(files);
@@ -87,7 +87,7 @@ final class FilePresence {
     @Nullable String look() {
         if (lost == null) {
             lookedNanos = REAL.nanos();
-            for (Seen file : files) {
+            for (TrackedFile file : files) {
                 String found = look(file);
                 if (found != null) {
                     lost = found;
@@ -112,7 +112,7 @@ final class FilePresence {
         return lost;
     }
 
-    private @Nullable String look(Seen file) {
+    private @Nullable String look(TrackedFile file) {
         try {
             BasicFileAttributes now = Files.readAttributes(file.path, BasicFileAttributes.class);
             if (!file.key.equals(now.fileKey())) {

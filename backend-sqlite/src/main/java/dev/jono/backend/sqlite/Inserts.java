@@ -26,13 +26,13 @@ final class Inserts {
             Arrays.stream(SIZES).mapToObj(Sql::insertRows).toArray(String[]::new);
 
     private final Transaction tx;
-    private final Here here;
-    private final Db db;
+    private final QueueView here;
+    private final SqliteConnection db;
     private final long queue;
     private final long now;
     private long earliest = Long.MAX_VALUE;
 
-    private Inserts(Transaction tx, Here here) throws SQLException {
+    private Inserts(Transaction tx, QueueView here) throws SQLException {
         this.tx = tx;
         this.here = here;
         this.db = tx.db();
@@ -40,7 +40,7 @@ final class Inserts {
         this.now = tx.now(here.clock());
     }
 
-    static InsertResult insert(Transaction tx, Here here, InsertRequest request) throws SQLException {
+    static InsertResult insert(Transaction tx, QueueView here, InsertRequest request) throws SQLException {
         tx.ensureSpace();
         return new Inserts(tx, here).insert(request.messages(), request.announce());
     }
@@ -107,7 +107,7 @@ final class Inserts {
         long due = message.due().resolve(now);
         insert.setLong(first, due);
         insert.setInt(first + 1, message.tries());
-        insert.setInt(first + 2, Row.code(message.payload().kind()));
+        insert.setInt(first + 2, MessageRow.code(message.payload().kind()));
         insert.setString(first + 3, HeaderText.write(message.headers()));
         insert.setBytes(first + 4, message.payload().bytes());
         earliest = Math.min(earliest, due);
@@ -132,7 +132,7 @@ final class Inserts {
                 id,
                 due,
                 message.tries(),
-                Row.code(message.payload().kind()),
+                MessageRow.code(message.payload().kind()),
                 now,
                 HeaderText.write(message.headers()),
                 message.payload().bytes());
@@ -143,7 +143,7 @@ final class Inserts {
         return InsertResult.Item.stored(id);
     }
 
-    static InsertResult restore(Transaction tx, Here here, RestoreRequest request) throws SQLException {
+    static InsertResult restore(Transaction tx, QueueView here, RestoreRequest request) throws SQLException {
         return new Inserts(tx, here).restore(request);
     }
 
@@ -155,7 +155,7 @@ final class Inserts {
                     message.id(),
                     message.dueMillis(),
                     message.tries(),
-                    Row.code(message.payload().kind()),
+                    MessageRow.code(message.payload().kind()),
                     message.pushedMillis(),
                     HeaderText.write(message.headers()),
                     message.payload().bytes());
@@ -175,7 +175,7 @@ final class Inserts {
     private boolean store(
             String id, long due, int tries, int kind, long pushed, @Nullable String headers, byte[] payload)
             throws SQLException {
-        Place place = place(id);
+        Target place = place(id);
         if (place.taken) {
             return false;
         }
@@ -206,21 +206,21 @@ final class Inserts {
     }
 
     /** Where a given id goes: the row it names, or any row with the id as text. */
-    private record Place(long row, @Nullable String xid, boolean taken) {}
+    private record Target(long row, @Nullable String xid, boolean taken) {}
 
     /**
      * An id that this file gave, now or in an earlier life of the message, names its row. One beyond those, or of
      * another form, is another storage's. If the row is another queue's, the id is kept as text too.
      */
-    private Place place(String id) throws SQLException {
+    private Target place(String id) throws SQLException {
         long row = Ids.row(id);
         if (row > 0 && row <= lastGiven()) {
             long owner = owner(row);
             if (owner == QueueIds.NONE || owner == queue) {
-                return new Place(row, null, owner == queue);
+                return new Target(row, null, owner == queue);
             }
         }
-        return new Place(0, id, false);
+        return new Target(0, id, false);
     }
 
     private long lastGiven() throws SQLException {

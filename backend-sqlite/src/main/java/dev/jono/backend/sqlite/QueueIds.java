@@ -18,7 +18,7 @@ final class QueueIds {
     private QueueIds() {}
 
     /** The number of a queue; {@link #NONE} when nothing was ever stored in it. */
-    static long find(Db db, String name) throws SQLException {
+    static long find(SqliteConnection db, String name) throws SQLException {
         PreparedStatement find = db.prepare(FIND);
         find.setString(1, name);
         try (ResultSet rows = find.executeQuery()) {
@@ -26,13 +26,13 @@ final class QueueIds {
         }
     }
 
-    static void add(Db db, String name) throws SQLException {
+    static void add(SqliteConnection db, String name) throws SQLException {
         PreparedStatement add = db.prepare(ADD);
         add.setString(1, name);
         add.executeUpdate();
     }
 
-    static void remove(Db db, long id) throws SQLException {
+    static void remove(SqliteConnection db, long id) throws SQLException {
         PreparedStatement remove = db.prepare(REMOVE);
         remove.setLong(1, id);
         remove.executeUpdate();

@@ -14,14 +14,14 @@ final class Readers implements AutoCloseable {
     private static final int MOST = 4;
 
     /** Something to look up. */
-    interface Reading<R> {
-        R read(Db db) throws SQLException;
+    interface Query<R> {
+        R read(SqliteConnection db) throws SQLException;
     }
 
     private final SharedFile file;
     private final long busyMillis;
     private final Semaphore permits = new Semaphore(MOST);
-    private final ConcurrentLinkedDeque<Db> idle = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<SqliteConnection> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
     Readers(SharedFile file, long busyMillis) {
@@ -30,7 +30,7 @@ final class Readers implements AutoCloseable {
     }
 
     /** Looks something up on a thread of the executor, in one transaction. */
-    <R> CompletionStage<R> read(Executor executor, Reading<R> reading) {
+    <R> CompletionStage<R> read(Executor executor, Query<R> reading) {
         CompletableFuture<R> result = new CompletableFuture<>();
         try {
             executor.execute(() -> {
@@ -47,9 +47,9 @@ final class Readers implements AutoCloseable {
         return result;
     }
 
-    private <R> R readNow(Reading<R> reading) {
+    private <R> R readNow(Query<R> reading) {
         permits.acquireUninterruptibly();
-        Db db = null;
+        SqliteConnection db = null;
         boolean usable = false;
         try {
             db = connection();
@@ -66,19 +66,19 @@ final class Readers implements AutoCloseable {
         }
     }
 
-    private Db connection() throws SQLException {
+    private SqliteConnection connection() throws SQLException {
         if (closed || !file.present()) {
             throw file.errors().ended(file.presence());
         }
-        Db db = idle.pollFirst();
+        SqliteConnection db = idle.pollFirst();
         if (db == null) {
-            db = Db.open(file.path(), busyMillis);
+            db = SqliteConnection.open(file.path(), busyMillis);
             db.once("PRAGMA query_only=1");
         }
         return db;
     }
 
-    private void giveBack(@Nullable Db db, boolean usable) {
+    private void giveBack(@Nullable SqliteConnection db, boolean usable) {
         if (db == null) {
             return;
         }
@@ -96,7 +96,7 @@ final class Readers implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        for (Db db = idle.pollFirst(); db != null; db = idle.pollFirst()) {
+        for (SqliteConnection db = idle.pollFirst(); db != null; db = idle.pollFirst()) {
             db.close();
         }
     }

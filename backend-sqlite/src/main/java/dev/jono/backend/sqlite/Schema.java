@@ -47,7 +47,7 @@ final class Schema {
     private Schema() {}
 
     /** Refuses a file that is not ours, without touching it. */
-    static void refuseForeign(Db db, Path file) throws SQLException {
+    static void refuseForeign(SqliteConnection db, Path file) throws SQLException {
         checkLibrary(db.text("SELECT sqlite_version()"));
         if (!isNew(db)) {
             check(db, file);
@@ -55,7 +55,7 @@ final class Schema {
     }
 
     /** Makes the tables in a new file. */
-    static void prepare(Db db, Path file) throws SQLException {
+    static void prepare(SqliteConnection db, Path file) throws SQLException {
         // A copy made by VACUUM INTO is not in this mode.
         String mode = db.text("PRAGMA journal_mode=WAL");
         if (!mode.equals("wal")) {
@@ -67,13 +67,13 @@ final class Schema {
         }
     }
 
-    private static boolean isNew(Db db) throws SQLException {
+    private static boolean isNew(SqliteConnection db) throws SQLException {
         return db.number("SELECT count(*) FROM sqlite_schema") == 0
                 && db.number("PRAGMA application_id") == 0
                 && db.number("PRAGMA user_version") == 0;
     }
 
-    private static void create(Db db) throws SQLException {
+    private static void create(SqliteConnection db) throws SQLException {
         db.once(Sql.BEGIN);
         for (String table : TABLES) {
             db.once(table);
@@ -85,7 +85,7 @@ final class Schema {
         db.once(Sql.COMMIT);
     }
 
-    private static void check(Db db, Path file) throws SQLException {
+    private static void check(SqliteConnection db, Path file) throws SQLException {
         if (db.number("PRAGMA application_id") != APPLICATION_ID) {
             throw new ConfigurationException(file + " is a SQLite file of another program, and was left as it is:"
                     + " name a new file for the queues");

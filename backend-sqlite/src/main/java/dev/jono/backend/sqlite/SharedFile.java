@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file, as this process has it open: once, whatever number of factories use it. The locks by which SQLite and
- * {@link Turn} keep processes apart belong to the process, not to a thread or a factory, so there is one writer.
+ * {@link WriteTurn} keep processes apart belong to the process, not to a thread or a factory, so there is one writer.
  */
 final class SharedFile {
     private static final ReentrantLock LOCK = new ReentrantLock();
@@ -21,11 +21,11 @@ final class SharedFile {
     private static final Map<Path, SharedFile> OPEN = new HashMap<>();
 
     private final Path path;
-    private final Errors errors;
+    private final SqliteErrors errors;
     private final Readers readers;
     private final SignalHub signals;
     private final Housekeeping housekeeping;
-    private final Turn turn;
+    private final WriteTurn turn;
     private final FilePresence presence;
     private final Writer writer;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -36,9 +36,9 @@ final class SharedFile {
     /** Guarded by LOCK. */
     private long busyMillis;
 
-    private SharedFile(Path path, Options options, JonoClock clock, Opening opening) {
+    private SharedFile(Path path, Options options, JonoClock clock, FileOpening opening) {
         this.path = path;
-        this.errors = new Errors(path);
+        this.errors = new SqliteErrors(path);
         this.full = options.full();
         this.busyMillis = options.busyMillis();
         this.turn = opening.turn();
@@ -51,16 +51,16 @@ final class SharedFile {
 
     /** Opens a file for one more user, who is to {@link #release} it. */
     static SharedFile open(Options options, JonoClock clock) {
-        Path path = Opening.realPath(options.path());
+        Path path = FileOpening.realPath(options.path());
         while (true) {
             SharedFile leaving;
             LOCK.lock();
             try {
-                Opening.make(path, options);
-                Opening.refuseSecondName(path);
+                FileOpening.make(path, options);
+                FileOpening.refuseSecondName(path);
                 SharedFile file = find(path);
                 if (file == null) {
-                    file = new SharedFile(path, options, clock, Opening.open(path, options, clock));
+                    file = new SharedFile(path, options, clock, FileOpening.open(path, options, clock));
                     OPEN.put(path, file);
                     file.writer.start();
                     return file;
@@ -173,7 +173,7 @@ final class SharedFile {
         return path;
     }
 
-    Errors errors() {
+    SqliteErrors errors() {
         return errors;
     }
 
@@ -198,7 +198,7 @@ final class SharedFile {
         return writer.submit(weight, work);
     }
 
-    <R> CompletionStage<R> read(Executor executor, Readers.Reading<R> reading) {
+    <R> CompletionStage<R> read(Executor executor, Readers.Query<R> reading) {
         return readers.read(executor, reading);
     }
 }

@@ -25,7 +25,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
     private final Path file;
     private final FilePresence presence;
     private final int origin = SignalRing.newOrigin();
-    private final Map<Long, CopyOnWriteArrayList<Listening>> byChannel = new ConcurrentHashMap<>();
+    private final Map<Long, CopyOnWriteArrayList<Registration>> byChannel = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private int listeners;
@@ -45,12 +45,12 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
     }
 
     Path ringPath() {
-        return Turn.directory(file).resolve("signal");
+        return WriteTurn.directory(file).resolve("signal");
     }
 
     /** Opens the ring, at the end of what is in it. */
     SignalRing openRing() throws IOException {
-        Turn.makeDirectory(file);
+        WriteTurn.makeDirectory(file);
         return SignalRing.open(ringPath(), origin);
     }
 
@@ -107,9 +107,9 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
     }
 
     Signaller.Subscription subscribe(long channel, String queue, Signaller.Listener listener) {
-        Listening listening = new Listening(channel, queue, listener);
+        Registration listening = new Registration(channel, queue, listener);
         byChannel.compute(channel, (key, all) -> {
-            CopyOnWriteArrayList<Listening> list = all == null ? new CopyOnWriteArrayList<>() : all;
+            CopyOnWriteArrayList<Registration> list = all == null ? new CopyOnWriteArrayList<>() : all;
             list.add(listening);
             return list;
         });
@@ -126,7 +126,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         return () -> unsubscribe(listening);
     }
 
-    private void unsubscribe(Listening listening) {
+    private void unsubscribe(Registration listening) {
         if (!listening.leave()) {
             return;
         }
@@ -160,9 +160,9 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
 
     @Override
     public void signal(long channel, Signal.Kind kind, long dueMillis) {
-        List<Listening> all = byChannel.get(channel);
+        List<Registration> all = byChannel.get(channel);
         if (all != null) {
-            for (Listening listening : all) {
+            for (Registration listening : all) {
                 listening.tell(kind, dueMillis);
             }
         }
@@ -170,7 +170,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
 
     @Override
     public void gap() {
-        byChannel.values().forEach(all -> all.forEach(Listening::tellGap));
+        byChannel.values().forEach(all -> all.forEach(Registration::tellGap));
     }
 
     /** Ends the watcher. The writer has ended. */
@@ -192,13 +192,13 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
     }
 
     /** One who listens to a queue. */
-    private static final class Listening {
+    private static final class Registration {
         private final long channel;
         private final String queue;
         private final Signaller.Listener listener;
         private final java.util.concurrent.atomic.AtomicBoolean left = new java.util.concurrent.atomic.AtomicBoolean();
 
-        Listening(long channel, String queue, Signaller.Listener listener) {
+        Registration(long channel, String queue, Signaller.Listener listener) {
             this.channel = channel;
             this.queue = queue;
             this.listener = listener;

@@ -11,7 +11,7 @@ final class Sql {
     static final String BEGIN = "BEGIN IMMEDIATE";
     static final String COMMIT = "COMMIT";
 
-    /** What {@link Row#read} reads. */
+    /** What {@link MessageRow#read} reads. */
     static final String COLUMNS = "id, xid, kind, tries, due, lease, claim, pushed, headers, payload";
 
     static final String READY =

@@ -28,14 +28,14 @@ final class SqliteBackend implements Backend {
             .maxPayloadBytes(Inserts.MAX_PAYLOAD_BYTES)
             .build();
 
-    private final Handle handle;
+    private final FileHandle handle;
     private final SteadyClock clock;
     private final Executor executor;
     private final String namespace;
     private final long historyMillis;
 
     SqliteBackend(PluginConfig config, Options options) {
-        this.handle = Handle.open(config, options);
+        this.handle = FileHandle.open(config, options);
         this.clock = handle.file().steady(config.clock());
         this.executor = config.executor();
         this.namespace = config.namespace();
@@ -50,18 +50,18 @@ final class SqliteBackend implements Backend {
     @Override
     public QueueStore queue(QueueSpec spec) {
         long history = spec.historyMillis() > 0 ? spec.historyMillis() : historyMillis;
-        return new SqliteQueueStore(handle.file(), Here.of(spec.name(), namespace, history, clock), executor);
+        return new SqliteQueueStore(handle.file(), QueueView.of(spec.name(), namespace, history, clock), executor);
     }
 
     @Override
     public CompletionStage<ProbeResult> probe(ProbeRequest request) {
         SharedFile file = handle.file();
-        return file.read(executor, db -> Counting.probe(db, request.queues(), clock.millis()));
+        return file.read(executor, db -> Counts.probe(db, request.queues(), clock.millis()));
     }
 
     @Override
     public CompletionStage<List<String>> queues() {
-        return handle.file().read(executor, Counting::names);
+        return handle.file().read(executor, Counts::names);
     }
 
     @Override

@@ -27,10 +27,10 @@ import java.util.concurrent.Executor;
 /** One queue of a file: hands each call to the writer or to a reader. */
 final class SqliteQueueStore implements QueueStore {
     private final SharedFile file;
-    private final Here here;
+    private final QueueView here;
     private final Executor executor;
 
-    SqliteQueueStore(SharedFile file, Here here, Executor executor) {
+    SqliteQueueStore(SharedFile file, QueueView here, Executor executor) {
         this.file = file;
         this.here = here;
         this.executor = executor;
@@ -65,25 +65,25 @@ final class SqliteQueueStore implements QueueStore {
     @Override
     public CompletionStage<SettleResult> ack(SettleRequest request) {
         List<?> items = request.receipts();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settling.ack(tx, here, request));
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.ack(tx, here, request));
     }
 
     @Override
     public CompletionStage<SettleResult> release(ReleaseRequest request) {
         List<?> items = request.items();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settling.release(tx, here, request));
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.release(tx, here, request));
     }
 
     @Override
     public CompletionStage<SettleResult> extend(ExtendRequest request) {
         List<?> items = request.receipts();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settling.extend(tx, here, request));
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.extend(tx, here, request));
     }
 
     @Override
     public CompletionStage<SettleResult> move(MoveRequest request) {
         List<?> items = request.items();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Moving.move(tx, here, request));
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Moves.move(tx, here, request));
     }
 
     @Override
@@ -91,27 +91,27 @@ final class SqliteQueueStore implements QueueStore {
         if (request.ids().isEmpty()) {
             return done(RemoveResult.builder().build());
         }
-        return file.write(request.ids().size(), tx -> Removing.remove(tx, here, request));
+        return file.write(request.ids().size(), tx -> Removals.remove(tx, here, request));
     }
 
     @Override
     public CompletionStage<BrowseResult> browse(BrowseRequest request) {
-        return file.read(executor, db -> Browsing.browse(db, here, request));
+        return file.read(executor, db -> Browses.browse(db, here, request));
     }
 
     @Override
     public CompletionStage<CountsResult> counts(CountsRequest request) {
-        return file.read(executor, db -> Counting.counts(db, here, request));
+        return file.read(executor, db -> Counts.counts(db, here, request));
     }
 
     @Override
     public CompletionStage<Long> purge() {
-        return Removing.purge(file, here);
+        return Removals.purge(file, here);
     }
 
     @Override
     public CompletionStage<DeleteResult> delete(DeleteRequest request) {
-        return Deleting.delete(file, here, request.withMessages());
+        return Deletions.delete(file, here, request.withMessages());
     }
 
     private long now() {

@@ -7,11 +7,11 @@ import java.util.concurrent.CompletionStage;
 
 /** Signals between the processes that have a file open; see {@link SignalRing}. */
 final class SqliteSignaller implements Signaller {
-    private final Handle handle;
+    private final FileHandle handle;
     private final String namespace;
 
     SqliteSignaller(PluginConfig config) {
-        this.handle = Handle.open(config);
+        this.handle = FileHandle.open(config);
         this.namespace = config.namespace();
     }
 

@@ -37,7 +37,7 @@ final class SqliteStats implements StatsStore {
         }
     }
 
-    private final Handle handle;
+    private final FileHandle handle;
     private final Executor executor;
     private final String namespace;
     private final SteadyClock clock;
@@ -49,7 +49,7 @@ final class SqliteStats implements StatsStore {
      *
      * @param handle to be closed with this
      */
-    SqliteStats(PluginConfig config, Handle handle, long expireMillis) {
+    SqliteStats(PluginConfig config, FileHandle handle, long expireMillis) {
         this.handle = handle;
         this.executor = config.executor();
         this.namespace = config.namespace();
@@ -155,7 +155,7 @@ final class SqliteStats implements StatsStore {
         return change.executeUpdate();
     }
 
-    private Set<String> names(Db db, String sql) throws SQLException {
+    private Set<String> names(SqliteConnection db, String sql) throws SQLException {
         PreparedStatement select = db.prepare(sql);
         select.setString(1, namespace);
         Set<String> names = new HashSet<>();

@@ -30,6 +30,6 @@ public final class SqliteStatsProvider implements StatsProvider {
     public StatsStore open(PluginConfig config) {
         Duration expire = config.url().positiveDurationOption(EXPIRE);
         long millis = expire == null ? 0 : expire.toMillis();
-        return new SqliteStats(config, Handle.open(config, Set.of(EXPIRE)), millis);
+        return new SqliteStats(config, FileHandle.open(config, Set.of(EXPIRE)), millis);
     }
 }

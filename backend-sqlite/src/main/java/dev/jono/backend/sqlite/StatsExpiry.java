@@ -26,7 +26,7 @@ final class StatsExpiry {
 
     private StatsExpiry() {}
 
-    private record Due(String namespace, String queue) {}
+    private record ExpiredQueue(String namespace, String queue) {}
 
     static void prepare(Transaction tx) throws SQLException {
         for (String table : TABLES) {
@@ -45,28 +45,28 @@ final class StatsExpiry {
 
     /** A queue has no counters. */
     static void forget(Transaction tx, String namespace, String queue) throws SQLException {
-        change(tx, FORGET, new Due(namespace, queue));
+        change(tx, FORGET, new ExpiredQueue(namespace, queue));
     }
 
     /** Removes the counters of some queues whose time has come; says whether there may be more. */
     static boolean expire(Transaction tx, long nowMillis) throws SQLException {
-        List<Due> due = new ArrayList<>();
+        List<ExpiredQueue> due = new ArrayList<>();
         PreparedStatement find = tx.db().prepare(DUE);
         find.setLong(1, nowMillis);
         find.setInt(2, QUEUES);
         try (ResultSet rows = find.executeQuery()) {
             while (rows.next()) {
-                due.add(new Due(rows.getString(1), rows.getString(2)));
+                due.add(new ExpiredQueue(rows.getString(1), rows.getString(2)));
             }
         }
-        for (Due queue : due) {
+        for (ExpiredQueue queue : due) {
             change(tx, SqliteStats.CLEAR, queue);
             change(tx, FORGET, queue);
         }
         return due.size() == QUEUES;
     }
 
-    private static void change(Transaction tx, String sql, Due which) throws SQLException {
+    private static void change(Transaction tx, String sql, ExpiredQueue which) throws SQLException {
         PreparedStatement change = tx.db().prepare(sql);
         change.setString(1, which.namespace());
         change.setString(2, which.queue());

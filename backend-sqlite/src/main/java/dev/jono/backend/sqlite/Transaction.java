@@ -14,8 +14,8 @@ import java.util.Map;
 final class Transaction {
     private static final String LAST_INSERTED = "SELECT last_insert_rowid()";
 
-    private final Db db;
-    private final Reserve reserve;
+    private final SqliteConnection db;
+    private final DiskReserve reserve;
     private final Map<String, Long> queues = new HashMap<>();
     private final Announcements announcements = new Announcements();
     private boolean begun;
@@ -25,13 +25,13 @@ final class Transaction {
     /** The id of the last new message; 0 when it is to be asked for. */
     private long lastId;
 
-    Transaction(Db db, Reserve reserve) {
+    Transaction(SqliteConnection db, DiskReserve reserve) {
         this.db = db;
         this.reserve = reserve;
     }
 
     /** The connection, in a transaction. */
-    Db db() throws SQLException {
+    SqliteConnection db() throws SQLException {
         if (!begun) {
             try {
                 db.run(Sql.BEGIN);

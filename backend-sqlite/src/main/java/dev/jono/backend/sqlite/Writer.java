@@ -29,16 +29,16 @@ final class Writer implements Runnable {
     /** How long the turn is kept while there is more to do. */
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final Inbox inbox = new Inbox();
+    private final CommandInbox inbox = new CommandInbox();
     private final Deque<Command<?>> backlog = new ArrayDeque<>();
     private final SharedFile file;
     private final FilePresence presence;
-    private final Reserve reserve;
-    private final Db db;
-    private final Turn turn;
+    private final DiskReserve reserve;
+    private final SqliteConnection db;
+    private final WriteTurn turn;
     private final Housekeeping housekeeping;
     private final SignalHub signals;
-    private final Errors errors;
+    private final SqliteErrors errors;
     private final JonoClock clock;
     private final Thread thread;
     private volatile boolean stopping;
@@ -50,10 +50,10 @@ final class Writer implements Runnable {
 
     private long turnSinceNanos;
 
-    Writer(SharedFile file, Db db, Turn turn, Housekeeping housekeeping, JonoClock clock) {
+    Writer(SharedFile file, SqliteConnection db, WriteTurn turn, Housekeeping housekeeping, JonoClock clock) {
         this.file = file;
         this.presence = file.presence();
-        this.reserve = new Reserve(file.path());
+        this.reserve = new DiskReserve(file.path());
         this.db = db;
         this.turn = turn;
         this.housekeeping = housekeeping;
@@ -260,11 +260,11 @@ final class Writer implements Runnable {
             return;
         }
         Command<?> guilty = done.get(done.size() - 1);
-        if (done.size() == 1 && !(failure instanceof Command.CarefullyException)) {
+        if (done.size() == 1 && !(failure instanceof Command.ShortcutFailedException)) {
             guilty.fail(translated(failure));
             return;
         }
-        if (!(failure instanceof Command.CarefullyException)) {
+        if (!(failure instanceof Command.ShortcutFailedException)) {
             guilty.alone = true;
         }
         again(done);
@@ -276,7 +276,7 @@ final class Writer implements Runnable {
             return;
         }
         JonoException translated = errors.commit(failure);
-        if (done.size() == 1 || !(translated instanceof StorageException) || Errors.busy(failure)) {
+        if (done.size() == 1 || !(translated instanceof StorageException) || SqliteErrors.busy(failure)) {
             failAll(done, translated);
             return;
         }
@@ -287,7 +287,7 @@ final class Writer implements Runnable {
 
     /** On a full disk, makes space for what is no new message; true when another try is worth it. */
     private boolean relieve(SQLException failure) {
-        if (relieved || !Errors.full(failure)) {
+        if (relieved || !SqliteErrors.full(failure)) {
             return false;
         }
         relieved = true;

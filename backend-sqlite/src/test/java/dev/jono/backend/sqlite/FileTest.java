@@ -94,7 +94,7 @@ class FileTest {
     void aFileThatAnotherProgramHoldsLockedIsToldOfAndServesAgainAfterwards() throws Exception {
         keep("a");
         try (Backend backend = open(file, "?jono.busy=200ms");
-                Db other = Db.open(file, 1000)) {
+                SqliteConnection other = SqliteConnection.open(file, 1000)) {
             QueueStore orders = queue(backend, "orders");
             other.once("BEGIN IMMEDIATE");
             assertThat(Fixture.failure(orders.insert(Fixture.inserting("refused"))))
@@ -250,7 +250,7 @@ class FileTest {
 
     @Test
     void onlyACommitThatFailsInTheDiskIsInDoubt() {
-        Errors errors = new Errors(file);
+        SqliteErrors errors = new SqliteErrors(file);
         assertThat(errors.commit(new SQLException("disk I/O error", "", 10)))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining(file.toString());

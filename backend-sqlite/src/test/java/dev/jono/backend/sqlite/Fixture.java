@@ -64,7 +64,7 @@ final class Fixture {
     }
 
     static SharedFile file(Backend backend) {
-        return ((Handle) Objects.requireNonNull(backend.storage())).file();
+        return ((FileHandle) Objects.requireNonNull(backend.storage())).file();
     }
 
     static QueueStore queue(Backend backend, String name) {
@@ -144,14 +144,14 @@ final class Fixture {
 
     /** Runs a statement of SQLite on a file that no backend has open. */
     static void sql(Path file, String statement) throws Exception {
-        try (Db db = Db.create(file)) {
+        try (SqliteConnection db = SqliteConnection.create(file)) {
             db.once(statement);
         }
     }
 
     /** What SQLite answers to a question. */
     static String ask(Path file, String question) throws Exception {
-        try (Db db = Db.open(file, 1000)) {
+        try (SqliteConnection db = SqliteConnection.open(file, 1000)) {
             return db.text(question);
         }
     }

@@ -32,14 +32,14 @@ class FullDiskTest {
     @TempDir
     Path directory;
 
-    private Mounted disk;
+    private TmpfsMount disk;
     private Path file;
     private Path filler;
 
     @BeforeEach
     void mount() throws Exception {
         Path at = Files.createDirectory(directory.toRealPath().resolve("disk"));
-        disk = Mounted.tmpfs(at, "size=24m");
+        disk = TmpfsMount.tmpfs(at, "size=24m");
         file = at.resolve("queues.db");
         filler = at.resolve("filler");
     }
@@ -148,7 +148,7 @@ class FullDiskTest {
 
     @Test
     void aProcessThatHadNothingToDoWithItCanDrain() throws Exception {
-        try (Child child = Child.start("push-until-full", file)) {
+        try (ChildProcess child = ChildProcess.start("push-until-full", file)) {
             int pushed = Integer.parseInt(child.line());
             fill();
             List<String> stored = new ArrayList<>();

@@ -29,7 +29,7 @@ class NativeLibraryTest {
     @Test
     void aKilledProcessLeavesNoCopy() throws Exception {
         for (int i = 0; i < 2; i++) {
-            Child child = Child.start("exclusive", file, "-Djava.io.tmpdir=" + temporary);
+            ChildProcess child = ChildProcess.start("exclusive", file, "-Djava.io.tmpdir=" + temporary);
             child.kill();
         }
         try (var left = Files.list(temporary)) {
@@ -44,7 +44,7 @@ class NativeLibraryTest {
         Path other = leave("jono-sqlite", Duration.ofHours(2));
         Path elsewhere = leave("../elsewhere", Duration.ofHours(2));
         Path link = Files.createSymbolicLink(temporary.resolve("jono-sqlite-lib3"), elsewhere);
-        Child.start("exclusive", file, "-Djava.io.tmpdir=" + temporary).close();
+        ChildProcess.start("exclusive", file, "-Djava.io.tmpdir=" + temporary).close();
         assertThat(old).doesNotExist();
         assertThat(List.of(starting, other, elsewhere, link))
                 .allSatisfy(each -> assertThat(each.resolve("library")).exists());
@@ -59,14 +59,14 @@ class NativeLibraryTest {
 
     @Test
     void aFolderThatForbidsProgramsIsToldWithTheOption() throws Exception {
-        try (Mounted noexec = Mounted.tmpfs(temporary, "size=8m,noexec")) {
-            assertThat(Child.failure("exclusive", file, "-Djava.io.tmpdir=" + noexec.path()))
+        try (TmpfsMount noexec = TmpfsMount.tmpfs(temporary, "size=8m,noexec")) {
+            assertThat(ChildProcess.failure("exclusive", file, "-Djava.io.tmpdir=" + noexec.path()))
                     .isEqualTo("dev.jono.ConfigurationException: SQLite's native library cannot be loaded from "
                             + temporary + ", which is mounted noexec: name a folder that can be written, and from"
                             + " which programs may run, with -Dorg.sqlite.tmpdir=/path/to/folder");
             // The option helps.
             Path allowed = Files.createDirectory(directory.resolve("allowed"));
-            Child.start("exclusive", file, "-Djava.io.tmpdir=" + temporary, "-Dorg.sqlite.tmpdir=" + allowed)
+            ChildProcess.start("exclusive", file, "-Djava.io.tmpdir=" + temporary, "-Dorg.sqlite.tmpdir=" + allowed)
                     .close();
             try (var left = Files.list(allowed)) {
                 assertThat(left).isEmpty();
@@ -76,7 +76,7 @@ class NativeLibraryTest {
 
     @Test
     void aFolderThatIsNotThereIsToldWithTheOption() throws Exception {
-        assertThat(Child.failure("exclusive", file, "-Dorg.sqlite.tmpdir=" + directory.resolve("missing")))
+        assertThat(ChildProcess.failure("exclusive", file, "-Dorg.sqlite.tmpdir=" + directory.resolve("missing")))
                 .contains("SQLite's native library cannot be unpacked into " + directory.resolve("missing"))
                 .contains("-Dorg.sqlite.tmpdir=/path/to/folder");
     }

@@ -38,20 +38,20 @@ class ProcessesTest {
 
     @Test
     void processesThatPushAtOnceEachGetTheirShare() throws Exception {
-        List<Child> children = new ArrayList<>();
+        List<ChildProcess> children = new ArrayList<>();
         List<Integer> pushed = new ArrayList<>();
         try {
             for (int i = 0; i < 3; i++) {
-                children.add(Child.start("push", file));
+                children.add(ChildProcess.start("push", file));
             }
-            for (Child child : children) {
+            for (ChildProcess child : children) {
                 child.go();
             }
-            for (Child child : children) {
+            for (ChildProcess child : children) {
                 pushed.add(Integer.parseInt(child.line()));
             }
         } finally {
-            children.forEach(Child::close);
+            children.forEach(ChildProcess::close);
         }
         int sum = pushed.stream().mapToInt(Integer::intValue).sum();
         assertThat(pushed).allSatisfy(count -> assertThat(count).isGreaterThan(sum / 10));
@@ -73,7 +73,7 @@ class ProcessesTest {
             assertThat(gaps.tryAcquire(10, TimeUnit.SECONDS))
                     .as("the watcher is at work")
                     .isTrue();
-            try (Child child = Child.start("echo", file)) {
+            try (ChildProcess child = ChildProcess.start("echo", file)) {
                 for (int i = 0; i < 50; i++) {
                     insert(ping, "m" + i);
                     assertThat(signals.tryAcquire(10, TimeUnit.SECONDS))
@@ -107,7 +107,7 @@ class ProcessesTest {
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
             insert(orders, "kept");
-            Child child = Child.start("transaction", file);
+            ChildProcess child = ChildProcess.start("transaction", file);
             var waiting = orders.insert(Fixture.inserting("after"));
             child.kill();
             got(waiting);
@@ -121,7 +121,7 @@ class ProcessesTest {
         try (Backend backend = open(file, "?jono.busy=300ms")) {
             QueueStore orders = queue(backend, "orders");
             insert(orders, "kept");
-            try (Child child = Child.start("exclusive", file)) {
+            try (ChildProcess child = ChildProcess.start("exclusive", file)) {
                 assertThat(Fixture.failure(orders.insert(Fixture.inserting("refused"))))
                         .isInstanceOf(StorageException.class)
                         .hasMessageContaining(file.toString())
@@ -140,7 +140,7 @@ class ProcessesTest {
     void aTurnHeldTooLongIsAnErrorAndEndsWithItsHolder() throws Exception {
         try (Backend backend = open(file, "?jono.busy=300ms")) {
             QueueStore orders = queue(backend, "orders");
-            try (Child child = Child.start("turn", file)) {
+            try (ChildProcess child = ChildProcess.start("turn", file)) {
                 assertThat(Fixture.failure(orders.insert(Fixture.inserting("refused"))))
                         .isInstanceOf(StorageException.class)
                         .hasMessageContaining("turn")
@@ -154,7 +154,7 @@ class ProcessesTest {
     @Test
     void aFileThatIsLockedWhileItIsOpenedIsAnError() throws Exception {
         open(file).close();
-        try (Child child = Child.start("exclusive", file)) {
+        try (ChildProcess child = ChildProcess.start("exclusive", file)) {
             org.assertj.core.api.Assertions.assertThatThrownBy(() -> open(file, "?jono.busy=200ms"))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("jono.busy");

@@ -136,7 +136,7 @@ class WriterTest {
     void aSecondTurnInOneProcessIsRefused() {
         try (Backend backend = open(file)) {
             assertThat(backend.traits().repeatable()).isFalse();
-            try (Turn second = new Turn(file, JonoClock.system(), 1000)) {
+            try (WriteTurn second = new WriteTurn(file, JonoClock.system(), 1000)) {
                 assertThatThrownBy(second::take)
                         .isInstanceOf(ConfigurationException.class)
                         .hasMessageContaining("class loader");

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on their way to the writer: many threads put, one takes all. A put is one compare-and-set. */
-final class Inbox {
+final class CommandInbox {
     /** Not the factory's clock, which may be a test's and stand still. */
     private static final JonoClock REAL = JonoClock.system();
 

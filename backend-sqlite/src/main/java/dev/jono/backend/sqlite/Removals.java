@@ -12,15 +12,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Removing messages that nobody holds: some by id, or all. */
-final class Removing {
+final class Removals {
     private static final int PURGE_ROWS = 2000;
 
     private static final String FIND = "SELECT id, claim, lease FROM message WHERE id=?3 AND +queue=?1 AND xid IS NULL"
             + " UNION ALL SELECT id, claim, lease FROM message WHERE queue=?1 AND xid=?2";
 
-    private Removing() {}
+    private Removals() {}
 
-    static RemoveResult remove(Transaction tx, Here here, RemoveRequest request) throws SQLException {
+    static RemoveResult remove(Transaction tx, QueueView here, RemoveRequest request) throws SQLException {
         long queue = tx.findQueue(here.queue());
         long now = tx.now(here.clock());
         List<RemoveOutcome> outcomes = new ArrayList<>(request.ids().size());
@@ -30,7 +30,7 @@ final class Removing {
         return RemoveResult.builder().outcomes(outcomes).build();
     }
 
-    private static RemoveOutcome remove(Db db, long queue, long now, String id) throws SQLException {
+    private static RemoveOutcome remove(SqliteConnection db, long queue, long now, String id) throws SQLException {
         PreparedStatement find = db.prepare(FIND);
         find.setLong(1, queue);
         find.setString(2, id);
@@ -52,14 +52,14 @@ final class Removing {
     }
 
     /** Removes what was there at the call, a part per transaction, so that others get their turn in between. */
-    static CompletionStage<Long> purge(SharedFile file, Here here) {
+    static CompletionStage<Long> purge(SharedFile file, QueueView here) {
         CompletableFuture<Long> result = new CompletableFuture<>();
         purge(file, here, new long[] {Long.MAX_VALUE, 0}, result);
         return result;
     }
 
     /** With the last id that was given before the purge, and the number of messages removed so far. */
-    private static void purge(SharedFile file, Here here, long[] state, CompletableFuture<Long> result) {
+    private static void purge(SharedFile file, QueueView here, long[] state, CompletableFuture<Long> result) {
         file.write(PURGE_ROWS, tx -> purgeSome(tx, here, state[0])).whenComplete((done, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(failure);
@@ -75,10 +75,10 @@ final class Removing {
         });
     }
 
-    private static long[] purgeSome(Transaction tx, Here here, long lastId) throws SQLException {
+    private static long[] purgeSome(Transaction tx, QueueView here, long lastId) throws SQLException {
         long queue = tx.findQueue(here.queue());
         long now = tx.now(here.clock());
-        Db db = tx.db();
+        SqliteConnection db = tx.db();
         long last = lastId;
         if (last == Long.MAX_VALUE) {
             try (ResultSet rows = db.prepare(Sql.LAST_ID).executeQuery()) {

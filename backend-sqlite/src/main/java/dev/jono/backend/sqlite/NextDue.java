@@ -6,10 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** How long until a queue has something to hand out. */
-final class Next {
-    private Next() {}
+final class NextDue {
+    private NextDue() {}
 
-    static long millis(Db db, long queue, long now) throws SQLException {
+    static long millis(SqliteConnection db, long queue, long now) throws SQLException {
         PreparedStatement next = db.prepare(Sql.NEXT);
         next.setLong(1, queue);
         try (ResultSet rows = next.executeQuery()) {

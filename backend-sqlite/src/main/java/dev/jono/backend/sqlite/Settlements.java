@@ -16,17 +16,17 @@ import java.util.Collections;
 import java.util.List;
 
 /** Ending or prolonging reservations, each only while its claim is the one in the row. */
-final class Settling {
+final class Settlements {
     /** From how many on one statement for a run is worth the risk of having to run again. */
     private static final int WORTH_RUNS = 4;
 
     private final Transaction tx;
-    private final Here here;
-    private final Db db;
+    private final QueueView here;
+    private final SqliteConnection db;
     private final long queue;
     private final long now;
 
-    Settling(Transaction tx, Here here) throws SQLException {
+    Settlements(Transaction tx, QueueView here) throws SQLException {
         this.tx = tx;
         this.here = here;
         this.db = tx.db();
@@ -34,8 +34,8 @@ final class Settling {
         this.now = tx.now(here.clock());
     }
 
-    static SettleResult ack(Transaction tx, Here here, SettleRequest request) throws SQLException {
-        return new Settling(tx, here).ack(request.receipts());
+    static SettleResult ack(Transaction tx, QueueView here, SettleRequest request) throws SQLException {
+        return new Settlements(tx, here).ack(request.receipts());
     }
 
     private SettleResult ack(List<Receipt> receipts) throws SQLException {
@@ -66,7 +66,7 @@ final class Settling {
         for (int i = 0; i < held.length; i++) {
             held[i] = new long[] {Ids.claim(receipts.get(i)), Ids.row(receipts.get(i))};
         }
-        Arrays.sort(held, Settling::byClaimAndRow);
+        Arrays.sort(held, Settlements::byClaimAndRow);
         int from = 0;
         for (int to = 1; to <= held.length; to++) {
             boolean goesOn = to < held.length && held[to][0] == held[from][0] && held[to][1] == held[to - 1][1] + 1;
@@ -91,7 +91,7 @@ final class Settling {
         ack.setLong(3, claim);
         ack.setLong(4, queue);
         if (ack.executeUpdate() != last - first + 1) {
-            throw new Command.CarefullyException();
+            throw new Command.ShortcutFailedException();
         }
     }
 
@@ -106,8 +106,8 @@ final class Settling {
         keep.executeUpdate();
     }
 
-    static SettleResult release(Transaction tx, Here here, ReleaseRequest request) throws SQLException {
-        return new Settling(tx, here).release(request);
+    static SettleResult release(Transaction tx, QueueView here, ReleaseRequest request) throws SQLException {
+        return new Settlements(tx, here).release(request);
     }
 
     private SettleResult release(ReleaseRequest request) throws SQLException {
@@ -144,8 +144,8 @@ final class Settling {
         return fenced(release, 3, item.receipt());
     }
 
-    static SettleResult extend(Transaction tx, Here here, ExtendRequest request) throws SQLException {
-        return new Settling(tx, here).extend(request);
+    static SettleResult extend(Transaction tx, QueueView here, ExtendRequest request) throws SQLException {
+        return new Settlements(tx, here).extend(request);
     }
 
     private SettleResult extend(ExtendRequest request) throws SQLException {

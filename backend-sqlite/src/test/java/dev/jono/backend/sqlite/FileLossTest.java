@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of a process whose file is removed, replaced or renamed, and of one that has two names. */
-class PresenceTest {
+class FileLossTest {
     @TempDir
     Path directory;
 
@@ -61,7 +61,7 @@ class PresenceTest {
         ALL_REMOVED("queues.db was removed or moved") {
             @Override
             void happen(Path file) throws IOException {
-                SqliteStoreContractTest.delete(Turn.directory(file));
+                SqliteStoreContractTest.delete(WriteTurn.directory(file));
                 for (Path each : files(file)) {
                     Files.delete(each);
                 }
@@ -217,7 +217,7 @@ class PresenceTest {
     @Test
     void aFileSystemThatGoesAwayIsNoticed() throws Exception {
         Path mounted = movable();
-        try (Mounted disk = Mounted.tmpfs(mounted.resolveSibling(""), "size=24m");
+        try (TmpfsMount disk = TmpfsMount.tmpfs(mounted.resolveSibling(""), "size=24m");
                 Backend backend = open(mounted)) {
             QueueStore orders = queue(backend, "orders");
             insert(orders, "before");
@@ -292,7 +292,7 @@ class PresenceTest {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             CompletableFuture<?> waiting =
                     orders.popAsync(Duration.ofMinutes(5)).toCompletableFuture();
-            Awaitility.await().until(() -> Files.exists(Turn.directory(file).resolve("signal")));
+            Awaitility.await().until(() -> Files.exists(WriteTurn.directory(file).resolve("signal")));
             Files.delete(file);
             assertThatThrownBy(() -> waiting.get(5, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
@@ -303,16 +303,16 @@ class PresenceTest {
     @Test
     void theDirectoryBesideTheFileIsMadeAnewAndSignalsGoOn() throws Exception {
         try (QueueFactory jono = QueueFactory.connect("sqlite:" + file);
-                Child echo = Child.start("echo", file)) {
+                ChildProcess echo = ChildProcess.start("echo", file)) {
             MessageQueue<String> ping = jono.queue("ping", Codec.string());
             MessageQueue<String> pong = jono.queue("pong", Codec.string());
             ping.push("a");
             assertThat(pong.pop(Duration.ofSeconds(30)).orElseThrow().payload()).isEqualTo("a");
-            SqliteStoreContractTest.delete(Turn.directory(file));
+            SqliteStoreContractTest.delete(WriteTurn.directory(file));
             Awaitility.await().until(() -> {
                 ping.push("b");
-                return Files.exists(Turn.directory(file).resolve("signal"))
-                        && Files.exists(Turn.directory(file).resolve("turn"));
+                return Files.exists(WriteTurn.directory(file).resolve("signal"))
+                        && Files.exists(WriteTurn.directory(file).resolve("turn"));
             });
             Awaitility.await()
                     .atMost(Duration.ofSeconds(10))
@@ -351,7 +351,7 @@ class PresenceTest {
     @Test
     void aFileThatAnotherProcessHasOpenUnderAnotherNameIsRefused() throws Exception {
         open(file).close();
-        try (Child child = Child.start("exclusive", file)) {
+        try (ChildProcess child = ChildProcess.start("exclusive", file)) {
             Path second = Files.move(file, file.resolveSibling("second.db"));
             assertThatThrownBy(() -> open(second, "?jono.busy=200ms"))
                     .isInstanceOf(StorageException.class)
@@ -364,7 +364,7 @@ class PresenceTest {
     void theLogOfAMissingFileIsNotGivenToANewOne() throws Exception {
         try (Backend backend = open(file)) {
             insert(queue(backend, "orders"), "a");
-            Child child = Child.start("turn", file);
+            ChildProcess child = ChildProcess.start("turn", file);
             child.kill();
             Files.delete(file);
             assertThat(failure(backend.queues())).isInstanceOf(StorageException.class);

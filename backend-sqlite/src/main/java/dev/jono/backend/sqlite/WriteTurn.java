@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * <p>Used by one thread at a time. The lock file is opened once per process: closing any descriptor of a file drops
  * all locks that the process has on it.
  */
-final class Turn implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+final class WriteTurn implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WriteTurn.class);
     private static final long MAIN = 0;
     private static final long NEXT = 1;
     /** Shared by all processes; within one it shows that a second copy of this class is at work. */
@@ -35,7 +35,7 @@ final class Turn implements AutoCloseable {
 
     private final Path file;
     private final Path lockFile;
-    private final Errors errors;
+    private final SqliteErrors errors;
     private final JonoClock clock;
     private volatile long busyMillis;
     private @Nullable FileChannel channel;
@@ -44,10 +44,10 @@ final class Turn implements AutoCloseable {
 
     private @Nullable FileLock main;
 
-    Turn(Path file, JonoClock clock, long busyMillis) {
+    WriteTurn(Path file, JonoClock clock, long busyMillis) {
         this.file = file;
         this.lockFile = directory(file).resolve("turn");
-        this.errors = new Errors(file);
+        this.errors = new SqliteErrors(file);
         this.clock = clock;
         this.busyMillis = busyMillis;
     }

@@ -12,7 +12,7 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /** Turns what SQLite and the file system report into Jono's exceptions: what happened, to which file, what to do. */
-final class Errors {
+final class SqliteErrors {
     // SQLite's primary result codes.
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
@@ -28,7 +28,7 @@ final class Errors {
 
     private final Path file;
 
-    Errors(Path file) {
+    SqliteErrors(Path file) {
         this.file = file;
     }
 
@@ -96,7 +96,7 @@ final class Errors {
     /** The space that taking messages out needs could not be set aside. */
     StorageException noReserve(IOException e) {
         String why = e instanceof FileSystemException
-                ? "setting space aside in " + Turn.directory(file) + " failed, and nothing was done: this process needs"
+                ? "setting space aside in " + WriteTurn.directory(file) + " failed, and nothing was done: this process needs"
                         + " the right to write to it ("
                 : "the disk that holds " + file + " is full, and nothing was done: make space; nothing that was stored"
                         + " is lost, and it can be taken out (";
@@ -106,7 +106,7 @@ final class Errors {
     StorageException turn(IOException e) {
         return new StorageException(
                 "taking the turn to write to " + file + " failed, and nothing was done (" + e
-                        + "): this process needs the right to write to " + Turn.directory(file),
+                        + "): this process needs the right to write to " + WriteTurn.directory(file),
                 null,
                 null,
                 e);

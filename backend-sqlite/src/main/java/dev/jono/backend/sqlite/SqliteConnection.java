@@ -19,18 +19,18 @@ import org.sqlite.SQLiteOpenMode;
  * <p>The connection stays in JDBC's autocommit mode and transactions are begun and ended by statements: with
  * autocommit off the driver begins the next transaction, and so keeps the lock, as soon as one ends.
  */
-final class Db implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Db.class);
+final class SqliteConnection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteConnection.class);
 
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-    private Db(Connection connection) {
+    private SqliteConnection(Connection connection) {
         this.connection = connection;
     }
 
     /** Opens a file, which is to exist. Nothing is written. */
-    static Db open(Path file, long busyMillis) throws SQLException {
+    static SqliteConnection open(Path file, long busyMillis) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.resetOpenMode(SQLiteOpenMode.CREATE);
         config.setBusyTimeout((int) Math.min(busyMillis, Integer.MAX_VALUE));
@@ -38,14 +38,14 @@ final class Db implements AutoCloseable {
     }
 
     /** Opens a file, and makes an empty one if it is not there. */
-    static Db create(Path file) throws SQLException {
+    static SqliteConnection create(Path file) throws SQLException {
         return open(file, new SQLiteConfig());
     }
 
-    private static Db open(Path file, SQLiteConfig config) throws SQLException {
+    private static SqliteConnection open(Path file, SQLiteConfig config) throws SQLException {
         NativeLibrary.load();
         config.setGetGeneratedKeys(false);
-        return new Db(config.createConnection("jdbc:sqlite:" + file));
+        return new SqliteConnection(config.createConnection("jdbc:sqlite:" + file));
     }
 
     /** The statement for a text, which is to be a constant. Prepared once. */

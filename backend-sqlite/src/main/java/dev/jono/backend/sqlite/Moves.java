@@ -15,21 +15,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Moving reserved messages into other queues of the file: a change of the row, which keeps its id. */
-final class Moving {
+final class Moves {
     private final Transaction tx;
-    private final Here here;
-    private final Db db;
-    private final Settling settling;
+    private final QueueView here;
+    private final SqliteConnection db;
+    private final Settlements settling;
 
-    private Moving(Transaction tx, Here here) throws SQLException {
+    private Moves(Transaction tx, QueueView here) throws SQLException {
         this.tx = tx;
         this.here = here;
         this.db = tx.db();
-        this.settling = new Settling(tx, here);
+        this.settling = new Settlements(tx, here);
     }
 
-    static SettleResult move(Transaction tx, Here here, MoveRequest request) throws SQLException {
-        Moving moving = new Moving(tx, here);
+    static SettleResult move(Transaction tx, QueueView here, MoveRequest request) throws SQLException {
+        Moves moving = new Moves(tx, here);
         List<Outcome> outcomes = new ArrayList<>(request.items().size());
         for (MoveItem item : request.items()) {
             outcomes.add(moving.move(item, request.announce()));
@@ -105,7 +105,7 @@ final class Moving {
             move.setNull(6, Types.INTEGER);
         } else {
             move.setBytes(5, payload.bytes());
-            move.setInt(6, Row.code(payload.kind()));
+            move.setInt(6, MessageRow.code(payload.kind()));
         }
         move.setLong(7, row);
         move.executeUpdate();

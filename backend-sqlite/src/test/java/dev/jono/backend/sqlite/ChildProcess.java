@@ -17,18 +17,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Another process for the tests, and what it does there. It says {@code ready} when it begins. */
-final class Child implements AutoCloseable {
+final class ChildProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
-    private Child(Process process) {
+    private ChildProcess(Process process) {
         this.process = process;
         this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
     /** Starts one, with options for its JVM, and waits until it is ready. */
-    static Child start(String what, Path file, String... options) throws IOException {
-        Child child = new Child(command(what, file, options)
+    static ChildProcess start(String what, Path file, String... options) throws IOException {
+        ChildProcess child = new ChildProcess(command(what, file, options)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
         String first = child.line();
@@ -58,7 +58,7 @@ final class Child implements AutoCloseable {
         command.addAll(List.of(options));
         command.add("-cp");
         command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-        command.addAll(List.of(Child.class.getName(), what, file.toString()));
+        command.addAll(List.of(ChildProcess.class.getName(), what, file.toString()));
         return new ProcessBuilder(command);
     }
 
@@ -161,7 +161,7 @@ final class Child implements AutoCloseable {
 
     /** Holds a transaction as another program would. */
     private static void exclusive(Path file) throws Exception {
-        try (Db db = Db.create(file)) {
+        try (SqliteConnection db = SqliteConnection.create(file)) {
             db.once("BEGIN EXCLUSIVE");
             ready();
             db.once("COMMIT");
@@ -183,7 +183,7 @@ final class Child implements AutoCloseable {
 
     /** Holds the turn. */
     private static void turn(Path file) throws Exception {
-        try (Turn turn = new Turn(file, JonoClock.system(), 1000)) {
+        try (WriteTurn turn = new WriteTurn(file, JonoClock.system(), 1000)) {
             turn.take();
             ready();
         }
@@ -191,8 +191,8 @@ final class Child implements AutoCloseable {
 
     /** Has the turn and stands in the middle of a transaction. */
     private static void transaction(Path file) throws Exception {
-        try (Turn turn = new Turn(file, JonoClock.system(), 1000);
-                Db db = Db.open(file, 1000)) {
+        try (WriteTurn turn = new WriteTurn(file, JonoClock.system(), 1000);
+                SqliteConnection db = SqliteConnection.open(file, 1000)) {
             turn.take();
             db.once("PRAGMA cache_size=10");
             db.once(Sql.BEGIN);

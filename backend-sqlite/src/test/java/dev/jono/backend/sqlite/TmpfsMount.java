@@ -7,18 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** A file system of its own, for as long as a test needs it. Only root can mount; others skip the test. */
-final class Mounted implements AutoCloseable {
+final class TmpfsMount implements AutoCloseable {
     private final Path at;
 
-    private Mounted(Path at) {
+    private TmpfsMount(Path at) {
         this.at = at;
     }
 
     /** Mounts a file system in memory; skips the test where this is not possible. */
-    static Mounted tmpfs(Path at, String options) throws IOException {
+    static TmpfsMount tmpfs(Path at, String options) throws IOException {
         String refused = run("mount", "-t", "tmpfs", "-o", options, "jono-test", at.toString());
         assumeTrue(refused.isEmpty(), "this test mounts a file system, which only root can: " + refused);
-        return new Mounted(at);
+        return new TmpfsMount(at);
     }
 
     /** What a command says when it fails; empty when it does not. */

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Looking at messages without taking them. A cursor is a time and a row id: it stays valid whatever happens between. */
-final class Browsing {
+final class Browses {
     private static final String READY = "SELECT " + Sql.COLUMNS
             + " FROM message WHERE queue=? AND claim<0 AND (due, id)>(?, ?) ORDER BY due, id LIMIT ?";
     private static final String HELD = "SELECT " + Sql.COLUMNS
@@ -29,21 +29,21 @@ final class Browsing {
             + " FROM history WHERE id=?3 AND +queue=?1 AND xid IS NULL AND until>?4 UNION ALL SELECT " + HISTORY_COLUMNS
             + " FROM history WHERE queue=?1 AND xid=?2 AND until>?4";
 
-    private final Db db;
+    private final SqliteConnection db;
     private final String queue;
     private final long number;
     private final long now;
 
-    private Browsing(Db db, String queue, long number, long now) {
+    private Browses(SqliteConnection db, String queue, long number, long now) {
         this.db = db;
         this.queue = queue;
         this.number = number;
         this.now = now;
     }
 
-    static BrowseResult browse(Db db, Here here, BrowseRequest request) throws SQLException {
+    static BrowseResult browse(SqliteConnection db, QueueView here, BrowseRequest request) throws SQLException {
         long now = here.clock().millis();
-        Browsing browsing = new Browsing(db, here.queue(), QueueIds.find(db, here.queue()), now);
+        Browses browsing = new Browses(db, here.queue(), QueueIds.find(db, here.queue()), now);
         return BrowseResult.builder()
                 .messages(browsing.messages(request))
                 .storageMillis(now)
@@ -68,7 +68,7 @@ final class Browsing {
             if (history) {
                 find.setLong(4, now);
             }
-            for (Row row : rows(find)) {
+            for (MessageRow row : rows(find)) {
                 messages.add(history ? processed(row) : living(row));
             }
         }
@@ -76,16 +76,16 @@ final class Browsing {
     }
 
     private List<StoredMessage> live(BrowseRequest request) throws SQLException {
-        Deque<Row> ready = new ArrayDeque<>(live(READY, request));
-        Deque<Row> held = new ArrayDeque<>(live(HELD, request));
+        Deque<MessageRow> ready = new ArrayDeque<>(live(READY, request));
+        Deque<MessageRow> held = new ArrayDeque<>(live(HELD, request));
         List<StoredMessage> merged = new ArrayList<>();
         while (merged.size() < request.limit() && !(ready.isEmpty() && held.isEmpty())) {
-            merged.add(living(Row.next(ready, held)));
+            merged.add(living(MessageRow.next(ready, held)));
         }
         return merged;
     }
 
-    private List<Row> live(String sql, BrowseRequest request) throws SQLException {
+    private List<MessageRow> live(String sql, BrowseRequest request) throws SQLException {
         long[] after = cursor(request.after(), Long.MIN_VALUE);
         PreparedStatement page = db.prepare(sql);
         page.setLong(1, number);
@@ -104,23 +104,23 @@ final class Browsing {
         page.setLong(4, now);
         page.setInt(5, request.limit());
         List<StoredMessage> messages = new ArrayList<>();
-        for (Row row : rows(page)) {
+        for (MessageRow row : rows(page)) {
             messages.add(processed(row));
         }
         return messages;
     }
 
-    private List<Row> rows(PreparedStatement select) throws SQLException {
-        List<Row> found = new ArrayList<>();
+    private List<MessageRow> rows(PreparedStatement select) throws SQLException {
+        List<MessageRow> found = new ArrayList<>();
         try (ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
-                found.add(Row.read(rows, queue));
+                found.add(MessageRow.read(rows, queue));
             }
         }
         return found;
     }
 
-    private StoredMessage living(Row row) {
+    private StoredMessage living(MessageRow row) {
         boolean held = row.claimed() && row.leaseMillis() > now;
         StoredMessage.State state = held
                 ? StoredMessage.State.RESERVED
@@ -135,7 +135,7 @@ final class Browsing {
     }
 
     /** A row of the history, which has the time at which it was consumed in place of the lease. */
-    private StoredMessage processed(Row row) {
+    private StoredMessage processed(MessageRow row) {
         return row.message(queue)
                 .state(StoredMessage.State.PROCESSED)
                 .cursor(row.leaseMillis() + "." + row.id())

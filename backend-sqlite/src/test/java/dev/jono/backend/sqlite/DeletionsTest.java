@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Queues that are deleted leave no row in the file, and a number that is given anew is nobody's old one. */
-class DeletingTest {
+class DeletionsTest {
     @TempDir
     private Path directory;
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Counting, and finding out which queues hold something, from the indexes alone. */
-final class Counting {
+final class Counts {
     private static final String COUNTS = "SELECT (SELECT count(*) FROM message WHERE queue=?1 AND claim<0 AND due<=?2),"
             + " (SELECT count(*) FROM message WHERE queue=?1 AND claim<0 AND due>?2),"
             + " (SELECT count(*) FROM message WHERE queue=?1 AND claim>0 AND lease<=?2),"
@@ -31,7 +31,7 @@ final class Counting {
     private static final String WALK_READY = walk("claim<0", "due");
     private static final String WALK_HELD = walk("claim>0", "lease");
 
-    private Counting() {}
+    private Counts() {}
 
     private static String walk(String claim, String time) {
         return "WITH RECURSIVE walk(queue) AS (SELECT min(queue) FROM message WHERE " + claim
@@ -41,7 +41,7 @@ final class Counting {
                 + " AND queue=walk.queue) FROM walk JOIN queue ON queue.id=walk.queue";
     }
 
-    static CountsResult counts(Db db, Here here, CountsRequest request) throws SQLException {
+    static CountsResult counts(SqliteConnection db, QueueView here, CountsRequest request) throws SQLException {
         long queue = QueueIds.find(db, here.queue());
         long now = here.clock().millis();
         CountsResult.Builder result = CountsResult.builder().storageMillis(now);
@@ -51,7 +51,7 @@ final class Counting {
         try (ResultSet rows = counts.executeQuery()) {
             rows.next();
             long expired = rows.getLong(3);
-            long nextDue = Next.wait(rows, 5, now);
+            long nextDue = NextDue.wait(rows, 5, now);
             result.ready(rows.getLong(1) + expired)
                     .scheduled(rows.getLong(2))
                     .reserved(rows.getLong(4))
@@ -74,13 +74,13 @@ final class Counting {
         return result.build();
     }
 
-    static ProbeResult probe(Db db, Collection<String> queues, long now) throws SQLException {
+    static ProbeResult probe(SqliteConnection db, Collection<String> queues, long now) throws SQLException {
         Map<String, Long> next = new HashMap<>();
         if (queues.size() <= FEW) {
             for (String queue : queues) {
                 long id = QueueIds.find(db, queue);
                 if (id != QueueIds.NONE) {
-                    next.put(queue, Next.millis(db, id, now));
+                    next.put(queue, NextDue.millis(db, id, now));
                 }
             }
         } else {
@@ -91,20 +91,20 @@ final class Counting {
         return ProbeResult.builder().nextMillis(next).storageMillis(now).build();
     }
 
-    private static void walk(Db db, String sql, Set<String> wanted, long now, Map<String, Long> next)
+    private static void walk(SqliteConnection db, String sql, Set<String> wanted, long now, Map<String, Long> next)
             throws SQLException {
         try (ResultSet rows = db.prepare(sql).executeQuery()) {
             while (rows.next()) {
                 String queue = rows.getString(1);
                 if (wanted.contains(queue)) {
-                    next.merge(queue, Next.wait(rows, 2, now), Math::min);
+                    next.merge(queue, NextDue.wait(rows, 2, now), Math::min);
                 }
             }
         }
     }
 
     /** All queues that were ever written to, sorted. */
-    static List<String> names(Db db) throws SQLException {
+    static List<String> names(SqliteConnection db) throws SQLException {
         List<String> names = new ArrayList<>();
         try (ResultSet rows = db.prepare(NAMES).executeQuery()) {
             while (rows.next()) {

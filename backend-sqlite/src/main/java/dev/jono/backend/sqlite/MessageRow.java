@@ -10,7 +10,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** A message as a row of the table. */
-record Row(
+record MessageRow(
         long id,
         @Nullable String xid,
         EncodedPayload payload,
@@ -22,13 +22,13 @@ record Row(
         long pushedMillis,
         @Nullable String fault) {
     /** The order of a queue. A message whose lease has ended is where it was before. */
-    static final Comparator<Row> ORDER =
-            Comparator.comparingLong(Row::dueMillis).thenComparingLong(Row::id);
+    static final Comparator<MessageRow> ORDER =
+            Comparator.comparingLong(MessageRow::dueMillis).thenComparingLong(MessageRow::id);
 
     private static final byte[] NOTHING = {};
 
     /** Reads a row of {@link Sql#COLUMNS}. */
-    static Row read(ResultSet rows, String queue) throws SQLException {
+    static MessageRow read(ResultSet rows, String queue) throws SQLException {
         long id = rows.getLong(1);
         String xid = rows.getString(2);
         byte[] bytes = rows.getBytes(10);
@@ -38,7 +38,7 @@ record Row(
                 ? null
                 : "something other than Jono wrote it: message " + id + " of queue '" + queue
                         + "' has the unknown payload kind " + code;
-        return new Row(
+        return new MessageRow(
                 id,
                 xid,
                 EncodedPayload.of(kind == null ? PayloadKind.BYTES : kind, bytes == null ? NOTHING : bytes),
@@ -79,9 +79,9 @@ record Row(
     }
 
     /** The next of two ordered lists, which is removed from its list; at least one has more. */
-    static Row next(Deque<Row> some, Deque<Row> others) {
-        Row a = some.peek();
-        Row b = others.peek();
+    static MessageRow next(Deque<MessageRow> some, Deque<MessageRow> others) {
+        MessageRow a = some.peek();
+        MessageRow b = others.peek();
         return b == null || (a != null && ORDER.compare(a, b) < 0) ? some.remove() : others.remove();
     }
 

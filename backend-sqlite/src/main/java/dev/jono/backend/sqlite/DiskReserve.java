@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used only by the process that has the turn to write.
  */
-final class Reserve {
-    private static final Logger LOG = LoggerFactory.getLogger(Reserve.class);
+final class DiskReserve {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskReserve.class);
 
     /** Not the factory's clock, which may be a test's and stand still. */
     private static final JonoClock REAL = JonoClock.system();
@@ -38,18 +38,18 @@ final class Reserve {
     private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path database;
-    private final Errors errors;
+    private final SqliteErrors errors;
     private final Path log;
     private final Path file;
     private long nextLookNanos = REAL.nanos();
     private @Nullable StorageException refusal;
     private boolean released;
 
-    Reserve(Path database) {
+    DiskReserve(Path database) {
         this.database = database;
-        this.errors = new Errors(database);
+        this.errors = new SqliteErrors(database);
         this.log = FilePresence.log(database);
-        this.file = Turn.directory(database).resolve("reserve");
+        this.file = WriteTurn.directory(database).resolve("reserve");
     }
 
     /**
@@ -93,7 +93,7 @@ final class Reserve {
         if (had >= wanted) {
             return;
         }
-        Turn.makeDirectory(database);
+        WriteTurn.makeDirectory(database);
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             try {
                 write(out, had, had == 0 ? times * wanted : wanted);

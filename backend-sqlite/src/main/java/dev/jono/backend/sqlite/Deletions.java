@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
  * Deleting a queue: its messages if they are to go with it, its history, and in the transaction that finds nothing left of
  * them, its name. A part per transaction, so that others get their turn in between.
  */
-final class Deleting {
+final class Deletions {
     private static final int ROWS = 2000;
 
     private static final String COUNT = "SELECT (SELECT count(*) FROM message WHERE queue=?1 AND claim<0)"
@@ -21,11 +21,11 @@ final class Deleting {
     private static final String HISTORY = remove("history", "");
 
     private final SharedFile file;
-    private final Here here;
+    private final QueueView here;
     private final boolean withMessages;
     private final CompletableFuture<DeleteResult> result = new CompletableFuture<>();
 
-    private Deleting(SharedFile file, Here here, boolean withMessages) {
+    private Deletions(SharedFile file, QueueView here, boolean withMessages) {
         this.file = file;
         this.here = here;
         this.withMessages = withMessages;
@@ -43,8 +43,8 @@ final class Deleting {
      */
     private record Part(boolean refused, boolean finished, long messages) {}
 
-    static CompletionStage<DeleteResult> delete(SharedFile file, Here here, boolean withMessages) {
-        Deleting deleting = new Deleting(file, here, withMessages);
+    static CompletionStage<DeleteResult> delete(SharedFile file, QueueView here, boolean withMessages) {
+        Deletions deleting = new Deletions(file, here, withMessages);
         deleting.goOn(0);
         return deleting.result;
     }
@@ -68,7 +68,7 @@ final class Deleting {
         if (queue == QueueIds.NONE) {
             return new Part(false, true, 0);
         }
-        Db db = tx.db();
+        SqliteConnection db = tx.db();
         long messages = 0;
         if (withMessages) {
             messages = remove(db, FREE, queue, ROWS);
@@ -88,7 +88,7 @@ final class Deleting {
         return new Part(false, nothingLeft, messages);
     }
 
-    private static long count(Db db, long queue) throws SQLException {
+    private static long count(SqliteConnection db, long queue) throws SQLException {
         PreparedStatement count = db.prepare(COUNT);
         count.setLong(1, queue);
         try (ResultSet rows = count.executeQuery()) {
@@ -97,7 +97,7 @@ final class Deleting {
         }
     }
 
-    private static long remove(Db db, String sql, long queue, long most) throws SQLException {
+    private static long remove(SqliteConnection db, String sql, long queue, long most) throws SQLException {
         PreparedStatement remove = db.prepare(sql);
         remove.setLong(1, queue);
         remove.setLong(2, most);

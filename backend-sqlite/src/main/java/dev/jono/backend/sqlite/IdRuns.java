@@ -6,13 +6,13 @@ import java.util.Arrays;
  * Ids as runs of ones that follow each other, so that one statement serves a run. Messages that are pushed together
  * are claimed and settled together, so runs are long.
  */
-final class Runs {
+final class IdRuns {
     private final long[] ids;
     private int from;
     private int to;
 
     /** Of these ids, in any order; the array is sorted. */
-    Runs(long[] ids) {
+    IdRuns(long[] ids) {
         this.ids = ids;
         Arrays.sort(ids);
     }

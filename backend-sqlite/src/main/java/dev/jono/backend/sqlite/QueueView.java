@@ -12,9 +12,9 @@ import dev.jono.spi.SteadyClock;
  * @param historyMillis how long consumed messages are kept; 0 keeps none
  * @param clock the storage's
  */
-record Here(String queue, String namespace, long channel, long historyMillis, SteadyClock clock) {
-    static Here of(String queue, String namespace, long historyMillis, SteadyClock clock) {
-        return new Here(queue, namespace, Announcements.channel(namespace, queue), historyMillis, clock);
+record QueueView(String queue, String namespace, long channel, long historyMillis, SteadyClock clock) {
+    static QueueView of(String queue, String namespace, long historyMillis, SteadyClock clock) {
+        return new QueueView(queue, namespace, Announcements.channel(namespace, queue), historyMillis, clock);
     }
 
     /** Announces messages of this queue that are due at a time. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the file keeps beside the messages: time, history, counters; and finding few among many. */
-class KeepingTest {
+class HousekeepingTest {
     @TempDir
     Path directory;
 

@@ -9,24 +9,24 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One use of a {@link SharedFile}: of a backend, a signaller or stats. */
-final class Handle implements Storage, AutoCloseable {
+final class FileHandle implements Storage, AutoCloseable {
     private final SharedFile file;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Handle(SharedFile file) {
+    private FileHandle(SharedFile file) {
         this.file = file;
     }
 
     /** Opens the file that a backend's URL names. */
-    static Handle open(PluginConfig config, Options options) {
+    static FileHandle open(PluginConfig config, Options options) {
         if (config.storage() != null) {
             throw new ConfigurationException("the backend 'sqlite' takes no storage object: name the file in the URL");
         }
-        return new Handle(SharedFile.open(options, config.clock()));
+        return new FileHandle(SharedFile.open(options, config.clock()));
     }
 
     /** For a signaller or stats: the file of the backend of the same factory, or that of the URL. */
-    static Handle open(PluginConfig config) {
+    static FileHandle open(PluginConfig config) {
         return open(config, Set.of());
     }
 
@@ -35,17 +35,17 @@ final class Handle implements Storage, AutoCloseable {
      *
      * @param extra names of options that are not the file's
      */
-    static Handle open(PluginConfig config, Set<String> extra) {
+    static FileHandle open(PluginConfig config, Set<String> extra) {
         ConnectionUrl url = config.url();
         Set<String> known = new HashSet<>(Options.OF_THE_FILE);
         known.addAll(extra);
-        if (config.storage() instanceof Handle other) {
+        if (config.storage() instanceof FileHandle other) {
             url.refuseUnknownOptions(known);
             url.refuseConnectionOptions(Options.OF_THE_FILE);
             other.file.retain();
-            return new Handle(other.file);
+            return new FileHandle(other.file);
         }
-        return new Handle(SharedFile.open(Options.parse(url, known), config.clock()));
+        return new FileHandle(SharedFile.open(Options.parse(url, known), config.clock()));
     }
 
     SharedFile file() {

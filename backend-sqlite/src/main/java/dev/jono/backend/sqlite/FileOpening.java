@@ -18,7 +18,7 @@ import java.util.Objects;
  * @param presence of the files that the connection uses
  * @param markMillis the latest storage time in the file
  */
-record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
+record FileOpening(SqliteConnection db, WriteTurn turn, FilePresence presence, long markMillis) {
     private static final String TOUCH = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
 
     /** The most symbolic links that lead from one to the next. */
@@ -64,9 +64,9 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
             throw withoutDatabase(path);
         }
         try {
-            Db.create(path).close();
+            SqliteConnection.create(path).close();
         } catch (SQLException e) {
-            throw new Errors(path).undone(e);
+            throw new SqliteErrors(path).undone(e);
         }
     }
 
@@ -96,12 +96,12 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
     }
 
     /** Opens a file that exists and that this process has not open. */
-    static Opening open(Path path, Options options, JonoClock clock) {
+    static FileOpening open(Path path, Options options, JonoClock clock) {
         try {
             refuseOpenElsewhere(path, options.busyMillis());
             for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
                 Object before = NamedFile.key(path);
-                Opening opening = onFullDisk(path, options, clock);
+                FileOpening opening = onFullDisk(path, options, clock);
                 // A union file system may copy the file when it is first opened for writing, and give it a new key.
                 if (Objects.equals(before, NamedFile.key(path))) {
                     return opening;
@@ -115,37 +115,37 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
                     null,
                     null);
         } catch (SQLException e) {
-            throw new Errors(path).undone(e);
+            throw new SqliteErrors(path).undone(e);
         } catch (IOException e) {
             throw new StorageException("opening " + path + " failed: " + e, null, null, e);
         }
     }
 
     /** Opens the file, and gives up the reserve for it if need be. */
-    private static Opening onFullDisk(Path path, Options options, JonoClock clock) throws SQLException, IOException {
+    private static FileOpening onFullDisk(Path path, Options options, JonoClock clock) throws SQLException, IOException {
         try {
             return once(path, options, clock);
         } catch (SQLException e) {
-            if (!Errors.full(e) || !new Reserve(path).release()) {
+            if (!SqliteErrors.full(e) || !new DiskReserve(path).release()) {
                 throw e;
             }
             return once(path, options, clock);
         }
     }
 
-    private static Opening once(Path path, Options options, JonoClock clock) throws SQLException, IOException {
-        Turn turn = new Turn(path, clock, options.busyMillis());
-        Db db = null;
+    private static FileOpening once(Path path, Options options, JonoClock clock) throws SQLException, IOException {
+        WriteTurn turn = new WriteTurn(path, clock, options.busyMillis());
+        SqliteConnection db = null;
         boolean opened = false;
         try {
-            db = Db.open(path, options.busyMillis());
+            db = SqliteConnection.open(path, options.busyMillis());
             Schema.refuseForeign(db, path);
             turn.take();
             Schema.prepare(db, path);
             configure(db, options.full());
             long markMillis = touch(db, clock);
             turn.give();
-            Opening opening = new Opening(db, turn, FilePresence.of(path), markMillis);
+            FileOpening opening = new FileOpening(db, turn, FilePresence.of(path), markMillis);
             opened = true;
             return opening;
         } finally {
@@ -175,12 +175,12 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
         if (logged || empty) {
             return;
         }
-        try (Db probe = Db.open(path, busyMillis)) {
+        try (SqliteConnection probe = SqliteConnection.open(path, busyMillis)) {
             probe.text("PRAGMA locking_mode=EXCLUSIVE");
             probe.number("SELECT count(*) FROM sqlite_schema");
         } catch (SQLException e) {
             // Anything but a lock is reported when the file is really opened.
-            if (Errors.busy(e) && Files.notExists(log)) {
+            if (SqliteErrors.busy(e) && Files.notExists(log)) {
                 throw new StorageException(
                         path + " is open in another process, but " + log + " is not there, and nothing was done: use"
                                 + " one name for the file everywhere (share its directory, not the file alone); if the"
@@ -192,7 +192,7 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
         }
     }
 
-    private static void configure(Db db, boolean full) throws SQLException {
+    private static void configure(SqliteConnection db, boolean full) throws SQLException {
         db.once("PRAGMA synchronous=" + (full ? "FULL" : "NORMAL"));
         db.once("PRAGMA cache_size=-32768");
         db.once("PRAGMA temp_store=MEMORY");
@@ -201,7 +201,7 @@ record Opening(Db db, Turn turn, FilePresence presence, long markMillis) {
     }
 
     /** Writes something, so that a file which cannot be written is found out now; returns the latest storage time. */
-    private static long touch(Db db, JonoClock clock) throws SQLException {
+    private static long touch(SqliteConnection db, JonoClock clock) throws SQLException {
         db.run(Sql.BEGIN);
         PreparedStatement touch = db.prepare(TOUCH);
         touch.setLong(1, clock.wallMillis());
