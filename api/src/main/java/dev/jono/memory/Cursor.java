@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Where a browse goes on: behind a place, whether or not its message is still there. The id saves looking for the place
  * while it is.
  */
-record Cursor(Place place, String id) {
-    private static final Cursor BEGINNING = new Cursor(new Place(Long.MIN_VALUE, 0), "");
+record Cursor(Position place, String id) {
+    private static final Cursor BEGINNING = new Cursor(new Position(Long.MIN_VALUE, 0), "");
 
     static Cursor parse(@Nullable String text) {
         if (text == null) {
@@ -18,7 +18,7 @@ record Cursor(Place place, String id) {
         if (parts.length < 3) {
             throw notOne(text, null);
         }
-        return new Cursor(new Place(number(parts[0]), number(parts[1])), parts[2]);
+        return new Cursor(new Position(number(parts[0]), number(parts[1])), parts[2]);
     }
 
     static String of(Entry entry) {

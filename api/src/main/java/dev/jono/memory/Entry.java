@@ -9,7 +9,7 @@ import dev.jono.spi.StoredMessage.State;
 import org.jspecify.annotations.Nullable;
 
 /** One message. Not thread-safe: the lock of its queue guards it. */
-final class Entry extends Place {
+final class Entry extends Position {
     final String id;
     final EncodedPayload payload;
     final Headers headers;
@@ -24,8 +24,8 @@ final class Entry extends Place {
     /** Came back because a lease ended; says nothing while it is leased. */
     boolean expired;
 
-    /** Kept by {@link Order}. */
-    @Nullable Order order;
+    /** Kept by {@link PositionOrder}. */
+    @Nullable PositionOrder order;
 
     @Nullable Entry previous;
 

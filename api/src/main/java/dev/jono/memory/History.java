@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The consumed messages of one queue that are still kept. Not thread-safe: the lock of its queue guards it. */
 final class History {
-    private static final Comparator<Past> BY_END =
-            Comparator.comparingLong(Past::endMillis).thenComparingLong(Past::number);
+    private static final Comparator<ConsumedMessage> BY_END =
+            Comparator.comparingLong(ConsumedMessage::endMillis).thenComparingLong(ConsumedMessage::number);
 
-    private final TreeMap<Long, Past> byNumber = new TreeMap<>();
-    private final TreeSet<Past> byEnd = new TreeSet<>(BY_END);
-    private final HashMap<String, Past> byId = new HashMap<>();
+    private final TreeMap<Long, ConsumedMessage> byNumber = new TreeMap<>();
+    private final TreeSet<ConsumedMessage> byEnd = new TreeSet<>(BY_END);
+    private final HashMap<String, ConsumedMessage> byId = new HashMap<>();
     private long count;
 
     /** Keeps a message until then; one of the same id that was consumed earlier gives way. */
     void add(Entry entry, long endMillis) {
         forget(entry.id);
-        Past past = new Past(entry, ++count, endMillis);
+        ConsumedMessage past = new ConsumedMessage(entry, ++count, endMillis);
         byNumber.put(past.number, past);
         byEnd.add(past);
         byId.put(entry.id, past);
@@ -38,7 +38,7 @@ final class History {
     }
 
     void forget(String id) {
-        Past past = byId.remove(id);
+        ConsumedMessage past = byId.remove(id);
         if (past != null) {
             byNumber.remove(past.number);
             byEnd.remove(past);
@@ -51,10 +51,10 @@ final class History {
 
     /** The latest first, behind a cursor. */
     List<StoredMessage> page(@Nullable String after, int limit) {
-        NavigableMap<Long, Past> rest = after == null ? byNumber : byNumber.headMap(Cursor.number(after), false);
+        NavigableMap<Long, ConsumedMessage> rest = after == null ? byNumber : byNumber.headMap(Cursor.number(after), false);
         return rest.descendingMap().values().stream()
                 .limit(limit)
-                .map(Past::shown)
+                .map(ConsumedMessage::shown)
                 .toList();
     }
 
@@ -63,11 +63,11 @@ final class History {
                 .distinct()
                 .map(byId::get)
                 .filter(past -> past != null)
-                .map(Past::shown)
+                .map(ConsumedMessage::shown)
                 .toList();
     }
 
-    private record Past(Entry entry, long number, long endMillis) {
+    private record ConsumedMessage(Entry entry, long number, long endMillis) {
         StoredMessage shown() {
             return entry.shown(State.PROCESSED).cursor(Long.toString(number)).build();
         }

@@ -13,7 +13,7 @@ import java.util.Set;
 public final class LocalSignallerProvider implements SignallerProvider {
     static final String TYPE = "local";
 
-    private static final Named<SignalBus> BUSES = new Named<>();
+    private static final SharedByName<SignalBus> BUSES = new SharedByName<>();
 
     /** For the service loader. */
     public LocalSignallerProvider() {}
@@ -30,7 +30,7 @@ public final class LocalSignallerProvider implements SignallerProvider {
 
     @Override
     public Signaller open(PluginConfig config) {
-        String name = Names.of(config.url(), Set.of());
+        String name = UrlNames.of(config.url(), Set.of());
         if (!name.isEmpty()) {
             SignalBus named = BUSES.acquire(name, SignalBus::new);
             return new LocalSignaller(named, config.namespace(), () -> BUSES.release(name));

@@ -13,7 +13,7 @@ import java.util.Set;
 public final class MemStatsProvider implements StatsProvider {
     static final String TYPE = "mem";
 
-    private static final Named<StatsTable> TABLES = new Named<>();
+    private static final SharedByName<StatsTable> TABLES = new SharedByName<>();
 
     /** For the service loader. */
     public MemStatsProvider() {}
@@ -30,7 +30,7 @@ public final class MemStatsProvider implements StatsProvider {
 
     @Override
     public StatsStore open(PluginConfig config) {
-        String name = Names.of(config.url(), Set.of());
+        String name = UrlNames.of(config.url(), Set.of());
         if (!name.isEmpty()) {
             StatsTable named = TABLES.acquire(name, StatsTable::new);
             return new MemStats(named, config.namespace(), () -> TABLES.release(name));

@@ -55,7 +55,7 @@ final class MemoryBackend extends BlockingBackend {
         requireOpen(null);
         Map<String, Long> next = new HashMap<>();
         for (String queue : request.queues()) {
-            Shelf shelf = storage.findShelf(queue);
+            MessageTable shelf = storage.findShelf(queue);
             if (shelf != null) {
                 next.put(queue, nextMillis(shelf));
             }
@@ -66,7 +66,7 @@ final class MemoryBackend extends BlockingBackend {
                 .build();
     }
 
-    private long nextMillis(Shelf shelf) {
+    private long nextMillis(MessageTable shelf) {
         shelf.lock.lock();
         try {
             long now = storage.clock.millis();

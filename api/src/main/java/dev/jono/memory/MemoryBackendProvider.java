@@ -23,7 +23,7 @@ public final class MemoryBackendProvider implements BackendProvider {
             Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.SHARED, Capability.DURABLE)));
 
     private static final String HISTORY = "history";
-    private static final Named<MemoryStorage> STORAGES = new Named<>();
+    private static final SharedByName<MemoryStorage> STORAGES = new SharedByName<>();
 
     /** For the service loader. */
     public MemoryBackendProvider() {}
@@ -54,7 +54,7 @@ public final class MemoryBackendProvider implements BackendProvider {
             throw new ConfigurationException("the backend 'memory' takes no storage object: to share a store within the"
                     + " JVM, name it, as in memory:NAME");
         }
-        String name = Names.of(config.url(), Set.of(HISTORY));
+        String name = UrlNames.of(config.url(), Set.of(HISTORY));
         Duration history = config.url().durationOption(HISTORY);
         long historyMillis = history == null ? 0 : history.toMillis();
         if (name.isEmpty()) {

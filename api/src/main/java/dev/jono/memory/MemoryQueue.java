@@ -106,16 +106,16 @@ final class MemoryQueue implements BlockingQueueStore {
     @Override
     public SettleResult move(MoveRequest request) {
         while (true) {
-            Map<String, Shelf> targets = new HashMap<>();
+            Map<String, MessageTable> targets = new HashMap<>();
             request.items().forEach(item -> targets.put(item.toQueue(), storage.shelf(item.toQueue())));
-            TreeMap<Integer, Shelf> involved = new TreeMap<>();
-            Shelf own = storage.shelf(name);
+            TreeMap<Integer, MessageTable> involved = new TreeMap<>();
+            MessageTable own = storage.shelf(name);
             involved.put(own.number, own);
             targets.values().forEach(target -> involved.put(target.number, target));
             // All in one order, so that two moves in opposite directions cannot wait for each other.
             involved.values().forEach(s -> s.lock.lock());
             try {
-                if (involved.values().stream().noneMatch(Shelf::deleted)) {
+                if (involved.values().stream().noneMatch(MessageTable::deleted)) {
                     return once(
                             MOVE,
                             request.token(),
@@ -179,10 +179,10 @@ final class MemoryQueue implements BlockingQueueStore {
 
     /** Some work on the queue's shelf, whose lock is held. */
     private interface Step<R> {
-        R run(Shelf shelf, long nowMillis);
+        R run(MessageTable shelf, long nowMillis);
     }
 
-    private static ClaimResult claimed(Shelf shelf, List<StoredMessage> messages, long nowMillis) {
+    private static ClaimResult claimed(MessageTable shelf, List<StoredMessage> messages, long nowMillis) {
         return ClaimResult.builder()
                 .messages(messages)
                 .nextMillis(shelf.nextMillis(nowMillis))
@@ -227,7 +227,7 @@ final class MemoryQueue implements BlockingQueueStore {
     private <R> R locked(Step<R> step) {
         backend.requireOpen(name);
         while (true) {
-            Shelf shelf = storage.shelf(name);
+            MessageTable shelf = storage.shelf(name);
             shelf.lock.lock();
             try {
                 if (!shelf.deleted()) {

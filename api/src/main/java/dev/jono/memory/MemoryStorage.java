@@ -17,34 +17,34 @@ final class MemoryStorage implements Storage {
 
     private final Ids ids = new Ids();
     private final AtomicInteger shelfCount = new AtomicInteger();
-    private final ConcurrentHashMap<String, Shelf> shelves = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, MessageTable> shelves = new ConcurrentHashMap<>();
 
     MemoryStorage(JonoClock clock) {
         this.clock = new SteadyClock(clock);
     }
 
     /** The queue of this name, made if there is none. */
-    Shelf shelf(String name) {
-        Shelf known = shelves.get(name);
+    MessageTable shelf(String name) {
+        MessageTable known = shelves.get(name);
         return known != null
                 ? known
-                : shelves.computeIfAbsent(name, n -> new Shelf(shelfCount.incrementAndGet(), n, ids));
+                : shelves.computeIfAbsent(name, n -> new MessageTable(shelfCount.incrementAndGet(), n, ids));
     }
 
     /** The queue of this name; null when nobody ever opened it. */
-    @Nullable Shelf findShelf(String name) {
+    @Nullable MessageTable findShelf(String name) {
         return shelves.get(name);
     }
 
     /** Forgets a queue that was deleted; its lock is held. */
-    void forget(Shelf deleted) {
+    void forget(MessageTable deleted) {
         shelves.remove(deleted.name, deleted);
     }
 
     /** The names of all queues that ever held a message, sorted. */
     List<String> names() {
         return shelves.values().stream()
-                .filter(Shelf::used)
+                .filter(MessageTable::used)
                 .map(shelf -> shelf.name)
                 .sorted()
                 .toList();

@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The location in the URLs of this package: nothing, or a name. */
-final class Names {
+final class UrlNames {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{0,128}");
 
-    private Names() {}
+    private UrlNames() {}
 
     /** The name; empty when none is given. All options but these, whosever they are, are refused. */
     static String of(ConnectionUrl url, Set<String> options) {

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries by {@link Place}. What comes in order, as nearly all does, is appended to a linked list, which costs next to
+ * Entries by {@link Position}. What comes in order, as nearly all does, is appended to a linked list, which costs next to
  * nothing; the rest goes into a tree beside it. An entry is in one order at a time. Not thread-safe.
  */
-final class Order {
-    private final TreeMap<Place, Entry> strays = new TreeMap<>(Place::compareTo);
+final class PositionOrder {
+    private final TreeMap<Position, Entry> strays = new TreeMap<>(Position::compareTo);
     private @Nullable Entry head;
     private @Nullable Entry tail;
     private int size;
@@ -91,7 +91,7 @@ final class Order {
      *
      * @param hint an entry at that place, if it is still there: saves the walk from the head
      */
-    void behind(Place place, @Nullable Entry hint, int limit, List<Entry> candidates) {
+    void behind(Position place, @Nullable Entry hint, int limit, List<Entry> candidates) {
         int left = limit;
         for (Entry stray : strays.tailMap(place, false).values()) {
             if (left-- == 0) {

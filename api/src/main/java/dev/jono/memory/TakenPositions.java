@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
  * Where taken messages stood, in case that they come back. The id that a store makes tells the place; for others (given by
  * the caller, or moved in from another queue) the latest places are kept. Not thread-safe: the lock of its queue guards it.
  */
-final class Places {
+final class TakenPositions {
     private static final int MAX_KEPT = 1024;
 
     private final Ids ids;
     private final LinkedHashMap<String, Long> kept = new LinkedHashMap<>();
 
-    Places(Ids ids) {
+    TakenPositions(Ids ids) {
         this.ids = ids;
     }
 

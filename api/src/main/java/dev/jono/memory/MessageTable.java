@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The messages of one queue, and the rules by which they come and go. Callers hold {@link #lock}, and call {@link
  * #advance} before anything else.
  */
-final class Shelf {
+final class MessageTable {
     private static final Comparator<Entry> BY_DUE =
             Comparator.<Entry>comparingLong(e -> e.dueMillis).thenComparingLong(e -> e.seq);
 
@@ -40,22 +40,22 @@ final class Shelf {
     final History history = new History();
 
     private final Ids ids;
-    private final Places places;
+    private final TakenPositions places;
     private final HashMap<String, Entry> live = new HashMap<>();
-    private final Order ready = new Order();
-    private final Order scheduled = new Order();
-    private final Order leased = new Order();
+    private final PositionOrder ready = new PositionOrder();
+    private final PositionOrder scheduled = new PositionOrder();
+    private final PositionOrder leased = new PositionOrder();
 
     private volatile boolean used;
 
     /** Whether its queue was deleted: what comes next goes onto another shelf. */
     private boolean deleted;
 
-    Shelf(int number, String name, Ids ids) {
+    MessageTable(int number, String name, Ids ids) {
         this.number = number;
         this.name = name;
         this.ids = ids;
-        this.places = new Places(ids);
+        this.places = new TakenPositions(ids);
     }
 
     /** Whether it ever held a message. Needs no lock. */
@@ -160,7 +160,7 @@ final class Shelf {
     }
 
     /** Into another shelf, which must be locked as well, or into this one. */
-    Outcome move(MoveItem item, Shelf target, long nowMillis) {
+    Outcome move(MoveItem item, MessageTable target, long nowMillis) {
         return settle(item.receipt(), e -> {
             drop(e);
             if (!target.live.containsKey(e.id)) {
@@ -221,7 +221,7 @@ final class Shelf {
         ready.behind(cursor.place(), hint, limit, candidates);
         scheduled.behind(cursor.place(), hint, limit, candidates);
         leased.forEach(e -> {
-            if (new Place(e.dueMillis, e.seq).compareTo(cursor.place()) > 0) {
+            if (new Position(e.dueMillis, e.seq).compareTo(cursor.place()) > 0) {
                 candidates.add(e);
             }
         });
@@ -289,7 +289,7 @@ final class Shelf {
     }
 
     private static void detach(Entry e) {
-        Order order = e.order;
+        PositionOrder order = e.order;
         if (order != null) {
             order.remove(e);
         }

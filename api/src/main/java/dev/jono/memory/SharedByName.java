@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** Objects that this JVM shares by name. One lives while somebody uses it. Thread-safe. */
-final class Named<T> {
+final class SharedByName<T> {
     private final ConcurrentHashMap<String, Use<T>> uses = new ConcurrentHashMap<>();
 
     /** The object of this name, made if there is none. Every call wants its {@link #release}. */

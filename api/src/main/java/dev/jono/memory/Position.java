@@ -1,16 +1,16 @@
 package dev.jono.memory;
 
-/** Where a message stands in an {@link Order}: by rank, a time in milliseconds; ties by insertion. */
-class Place {
+/** Where a message stands in an {@link PositionOrder}: by rank, a time in milliseconds; ties by insertion. */
+class Position {
     final long seq;
     long rank;
 
-    Place(long rank, long seq) {
+    Position(long rank, long seq) {
         this.rank = rank;
         this.seq = seq;
     }
 
-    final int compareTo(Place other) {
+    final int compareTo(Position other) {
         int byRank = Long.compare(rank, other.rank);
         return byRank != 0 ? byRank : Long.compare(seq, other.seq);
     }

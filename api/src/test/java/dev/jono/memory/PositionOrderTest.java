@@ -12,11 +12,11 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 
-class OrderTest {
+class PositionOrderTest {
     private static final EncodedPayload NOTHING = EncodedPayload.of(PayloadKind.BYTES, new byte[0]);
 
-    private final Order order = new Order();
-    private final TreeSet<Entry> model = new TreeSet<>(Place::compareTo);
+    private final PositionOrder order = new PositionOrder();
+    private final TreeSet<Entry> model = new TreeSet<>(Position::compareTo);
     private long seq;
 
     private void add(long rank) {
@@ -32,10 +32,10 @@ class OrderTest {
     }
 
     /** The first of those behind a place, as a browse puts them together. */
-    private List<Entry> page(Place place, int limit) {
+    private List<Entry> page(Position place, int limit) {
         List<Entry> candidates = new ArrayList<>();
         order.behind(place, place instanceof Entry entry ? entry : null, limit, candidates);
-        return candidates.stream().sorted(Place::compareTo).limit(limit).toList();
+        return candidates.stream().sorted(Position::compareTo).limit(limit).toList();
     }
 
     @RepeatedTest(20)
@@ -67,9 +67,9 @@ class OrderTest {
 
     private void assertPages(Random random) {
         for (int i = 0; i < 50; i++) {
-            Place place = new Place(random.nextInt(2000), random.nextInt(2000));
+            Position place = new Position(random.nextInt(2000), random.nextInt(2000));
             Entry member = model.isEmpty() ? null : model.floor(asEntry(place));
-            for (Place from : member == null ? List.of(place) : List.of(place, member)) {
+            for (Position from : member == null ? List.of(place) : List.of(place, member)) {
                 assertThat(page(from, 7))
                         .containsExactlyElementsOf(model.stream()
                                 .filter(e -> e.compareTo(from) > 0)
@@ -79,7 +79,7 @@ class OrderTest {
         }
     }
 
-    private static Entry asEntry(Place place) {
+    private static Entry asEntry(Position place) {
         Entry entry = new Entry(place.seq, "", NOTHING, Headers.empty(), 0);
         entry.rank = place.rank;
         return entry;
