@@ -29,21 +29,21 @@ final class Browses {
             + " FROM history WHERE id=?3 AND +queue=?1 AND xid IS NULL AND until>?4 UNION ALL SELECT " + HISTORY_COLUMNS
             + " FROM history WHERE queue=?1 AND xid=?2 AND until>?4";
 
-    private final SqliteConnection db;
+    private final SqliteConnection connection;
     private final String queue;
-    private final long number;
+    private final long queueId;
     private final long now;
 
-    private Browses(SqliteConnection db, String queue, long number, long now) {
-        this.db = db;
+    private Browses(SqliteConnection connection, String queue, long number, long now) {
+        this.connection = connection;
         this.queue = queue;
-        this.number = number;
+        this.queueId = number;
         this.now = now;
     }
 
-    static BrowseResult browse(SqliteConnection db, QueueView here, BrowseRequest request) throws SQLException {
-        long now = here.clock().millis();
-        Browses browsing = new Browses(db, here.queue(), QueueIds.find(db, here.queue()), now);
+    static BrowseResult browse(SqliteConnection connection, QueueView view, BrowseRequest request) throws SQLException {
+        long now = view.clock().millis();
+        Browses browsing = new Browses(connection, view.queue(), QueueIds.find(connection, view.queue()), now);
         return BrowseResult.builder()
                 .messages(browsing.messages(request))
                 .storageMillis(now)
@@ -60,16 +60,16 @@ final class Browses {
 
     private List<StoredMessage> byIds(List<String> ids, boolean history) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
-        PreparedStatement find = db.prepare(history ? HISTORY_BY_ID : LIVE_BY_ID);
+        PreparedStatement find = connection.prepare(history ? HISTORY_BY_ID : LIVE_BY_ID);
         for (String id : ids) {
-            find.setLong(1, number);
+            find.setLong(1, queueId);
             find.setString(2, id);
             find.setLong(3, Ids.row(id));
             if (history) {
                 find.setLong(4, now);
             }
             for (MessageRow row : rows(find)) {
-                messages.add(history ? processed(row) : living(row));
+                messages.add(history ? historyMessage(row) : liveMessage(row));
             }
         }
         return messages;
@@ -80,15 +80,15 @@ final class Browses {
         Deque<MessageRow> held = new ArrayDeque<>(live(HELD, request));
         List<StoredMessage> merged = new ArrayList<>();
         while (merged.size() < request.limit() && !(ready.isEmpty() && held.isEmpty())) {
-            merged.add(living(MessageRow.next(ready, held)));
+            merged.add(liveMessage(MessageRow.takeFirst(ready, held)));
         }
         return merged;
     }
 
     private List<MessageRow> live(String sql, BrowseRequest request) throws SQLException {
         long[] after = cursor(request.after(), Long.MIN_VALUE);
-        PreparedStatement page = db.prepare(sql);
-        page.setLong(1, number);
+        PreparedStatement page = connection.prepare(sql);
+        page.setLong(1, queueId);
         page.setLong(2, after[0]);
         page.setLong(3, after[1]);
         page.setInt(4, request.limit());
@@ -97,15 +97,15 @@ final class Browses {
 
     private List<StoredMessage> history(BrowseRequest request) throws SQLException {
         long[] after = cursor(request.after(), Long.MAX_VALUE);
-        PreparedStatement page = db.prepare(HISTORY);
-        page.setLong(1, number);
+        PreparedStatement page = connection.prepare(HISTORY);
+        page.setLong(1, queueId);
         page.setLong(2, after[0]);
         page.setLong(3, after[1]);
         page.setLong(4, now);
         page.setInt(5, request.limit());
         List<StoredMessage> messages = new ArrayList<>();
         for (MessageRow row : rows(page)) {
-            messages.add(processed(row));
+            messages.add(historyMessage(row));
         }
         return messages;
     }
@@ -120,11 +120,11 @@ final class Browses {
         return found;
     }
 
-    private StoredMessage living(MessageRow row) {
-        boolean held = row.claimed() && row.leaseMillis() > now;
+    private StoredMessage liveMessage(MessageRow row) {
+        boolean held = row.isClaimed() && row.leaseMillis() > now;
         StoredMessage.State state = held
                 ? StoredMessage.State.RESERVED
-                : row.atMillis() <= now ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED;
+                : row.claimableMillis() <= now ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED;
         // A delivery that is under way is none of the earlier ones.
         return row.message(queue)
                 .tries(held ? row.tries() - 1 : row.tries())
@@ -135,7 +135,7 @@ final class Browses {
     }
 
     /** A row of the history, which has the time at which it was consumed in place of the lease. */
-    private StoredMessage processed(MessageRow row) {
+    private StoredMessage historyMessage(MessageRow row) {
         return row.message(queue)
                 .state(StoredMessage.State.PROCESSED)
                 .cursor(row.leaseMillis() + "." + row.id())

@@ -17,64 +17,64 @@ final class Claims {
     /** The most payload that one call returns, however many messages it asks for. */
     private static final long MAX_BYTES = 16L << 20;
 
-    private final QueueView here;
+    private final QueueView view;
     private final ClaimRequest request;
-    private final SqliteConnection db;
+    private final SqliteConnection connection;
     private final long queue;
     private final long now;
     /** Whether something that could be claimed was left. */
     private boolean left;
 
-    private Claims(Transaction tx, QueueView here, ClaimRequest request) throws SQLException {
-        this.here = here;
+    private Claims(Transaction tx, QueueView view, ClaimRequest request) throws SQLException {
+        this.view = view;
         this.request = request;
-        this.db = tx.db();
-        this.queue = tx.findQueue(here.queue());
-        this.now = tx.now(here.clock());
+        this.connection = tx.connection();
+        this.queue = tx.findQueueId(view.queue());
+        this.now = tx.now(view.clock());
     }
 
-    static ClaimResult take(Transaction tx, QueueView here, ClaimRequest request) throws SQLException {
-        return new Claims(tx, here, request).take();
+    static ClaimResult take(Transaction tx, QueueView view, ClaimRequest request) throws SQLException {
+        return new Claims(tx, view, request).take();
     }
 
-    static ClaimResult claim(Transaction tx, QueueView here, ClaimRequest request) throws SQLException {
-        return new Claims(tx, here, request).claim();
+    static ClaimResult claim(Transaction tx, QueueView view, ClaimRequest request) throws SQLException {
+        return new Claims(tx, view, request).claim();
     }
 
     private ClaimResult take() throws SQLException {
-        List<MessageRow> rows = mature();
+        List<MessageRow> rows = dueRows();
         long[] ids = ids(rows);
         IdRuns runs = new IdRuns(ids);
         while (runs.next()) {
-            if (here.historyMillis() > 0) {
-                PreparedStatement keep = db.prepare(Sql.TAKE_TO_HISTORY);
+            if (view.historyMillis() > 0) {
+                PreparedStatement keep = connection.prepare(Sql.TAKE_TO_HISTORY);
                 keep.setLong(1, now);
-                keep.setLong(2, now + here.historyMillis());
+                keep.setLong(2, now + view.historyMillis());
                 keep.setLong(3, runs.first());
                 keep.setLong(4, runs.last());
                 keep.executeUpdate();
             }
-            PreparedStatement take = db.prepare(Sql.TAKE_RUN);
+            PreparedStatement take = connection.prepare(Sql.TAKE_RUN);
             take.setLong(1, runs.first());
             take.setLong(2, runs.last());
             take.executeUpdate();
         }
         List<StoredMessage> messages = new ArrayList<>(rows.size());
         for (MessageRow row : rows) {
-            messages.add(row.message(here.queue()).expired(row.claimed()).build());
+            messages.add(row.message(view.queue()).expired(row.isClaimed()).build());
         }
         return result(messages);
     }
 
     private ClaimResult claim() throws SQLException {
-        List<MessageRow> rows = mature();
+        List<MessageRow> rows = dueRows();
         boolean isolated = isolate(rows);
         // As long as UNCLAIMED; see there.
         long claim = 1L << 61 | ThreadLocalRandom.current().nextLong() >>> 3;
         long lease = now + request.leaseMillis();
         IdRuns runs = new IdRuns(ids(rows));
         while (runs.next()) {
-            PreparedStatement update = db.prepare(Sql.CLAIM_RUN);
+            PreparedStatement update = connection.prepare(Sql.CLAIM_RUN);
             update.setLong(1, claim);
             update.setLong(2, lease);
             update.setLong(3, runs.first());
@@ -83,8 +83,8 @@ final class Claims {
         }
         List<StoredMessage> messages = new ArrayList<>(rows.size());
         for (MessageRow row : rows) {
-            messages.add(row.message(here.queue())
-                    .expired(row.claimed())
+            messages.add(row.message(view.queue())
+                    .expired(row.isClaimed())
                     .isolated(isolated)
                     .state(StoredMessage.State.RESERVED)
                     .leaseEndMillis(lease)
@@ -99,7 +99,7 @@ final class Claims {
         for (int i = 0; i < rows.size(); i++) {
             MessageRow row = rows.get(i);
             if (row.tries() >= request.isolateTries()
-                    || (row.claimed() && row.tries() >= request.isolateExpiredTries())) {
+                    || (row.isClaimed() && row.tries() >= request.isolateExpiredTries())) {
                 int keep = Math.max(i, 1);
                 left |= keep < rows.size();
                 rows.subList(keep, rows.size()).clear();
@@ -110,7 +110,7 @@ final class Claims {
     }
 
     /** What can be handed out, in order. */
-    private List<MessageRow> mature() throws SQLException {
+    private List<MessageRow> dueRows() throws SQLException {
         if (queue == QueueIds.NONE) {
             return new ArrayList<>();
         }
@@ -124,14 +124,14 @@ final class Claims {
         Deque<MessageRow> waiting = new ArrayDeque<>(ready);
         List<MessageRow> merged = new ArrayList<>();
         while (merged.size() < request.max() && !(returned.isEmpty() && waiting.isEmpty())) {
-            merged.add(MessageRow.next(waiting, returned));
+            merged.add(MessageRow.takeFirst(waiting, returned));
         }
         left |= !(returned.isEmpty() && waiting.isEmpty());
         return merged;
     }
 
     private List<MessageRow> select(String sql) throws SQLException {
-        PreparedStatement select = db.prepare(sql);
+        PreparedStatement select = connection.prepare(sql);
         select.setLong(1, queue);
         select.setLong(2, now);
         select.setInt(3, request.max());
@@ -139,7 +139,7 @@ final class Claims {
         long bytes = 0;
         try (ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
-                MessageRow row = MessageRow.read(rows, here.queue());
+                MessageRow row = MessageRow.read(rows, view.queue());
                 found.add(row);
                 bytes += row.payload().size();
                 if (bytes > MAX_BYTES) {
@@ -171,6 +171,6 @@ final class Claims {
         if (left) {
             return 0;
         }
-        return queue == QueueIds.NONE ? ClaimResult.NONE : NextDue.millis(db, queue, now);
+        return queue == QueueIds.NONE ? ClaimResult.NONE : NextDue.millisUntilNext(connection, queue, now);
     }
 }

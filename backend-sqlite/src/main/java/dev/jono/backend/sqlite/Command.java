@@ -36,9 +36,9 @@ final class Command<R> {
     @Nullable Command<?> link;
 
     /** Whether to run in a transaction of its own, because it failed in one that it shared. */
-    boolean alone;
+    boolean runsAlone;
 
-    private boolean careful;
+    private boolean shortcutsForbidden;
     private @Nullable R result;
 
     Command(int weight, Work<R> work) {
@@ -59,11 +59,11 @@ final class Command<R> {
     }
 
     void run(Transaction tx) throws SQLException {
-        tx.careful(careful);
+        tx.shortcutsForbidden(shortcutsForbidden);
         try {
             result = work.run(tx);
         } catch (ShortcutFailedException e) {
-            careful = true;
+            shortcutsForbidden = true;
             throw e;
         }
     }

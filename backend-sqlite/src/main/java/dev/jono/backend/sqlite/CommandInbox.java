@@ -11,14 +11,14 @@ final class CommandInbox {
     /** Not the factory's clock, which may be a test's and stand still. */
     private static final JonoClock REAL = JonoClock.system();
 
-    private static final long AWAKE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private static final Command<?> CLOSED = new Command<>(0, Command.work(tx -> {}));
 
     /** The latest command; each links to the one before it. */
     private final AtomicReference<@Nullable Command<?>> latest = new AtomicReference<>();
 
-    private volatile @Nullable Thread sleeper;
+    private volatile @Nullable Thread waitingThread;
 
     /** Adds a command. False when the inbox is closed. */
     boolean put(Command<?> command) {
@@ -30,7 +30,7 @@ final class CommandInbox {
             }
             command.link = before;
         } while (!latest.compareAndSet(before, command));
-        Thread thread = sleeper;
+        Thread thread = waitingThread;
         if (before == null && thread != null) {
             LockSupport.unpark(thread);
         }
@@ -42,7 +42,7 @@ final class CommandInbox {
     }
 
     /** All commands, the oldest first, linked to the next by {@link Command#link}; null when there are none. */
-    @Nullable Command<?> takeAll() {
+    @Nullable Command<?> drain() {
         Command<?> at = latest.getAndSet(null);
         Command<?> first = null;
         while (at != null) {
@@ -58,16 +58,16 @@ final class CommandInbox {
      * Sleeps until something is put; may return for no reason. A caller that was just told its message is stored often
      * brings the next one at once, and waking a thread takes longer than that: so it looks for a moment before it sleeps.
      */
-    void await() {
-        long awake = REAL.nanos() + AWAKE_NANOS;
+    void awaitCommand() {
+        long awake = REAL.nanos() + SPIN_NANOS;
         while (isEmpty() && REAL.nanos() - awake < 0) {
             Thread.onSpinWait();
         }
-        sleeper = Thread.currentThread();
+        waitingThread = Thread.currentThread();
         if (isEmpty()) {
             LockSupport.park(this);
         }
-        sleeper = null;
+        waitingThread = null;
     }
 
     /** Closes the inbox if it is empty. */

@@ -26,7 +26,7 @@ final class Counts {
     private static final String NAMES = "SELECT name FROM queue ORDER BY name";
 
     /** Below this many queues each is looked up; above it the index is walked from queue to queue. */
-    private static final int FEW = 64;
+    private static final int MAX_SINGLE_LOOKUPS = 64;
 
     private static final String WALK_READY = walk("claim<0", "due");
     private static final String WALK_HELD = walk("claim>0", "lease");
@@ -41,17 +41,17 @@ final class Counts {
                 + " AND queue=walk.queue) FROM walk JOIN queue ON queue.id=walk.queue";
     }
 
-    static CountsResult counts(SqliteConnection db, QueueView here, CountsRequest request) throws SQLException {
-        long queue = QueueIds.find(db, here.queue());
-        long now = here.clock().millis();
+    static CountsResult counts(SqliteConnection connection, QueueView view, CountsRequest request) throws SQLException {
+        long queue = QueueIds.find(connection, view.queue());
+        long now = view.clock().millis();
         CountsResult.Builder result = CountsResult.builder().storageMillis(now);
-        PreparedStatement counts = db.prepare(COUNTS);
+        PreparedStatement counts = connection.prepare(COUNTS);
         counts.setLong(1, queue);
         counts.setLong(2, now);
         try (ResultSet rows = counts.executeQuery()) {
             rows.next();
             long expired = rows.getLong(3);
-            long nextDue = NextDue.wait(rows, 5, now);
+            long nextDue = NextDue.millisUntil(rows, 5, now);
             result.ready(rows.getLong(1) + expired)
                     .scheduled(rows.getLong(2))
                     .reserved(rows.getLong(4))
@@ -63,7 +63,7 @@ final class Counts {
             }
         }
         if (request.history()) {
-            PreparedStatement history = db.prepare(HISTORY);
+            PreparedStatement history = connection.prepare(HISTORY);
             history.setLong(1, queue);
             history.setLong(2, now);
             try (ResultSet rows = history.executeQuery()) {
@@ -74,39 +74,39 @@ final class Counts {
         return result.build();
     }
 
-    static ProbeResult probe(SqliteConnection db, Collection<String> queues, long now) throws SQLException {
+    static ProbeResult probe(SqliteConnection connection, Collection<String> queues, long now) throws SQLException {
         Map<String, Long> next = new HashMap<>();
-        if (queues.size() <= FEW) {
+        if (queues.size() <= MAX_SINGLE_LOOKUPS) {
             for (String queue : queues) {
-                long id = QueueIds.find(db, queue);
+                long id = QueueIds.find(connection, queue);
                 if (id != QueueIds.NONE) {
-                    next.put(queue, NextDue.millis(db, id, now));
+                    next.put(queue, NextDue.millisUntilNext(connection, id, now));
                 }
             }
         } else {
             Set<String> wanted = new HashSet<>(queues);
-            walk(db, WALK_READY, wanted, now, next);
-            walk(db, WALK_HELD, wanted, now, next);
+            walk(connection, WALK_READY, wanted, now, next);
+            walk(connection, WALK_HELD, wanted, now, next);
         }
         return ProbeResult.builder().nextMillis(next).storageMillis(now).build();
     }
 
-    private static void walk(SqliteConnection db, String sql, Set<String> wanted, long now, Map<String, Long> next)
+    private static void walk(SqliteConnection connection, String sql, Set<String> wanted, long now, Map<String, Long> next)
             throws SQLException {
-        try (ResultSet rows = db.prepare(sql).executeQuery()) {
+        try (ResultSet rows = connection.prepare(sql).executeQuery()) {
             while (rows.next()) {
                 String queue = rows.getString(1);
                 if (wanted.contains(queue)) {
-                    next.merge(queue, NextDue.wait(rows, 2, now), Math::min);
+                    next.merge(queue, NextDue.millisUntil(rows, 2, now), Math::min);
                 }
             }
         }
     }
 
     /** All queues that were ever written to, sorted. */
-    static List<String> names(SqliteConnection db) throws SQLException {
+    static List<String> queueNames(SqliteConnection connection) throws SQLException {
         List<String> names = new ArrayList<>();
-        try (ResultSet rows = db.prepare(NAMES).executeQuery()) {
+        try (ResultSet rows = connection.prepare(NAMES).executeQuery()) {
             while (rows.next()) {
                 names.add(rows.getString(1));
             }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
  * them, its name. A part per transaction, so that others get their turn in between.
  */
 final class Deletions {
-    private static final int ROWS = 2000;
+    private static final int ROWS_PER_TRANSACTION = 2000;
 
     private static final String COUNT = "SELECT (SELECT count(*) FROM message WHERE queue=?1 AND claim<0)"
             + " + (SELECT count(*) FROM message WHERE queue=?1 AND claim>0)";
@@ -21,13 +21,13 @@ final class Deletions {
     private static final String HISTORY = remove("history", "");
 
     private final SharedFile file;
-    private final QueueView here;
+    private final QueueView view;
     private final boolean withMessages;
     private final CompletableFuture<DeleteResult> result = new CompletableFuture<>();
 
-    private Deletions(SharedFile file, QueueView here, boolean withMessages) {
+    private Deletions(SharedFile file, QueueView view, boolean withMessages) {
         this.file = file;
-        this.here = here;
+        this.view = view;
         this.withMessages = withMessages;
     }
 
@@ -43,14 +43,14 @@ final class Deletions {
      */
     private record Part(boolean refused, boolean finished, long messages) {}
 
-    static CompletionStage<DeleteResult> delete(SharedFile file, QueueView here, boolean withMessages) {
-        Deletions deleting = new Deletions(file, here, withMessages);
-        deleting.goOn(0);
+    static CompletionStage<DeleteResult> delete(SharedFile file, QueueView view, boolean withMessages) {
+        Deletions deleting = new Deletions(file, view, withMessages);
+        deleting.deleteNextPart(0);
         return deleting.result;
     }
 
-    private void goOn(long before) {
-        file.write(ROWS, this::part).whenComplete((part, failure) -> {
+    private void deleteNextPart(long before) {
+        file.write(ROWS_PER_TRANSACTION, this::deletePart).whenComplete((part, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(failure);
             } else if (part.refused()) {
@@ -58,38 +58,38 @@ final class Deletions {
             } else if (part.finished()) {
                 result.complete(DeleteResult.deleted(before + part.messages()));
             } else {
-                goOn(before + part.messages());
+                deleteNextPart(before + part.messages());
             }
         });
     }
 
-    private Part part(Transaction tx) throws SQLException {
-        long queue = tx.findQueue(here.queue());
+    private Part deletePart(Transaction tx) throws SQLException {
+        long queue = tx.findQueueId(view.queue());
         if (queue == QueueIds.NONE) {
             return new Part(false, true, 0);
         }
-        SqliteConnection db = tx.db();
+        SqliteConnection connection = tx.connection();
         long messages = 0;
         if (withMessages) {
-            messages = remove(db, FREE, queue, ROWS);
-            messages += remove(db, HELD, queue, ROWS - messages);
+            messages = remove(connection, FREE, queue, ROWS_PER_TRANSACTION);
+            messages += remove(connection, HELD, queue, ROWS_PER_TRANSACTION - messages);
         } else {
-            long inTheWay = count(db, queue);
+            long inTheWay = count(connection, queue);
             if (inTheWay > 0) {
                 return new Part(true, false, inTheWay);
             }
         }
-        long removed = messages + remove(db, HISTORY, queue, ROWS - messages);
-        boolean nothingLeft = removed < ROWS;
+        long removed = messages + remove(connection, HISTORY, queue, ROWS_PER_TRANSACTION - messages);
+        boolean nothingLeft = removed < ROWS_PER_TRANSACTION;
         if (nothingLeft) {
-            QueueIds.remove(db, queue);
-            tx.forgetQueue(here.queue());
+            QueueIds.remove(connection, queue);
+            tx.forgetQueueId(view.queue());
         }
         return new Part(false, nothingLeft, messages);
     }
 
-    private static long count(SqliteConnection db, long queue) throws SQLException {
-        PreparedStatement count = db.prepare(COUNT);
+    private static long count(SqliteConnection connection, long queue) throws SQLException {
+        PreparedStatement count = connection.prepare(COUNT);
         count.setLong(1, queue);
         try (ResultSet rows = count.executeQuery()) {
             rows.next();
@@ -97,8 +97,8 @@ final class Deletions {
         }
     }
 
-    private static long remove(SqliteConnection db, String sql, long queue, long most) throws SQLException {
-        PreparedStatement remove = db.prepare(sql);
+    private static long remove(SqliteConnection connection, String sql, long queue, long most) throws SQLException {
+        PreparedStatement remove = connection.prepare(sql);
         remove.setLong(1, queue);
         remove.setLong(2, most);
         return remove.executeUpdate();

@@ -33,15 +33,15 @@ final class DiskReserve {
     private static final int MAX_STEPS = 16;
 
     /** How long what was found out holds. */
-    private static final long ENOUGH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path database;
     private final SqliteErrors errors;
     private final Path log;
     private final Path file;
-    private long nextLookNanos = REAL.nanos();
+    private long nextCheckNanos = REAL.nanos();
     private @Nullable StorageException refusal;
     private boolean released;
 
@@ -59,15 +59,15 @@ final class DiskReserve {
      */
     void ensure() {
         long now = REAL.nanos();
-        if (now - nextLookNanos >= 0) {
+        if (now - nextCheckNanos >= 0) {
             try {
                 // What was given up is set aside again only where it leaves something for others.
-                setAside(2);
+                allocate(2);
                 refusal = null;
-                nextLookNanos = now + ENOUGH_NANOS;
+                nextCheckNanos = now + RECHECK_NANOS;
             } catch (IOException e) {
                 refusal = errors.noReserve(e);
-                nextLookNanos = now + SHORT_NANOS;
+                nextCheckNanos = now + RETRY_NANOS;
             }
         }
         if (refusal != null) {
@@ -76,10 +76,10 @@ final class DiskReserve {
     }
 
     /** After the database was closed: sets aside again what was given up, for the next process that starts. */
-    void restore() {
+    void refill() {
         if (released) {
             try {
-                setAside(1);
+                allocate(1);
             } catch (IOException e) {
                 LOG.debug("the disk of {} stays full", file, e);
             }
@@ -87,13 +87,13 @@ final class DiskReserve {
     }
 
     /** Sets aside what is missing; the first time only if the disk has room for this many times as much. */
-    private void setAside(int times) throws IOException {
+    private void allocate(int times) throws IOException {
         long wanted = (long) STEP * Math.min(MAX_STEPS, 2 + size(log) / STEP);
         long had = size(file);
         if (had >= wanted) {
             return;
         }
-        WriteTurn.makeDirectory(database);
+        WriteTurn.createDirectory(database);
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             try {
                 write(out, had, had == 0 ? times * wanted : wanted);
@@ -123,7 +123,7 @@ final class DiskReserve {
 
     /** Gives the space to whatever needs it. False when none was set aside. */
     boolean release() {
-        nextLookNanos = REAL.nanos();
+        nextCheckNanos = REAL.nanos();
         try {
             boolean there = Files.deleteIfExists(file);
             released |= there;

@@ -37,11 +37,11 @@ final class FileHandle implements Storage, AutoCloseable {
      */
     static FileHandle open(PluginConfig config, Set<String> extra) {
         ConnectionUrl url = config.url();
-        Set<String> known = new HashSet<>(Options.OF_THE_FILE);
+        Set<String> known = new HashSet<>(Options.FILE_OPTIONS);
         known.addAll(extra);
         if (config.storage() instanceof FileHandle other) {
             url.refuseUnknownOptions(known);
-            url.refuseConnectionOptions(Options.OF_THE_FILE);
+            url.refuseConnectionOptions(Options.FILE_OPTIONS);
             other.file.retain();
             return new FileHandle(other.file);
         }

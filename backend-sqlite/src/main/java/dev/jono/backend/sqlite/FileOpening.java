@@ -13,13 +13,13 @@ import java.util.Objects;
 /**
  * What opening a file gives.
  *
- * @param db the writer's connection
+ * @param connection the writer's connection
  * @param turn the turn to write, not held
  * @param presence of the files that the connection uses
- * @param markMillis the latest storage time in the file
+ * @param latestMillis the latest storage time in the file
  */
-record FileOpening(SqliteConnection db, WriteTurn turn, FilePresence presence, long markMillis) {
-    private static final String TOUCH = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
+record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence presence, long latestMillis) {
+    private static final String UPDATE_CLOCK = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
 
     /** The most symbolic links that lead from one to the next. */
     private static final int MAX_LINKS = 40;
@@ -50,7 +50,7 @@ record FileOpening(SqliteConnection db, WriteTurn turn, FilePresence presence, l
     }
 
     /** Makes the file if it is not there and the options allow it. */
-    static void make(Path path, Options options) {
+    static void createIfMissing(Path path, Options options) {
         if (Files.exists(path)) {
             return;
         }
@@ -58,33 +58,33 @@ record FileOpening(SqliteConnection db, WriteTurn turn, FilePresence presence, l
             throw new ConfigurationException(
                     path + " does not exist, and is not made (jono.create=false): check the path");
         }
-        boolean stray = isOpenOrKilled(path);
+        boolean stray = hasLogOrSharedMemory(path);
         // Another process may have made it meanwhile.
         if (stray && Files.notExists(path)) {
-            throw withoutDatabase(path);
+            throw databaseMissing(path);
         }
         try {
             SqliteConnection.create(path).close();
         } catch (SQLException e) {
-            throw new SqliteErrors(path).undone(e);
+            throw new SqliteErrors(path).notApplied(e);
         }
     }
 
     /** Whether there is what SQLite keeps beside a database while a process has it open, or was killed. */
-    private static boolean isOpenOrKilled(Path path) {
+    private static boolean hasLogOrSharedMemory(Path path) {
         return Files.exists(FilePresence.log(path)) || Files.exists(FilePresence.sharedMemory(path));
     }
 
-    private static ConfigurationException withoutDatabase(Path path) {
+    private static ConfigurationException databaseMissing(Path path) {
         return new ConfigurationException(path + " is missing or empty, but " + path.getFileName() + "-wal or "
                 + path.getFileName() + "-shm of an earlier file is there: bring that file back, or stop all its"
                 + " processes and remove these, too");
     }
 
     /** Refuses a file with a second name: SQLite's log stands beside one of them, and is not found from the other. */
-    static void refuseSecondName(Path path) {
+    static void refuseHardLinks(Path path) {
         try {
-            int names = FilePresence.names(path);
+            int names = FilePresence.linkCount(path);
             if (names > 1) {
                 throw new ConfigurationException(path + " has " + names + " names (hard links), and what is written"
                         + " under one is not seen under another: remove all but one. 'find -samefile " + path
@@ -101,7 +101,7 @@ record FileOpening(SqliteConnection db, WriteTurn turn, FilePresence presence, l
             refuseOpenElsewhere(path, options.busyMillis());
             for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
                 Object before = NamedFile.key(path);
-                FileOpening opening = onFullDisk(path, options, clock);
+                FileOpening opening = openWithReserve(path, options, clock);
                 // A union file system may copy the file when it is first opened for writing, and give it a new key.
                 if (Objects.equals(before, NamedFile.key(path))) {
                     return opening;
@@ -115,44 +115,44 @@ record FileOpening(SqliteConnection db, WriteTurn turn, FilePresence presence, l
                     null,
                     null);
         } catch (SQLException e) {
-            throw new SqliteErrors(path).undone(e);
+            throw new SqliteErrors(path).notApplied(e);
         } catch (IOException e) {
             throw new StorageException("opening " + path + " failed: " + e, null, null, e);
         }
     }
 
     /** Opens the file, and gives up the reserve for it if need be. */
-    private static FileOpening onFullDisk(Path path, Options options, JonoClock clock) throws SQLException, IOException {
+    private static FileOpening openWithReserve(Path path, Options options, JonoClock clock) throws SQLException, IOException {
         try {
-            return once(path, options, clock);
+            return openOnce(path, options, clock);
         } catch (SQLException e) {
-            if (!SqliteErrors.full(e) || !new DiskReserve(path).release()) {
+            if (!SqliteErrors.isFull(e) || !new DiskReserve(path).release()) {
                 throw e;
             }
-            return once(path, options, clock);
+            return openOnce(path, options, clock);
         }
     }
 
-    private static FileOpening once(Path path, Options options, JonoClock clock) throws SQLException, IOException {
+    private static FileOpening openOnce(Path path, Options options, JonoClock clock) throws SQLException, IOException {
         WriteTurn turn = new WriteTurn(path, clock, options.busyMillis());
-        SqliteConnection db = null;
+        SqliteConnection connection = null;
         boolean opened = false;
         try {
-            db = SqliteConnection.open(path, options.busyMillis());
-            Schema.refuseForeign(db, path);
-            turn.take();
-            Schema.prepare(db, path);
-            configure(db, options.full());
-            long markMillis = touch(db, clock);
-            turn.give();
-            FileOpening opening = new FileOpening(db, turn, FilePresence.of(path), markMillis);
+            connection = SqliteConnection.open(path, options.busyMillis());
+            Schema.refuseForeign(connection, path);
+            turn.acquire();
+            Schema.prepare(connection, path);
+            configure(connection, options.fullDurability());
+            long latestMillis = updateClock(connection, clock);
+            turn.release();
+            FileOpening opening = new FileOpening(connection, turn, FilePresence.of(path), latestMillis);
             opened = true;
             return opening;
         } finally {
             if (!opened) {
                 turn.close();
-                if (db != null) {
-                    db.close();
+                if (connection != null) {
+                    connection.close();
                 }
             }
         }
@@ -167,20 +167,20 @@ record FileOpening(SqliteConnection db, WriteTurn turn, FilePresence presence, l
         Path log = FilePresence.log(path);
         // In this order: who makes a file writes to it before there is a log.
         boolean logged = Files.exists(log);
-        boolean stray = isOpenOrKilled(path);
+        boolean stray = hasLogOrSharedMemory(path);
         boolean empty = Files.size(path) == 0;
         if (stray && empty) {
-            throw withoutDatabase(path);
+            throw databaseMissing(path);
         }
         if (logged || empty) {
             return;
         }
         try (SqliteConnection probe = SqliteConnection.open(path, busyMillis)) {
-            probe.text("PRAGMA locking_mode=EXCLUSIVE");
-            probe.number("SELECT count(*) FROM sqlite_schema");
+            probe.queryText("PRAGMA locking_mode=EXCLUSIVE");
+            probe.queryNumber("SELECT count(*) FROM sqlite_schema");
         } catch (SQLException e) {
             // Anything but a lock is reported when the file is really opened.
-            if (SqliteErrors.busy(e) && Files.notExists(log)) {
+            if (SqliteErrors.isBusy(e) && Files.notExists(log)) {
                 throw new StorageException(
                         path + " is open in another process, but " + log + " is not there, and nothing was done: use"
                                 + " one name for the file everywhere (share its directory, not the file alone); if the"
@@ -192,27 +192,27 @@ record FileOpening(SqliteConnection db, WriteTurn turn, FilePresence presence, l
         }
     }
 
-    private static void configure(SqliteConnection db, boolean full) throws SQLException {
-        db.once("PRAGMA synchronous=" + (full ? "FULL" : "NORMAL"));
-        db.once("PRAGMA cache_size=-32768");
-        db.once("PRAGMA temp_store=MEMORY");
-        db.text("PRAGMA wal_autocheckpoint=1000");
-        db.text("PRAGMA journal_size_limit=67108864");
+    private static void configure(SqliteConnection connection, boolean full) throws SQLException {
+        connection.executeOnce("PRAGMA synchronous=" + (full ? "FULL" : "NORMAL"));
+        connection.executeOnce("PRAGMA cache_size=-32768");
+        connection.executeOnce("PRAGMA temp_store=MEMORY");
+        connection.queryText("PRAGMA wal_autocheckpoint=1000");
+        connection.queryText("PRAGMA journal_size_limit=67108864");
     }
 
     /** Writes something, so that a file which cannot be written is found out now; returns the latest storage time. */
-    private static long touch(SqliteConnection db, JonoClock clock) throws SQLException {
-        db.run(Sql.BEGIN);
-        PreparedStatement touch = db.prepare(TOUCH);
+    private static long updateClock(SqliteConnection connection, JonoClock clock) throws SQLException {
+        connection.execute(Sql.BEGIN);
+        PreparedStatement touch = connection.prepare(UPDATE_CLOCK);
         touch.setLong(1, clock.wallMillis());
         touch.executeUpdate();
-        long mark = db.number("SELECT value FROM meta WHERE key='clock'");
-        db.run(Sql.COMMIT);
+        long mark = connection.queryNumber("SELECT value FROM meta WHERE key='clock'");
+        connection.execute(Sql.COMMIT);
         return mark;
     }
 
     void close() {
         turn.close();
-        db.close();
+        connection.close();
     }
 }

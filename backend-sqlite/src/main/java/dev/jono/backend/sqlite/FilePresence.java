@@ -31,13 +31,13 @@ final class FilePresence {
      * What was seen so short a time ago is taken for true. To ask after each commit takes a fifth of what 64 callers can
      * store in a second.
      */
-    static final long RECENT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    static final long VALID_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The database first. */
     private final List<TrackedFile> files;
 
-    private volatile @Nullable String lost;
-    private volatile long lookedNanos = REAL.nanos();
+    private volatile @Nullable String loss;
+    private volatile long checkedNanos = REAL.nanos();
 
     private FilePresence(List<TrackedFile> files) {
         this.files = files;
@@ -57,20 +57,20 @@ final class FilePresence {
 
     /** SQLite's write-ahead log of a database. */
     static Path log(Path database) {
-        return beside(database, "-wal");
+        return sibling(database, "-wal");
     }
 
     /** What the processes of a database share to find their way in its log. */
     static Path sharedMemory(Path database) {
-        return beside(database, "-shm");
+        return sibling(database, "-shm");
     }
 
-    private static Path beside(Path database, String suffix) {
+    private static Path sibling(Path database, String suffix) {
         return database.resolveSibling(database.getFileName() + suffix);
     }
 
     /** How many names a file has; 1 where the system does not say. */
-    static int names(Path path) throws IOException {
+    static int linkCount(Path path) throws IOException {
         try {
             return (Integer) Files.getAttribute(path, "unix:nlink");
         } catch (UnsupportedOperationException | IllegalArgumentException e) {
@@ -79,27 +79,27 @@ final class FilePresence {
     }
 
     /** What became of the files; null while all are in their place. Asks the system, unless it did so within a millisecond. */
-    @Nullable String lookIfOld() {
-        return REAL.nanos() - lookedNanos < RECENT_NANOS ? lost : look();
+    @Nullable String checkIfStale() {
+        return REAL.nanos() - checkedNanos < VALID_NANOS ? loss : check();
     }
 
     /** What became of the files; null while all are in their place. Asks the system about each. */
-    @Nullable String look() {
-        if (lost == null) {
-            lookedNanos = REAL.nanos();
+    @Nullable String check() {
+        if (loss == null) {
+            checkedNanos = REAL.nanos();
             for (TrackedFile file : files) {
-                String found = look(file);
+                String found = check(file);
                 if (found != null) {
-                    lost = found;
+                    loss = found;
                     break;
                 }
             }
         }
-        return lost;
+        return loss;
     }
 
     /** Whether a path leads to the database, whatever its name. */
-    boolean isOf(Path path) {
+    boolean isDatabase(Path path) {
         try {
             return !files.isEmpty() && files.get(0).key.equals(NamedFile.key(path));
         } catch (IOException e) {
@@ -107,12 +107,12 @@ final class FilePresence {
         }
     }
 
-    /** What the last {@link #look} found. */
-    @Nullable String lost() {
-        return lost;
+    /** What the last {@link #check} found. */
+    @Nullable String loss() {
+        return loss;
     }
 
-    private @Nullable String look(TrackedFile file) {
+    private @Nullable String check(TrackedFile file) {
         try {
             BasicFileAttributes now = Files.readAttributes(file.path, BasicFileAttributes.class);
             if (!file.key.equals(now.fileKey())) {

@@ -76,7 +76,7 @@ final class HeaderText {
             do {
                 String name = string();
                 expect(':');
-                values.put(name, peek() == '"' ? string() : bare());
+                values.put(name, peek() == '"' ? string() : unquoted());
                 next = peek();
                 at++;
             } while (next == ',');
@@ -84,12 +84,12 @@ final class HeaderText {
             expect('}');
         }
         if (peek() != '\0') {
-            throw wrong();
+            throw malformed();
         }
         return values;
     }
 
-    private Object bare() {
+    private Object unquoted() {
         int from = at;
         while (at < text.length() && ",} \t\r\n".indexOf(text.charAt(at)) < 0) {
             at++;
@@ -101,7 +101,7 @@ final class HeaderText {
         try {
             return word.matches("-?[0-9]+") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
         } catch (NumberFormatException e) {
-            throw wrong();
+            throw malformed();
         }
     }
 
@@ -115,12 +115,12 @@ final class HeaderText {
             }
             out.append(c == '\\' ? escaped() : c);
         }
-        throw wrong();
+        throw malformed();
     }
 
     private char escaped() {
         if (at >= text.length()) {
-            throw wrong();
+            throw malformed();
         }
         char c = text.charAt(at++);
         return switch (c) {
@@ -139,13 +139,13 @@ final class HeaderText {
         try {
             return (char) Integer.parseInt(text, at - 4, at, 16);
         } catch (IndexOutOfBoundsException | NumberFormatException e) {
-            throw wrong();
+            throw malformed();
         }
     }
 
     private void expect(char c) {
         if (peek() != c) {
-            throw wrong();
+            throw malformed();
         }
         at++;
     }
@@ -158,7 +158,7 @@ final class HeaderText {
         return at < text.length() ? text.charAt(at) : '\0';
     }
 
-    private IllegalArgumentException wrong() {
+    private IllegalArgumentException malformed() {
         return new IllegalArgumentException(
                 "not headers: expected a flat JSON object, and at character " + at + " there is something else");
     }

@@ -12,7 +12,7 @@ final class Ids {
 
     private Ids() {}
 
-    static String shown(long row, @Nullable String xid) {
+    static String messageId(long row, @Nullable String xid) {
         return xid == null ? Long.toString(row) : xid;
     }
 

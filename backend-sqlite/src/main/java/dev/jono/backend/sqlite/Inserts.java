@@ -26,32 +26,32 @@ final class Inserts {
             Arrays.stream(SIZES).mapToObj(Sql::insertRows).toArray(String[]::new);
 
     private final Transaction tx;
-    private final QueueView here;
-    private final SqliteConnection db;
+    private final QueueView view;
+    private final SqliteConnection connection;
     private final long queue;
     private final long now;
     private long earliest = Long.MAX_VALUE;
 
-    private Inserts(Transaction tx, QueueView here) throws SQLException {
+    private Inserts(Transaction tx, QueueView view) throws SQLException {
         this.tx = tx;
-        this.here = here;
-        this.db = tx.db();
-        this.queue = tx.queue(here.queue());
-        this.now = tx.now(here.clock());
+        this.view = view;
+        this.connection = tx.connection();
+        this.queue = tx.queueId(view.queue());
+        this.now = tx.now(view.clock());
     }
 
-    static InsertResult insert(Transaction tx, QueueView here, InsertRequest request) throws SQLException {
+    static InsertResult insert(Transaction tx, QueueView view, InsertRequest request) throws SQLException {
         tx.ensureSpace();
-        return new Inserts(tx, here).insert(request.messages(), request.announce());
+        return new Inserts(tx, view).insert(request.messages(), request.announce());
     }
 
     private InsertResult insert(List<NewMessage> messages, boolean announce) throws SQLException {
         InsertResult.Item[] items = new InsertResult.Item[messages.size()];
         int at = 0;
         while (at < items.length) {
-            int plain = plain(messages, at);
+            int plain = countWithoutId(messages, at);
             if (plain > 0) {
-                insertPlain(messages, at, plain, items);
+                insertWithoutIds(messages, at, plain, items);
                 at += plain;
             } else {
                 items[at] = insertOne(messages.get(at));
@@ -59,7 +59,7 @@ final class Inserts {
             }
         }
         if (announce && earliest != Long.MAX_VALUE) {
-            here.announce(tx, earliest);
+            view.announce(tx, earliest);
         }
         return InsertResult.builder()
                 .items(Arrays.asList(items))
@@ -68,7 +68,7 @@ final class Inserts {
     }
 
     /** How many messages from here on have no id yet and a payload that fits. */
-    private static int plain(List<NewMessage> messages, int from) {
+    private static int countWithoutId(List<NewMessage> messages, int from) {
         int at = from;
         while (at < messages.size()
                 && messages.get(at).id() == null
@@ -78,7 +78,7 @@ final class Inserts {
         return at - from;
     }
 
-    private void insertPlain(List<NewMessage> messages, int from, int count, InsertResult.Item[] items)
+    private void insertWithoutIds(List<NewMessage> messages, int from, int count, InsertResult.Item[] items)
             throws SQLException {
         int at = from;
         int size = 0;
@@ -87,7 +87,7 @@ final class Inserts {
             while (SIZES[size] > left) {
                 size++;
             }
-            PreparedStatement insert = db.prepare(STATEMENTS[size]);
+            PreparedStatement insert = connection.prepare(STATEMENTS[size]);
             insert.setLong(1, queue);
             insert.setLong(2, now);
             int parameter = 3;
@@ -95,7 +95,7 @@ final class Inserts {
                 parameter = bind(insert, parameter, messages.get(i));
             }
             insert.executeUpdate();
-            long first = tx.inserted(SIZES[size]);
+            long first = tx.firstInsertedId(SIZES[size]);
             for (int i = 0; i < SIZES[size]; i++) {
                 items[at + i] = InsertResult.Item.stored(Long.toString(first + i));
             }
@@ -118,9 +118,9 @@ final class Inserts {
         String id = message.id();
         if (message.payload().size() > MAX_PAYLOAD_BYTES) {
             return InsertResult.Item.failed(new PayloadTooLargeException(
-                    "a payload of " + message.payload().size() + " bytes for queue '" + here.queue()
+                    "a payload of " + message.payload().size() + " bytes for queue '" + view.queue()
                             + "' is over the limit of SQLite files, " + MAX_PAYLOAD_BYTES + " bytes",
-                    here.queue(),
+                    view.queue(),
                     id,
                     null));
         }
@@ -143,8 +143,8 @@ final class Inserts {
         return InsertResult.Item.stored(id);
     }
 
-    static InsertResult restore(Transaction tx, QueueView here, RestoreRequest request) throws SQLException {
-        return new Inserts(tx, here).restore(request);
+    static InsertResult restore(Transaction tx, QueueView view, RestoreRequest request) throws SQLException {
+        return new Inserts(tx, view).restore(request);
     }
 
     private InsertResult restore(RestoreRequest request) throws SQLException {
@@ -163,7 +163,7 @@ final class Inserts {
             earliest = Math.min(earliest, message.dueMillis());
         }
         if (request.announce() && earliest != Long.MAX_VALUE) {
-            here.announce(tx, earliest);
+            view.announce(tx, earliest);
         }
         return InsertResult.builder()
                 .items(Arrays.asList(items))
@@ -175,11 +175,11 @@ final class Inserts {
     private boolean store(
             String id, long due, int tries, int kind, long pushed, @Nullable String headers, byte[] payload)
             throws SQLException {
-        Target place = place(id);
+        Target place = target(id);
         if (place.taken) {
             return false;
         }
-        PreparedStatement insert = db.prepare(Sql.INSERT_ONE);
+        PreparedStatement insert = connection.prepare(Sql.INSERT_ONE);
         if (place.xid == null) {
             insert.setLong(1, place.row);
         } else {
@@ -198,7 +198,7 @@ final class Inserts {
             return false;
         }
         if (place.xid == null) {
-            PreparedStatement forget = db.prepare(Sql.FORGET_HISTORY);
+            PreparedStatement forget = connection.prepare(Sql.FORGET_HISTORY);
             forget.setLong(1, place.row);
             forget.executeUpdate();
         }
@@ -212,9 +212,9 @@ final class Inserts {
      * An id that this file gave, now or in an earlier life of the message, names its row. One beyond those, or of
      * another form, is another storage's. If the row is another queue's, the id is kept as text too.
      */
-    private Target place(String id) throws SQLException {
+    private Target target(String id) throws SQLException {
         long row = Ids.row(id);
-        if (row > 0 && row <= lastGiven()) {
+        if (row > 0 && row <= lastId()) {
             long owner = owner(row);
             if (owner == QueueIds.NONE || owner == queue) {
                 return new Target(row, null, owner == queue);
@@ -223,14 +223,14 @@ final class Inserts {
         return new Target(0, id, false);
     }
 
-    private long lastGiven() throws SQLException {
-        try (ResultSet rows = db.prepare(Sql.LAST_ID).executeQuery()) {
+    private long lastId() throws SQLException {
+        try (ResultSet rows = connection.prepare(Sql.LAST_ID).executeQuery()) {
             return rows.next() ? rows.getLong(1) : 0;
         }
     }
 
     private long owner(long row) throws SQLException {
-        PreparedStatement owner = db.prepare(Sql.QUEUE_OF);
+        PreparedStatement owner = connection.prepare(Sql.QUEUE_OF);
         owner.setLong(1, row);
         try (ResultSet rows = owner.executeQuery()) {
             return rows.next() ? rows.getLong(1) : QueueIds.NONE;

@@ -25,7 +25,7 @@ record MessageRow(
     static final Comparator<MessageRow> ORDER =
             Comparator.comparingLong(MessageRow::dueMillis).thenComparingLong(MessageRow::id);
 
-    private static final byte[] NOTHING = {};
+    private static final byte[] EMPTY = {};
 
     /** Reads a row of {@link Sql#COLUMNS}. */
     static MessageRow read(ResultSet rows, String queue) throws SQLException {
@@ -41,7 +41,7 @@ record MessageRow(
         return new MessageRow(
                 id,
                 xid,
-                EncodedPayload.of(kind == null ? PayloadKind.BYTES : kind, bytes == null ? NOTHING : bytes),
+                EncodedPayload.of(kind == null ? PayloadKind.BYTES : kind, bytes == null ? EMPTY : bytes),
                 rows.getString(9),
                 rows.getInt(4),
                 rows.getLong(5),
@@ -69,17 +69,17 @@ record MessageRow(
     }
 
     /** Whether a reservation was made and never settled; it has ended if the row was found to be claimable. */
-    boolean claimed() {
+    boolean isClaimed() {
         return claim > 0;
     }
 
     /** When it can be claimed: its due time, or the end of its lease. */
-    long atMillis() {
-        return claimed() ? leaseMillis : dueMillis;
+    long claimableMillis() {
+        return isClaimed() ? leaseMillis : dueMillis;
     }
 
     /** The next of two ordered lists, which is removed from its list; at least one has more. */
-    static MessageRow next(Deque<MessageRow> some, Deque<MessageRow> others) {
+    static MessageRow takeFirst(Deque<MessageRow> some, Deque<MessageRow> others) {
         MessageRow a = some.peek();
         MessageRow b = others.peek();
         return b == null || (a != null && ORDER.compare(a, b) < 0) ? some.remove() : others.remove();
@@ -87,7 +87,7 @@ record MessageRow(
 
     /** What all views of a message have in common. */
     StoredMessage.Builder message(String queue) {
-        String shown = Ids.shown(id, xid);
+        String shown = Ids.messageId(id, xid);
         StoredMessage.Builder message = StoredMessage.builder()
                 .id(shown)
                 .payload(payload)

@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 /** Moving reserved messages into other queues of the file: a change of the row, which keeps its id. */
 final class Moves {
     private final Transaction tx;
-    private final QueueView here;
-    private final SqliteConnection db;
+    private final QueueView view;
+    private final SqliteConnection connection;
     private final Settlements settling;
 
-    private Moves(Transaction tx, QueueView here) throws SQLException {
+    private Moves(Transaction tx, QueueView view) throws SQLException {
         this.tx = tx;
-        this.here = here;
-        this.db = tx.db();
-        this.settling = new Settlements(tx, here);
+        this.view = view;
+        this.connection = tx.connection();
+        this.settling = new Settlements(tx, view);
     }
 
-    static SettleResult move(Transaction tx, QueueView here, MoveRequest request) throws SQLException {
-        Moves moving = new Moves(tx, here);
+    static SettleResult move(Transaction tx, QueueView view, MoveRequest request) throws SQLException {
+        Moves moving = new Moves(tx, view);
         List<Outcome> outcomes = new ArrayList<>(request.items().size());
         for (MoveItem item : request.items()) {
             outcomes.add(moving.move(item, request.announce()));
@@ -39,7 +39,7 @@ final class Moves {
 
     private Outcome move(MoveItem item, boolean announce) throws SQLException {
         long row = Ids.row(item.receipt());
-        PreparedStatement head = db.prepare(Sql.MOVE_HEAD);
+        PreparedStatement head = connection.prepare(Sql.MOVE_HEAD);
         head.setLong(1, row);
         head.setLong(2, Ids.claim(item.receipt()));
         head.setLong(3, settling.queue());
@@ -47,15 +47,15 @@ final class Moves {
         String headers;
         try (ResultSet rows = head.executeQuery()) {
             if (!rows.next()) {
-                return settling.lost(item.receipt());
+                return settling.lostOutcome(item.receipt());
             }
             xid = rows.getString(1);
             headers = rows.getString(2);
         }
-        long target = tx.queue(item.toQueue());
+        long target = tx.queueId(item.toQueue());
         if (xid != null && target != settling.queue() && holds(target, xid)) {
             // It was moved there before: a store that has a message of this id leaves it untouched.
-            PreparedStatement delete = db.prepare(Sql.DELETE);
+            PreparedStatement delete = connection.prepare(Sql.DELETE);
             delete.setLong(1, row);
             delete.executeUpdate();
             return Outcome.DONE;
@@ -63,7 +63,7 @@ final class Moves {
         long due = item.due().resolve(settling.now());
         store(row, target, due, item, merged(headers, item));
         if (announce) {
-            here.announce(tx, item.toQueue(), due);
+            view.announce(tx, item.toQueue(), due);
         }
         return Outcome.DONE;
     }
@@ -85,7 +85,7 @@ final class Moves {
     }
 
     private boolean holds(long queue, String xid) throws SQLException {
-        PreparedStatement find = db.prepare("SELECT 1 FROM message WHERE queue=? AND xid=?");
+        PreparedStatement find = connection.prepare("SELECT 1 FROM message WHERE queue=? AND xid=?");
         find.setLong(1, queue);
         find.setString(2, xid);
         try (ResultSet rows = find.executeQuery()) {
@@ -94,7 +94,7 @@ final class Moves {
     }
 
     private void store(long row, long queue, long due, MoveItem item, @Nullable String headers) throws SQLException {
-        PreparedStatement move = db.prepare(Sql.MOVE);
+        PreparedStatement move = connection.prepare(Sql.MOVE);
         move.setLong(1, queue);
         move.setLong(2, due);
         move.setInt(3, item.tries());

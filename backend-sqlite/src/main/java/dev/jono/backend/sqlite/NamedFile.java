@@ -17,11 +17,11 @@ final class NamedFile {
     /** Not the factory's clock, which may be a test's and stand still. */
     private static final JonoClock REAL = JonoClock.system();
 
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path path;
     private final @Nullable Object key;
-    private long lookedNanos = REAL.nanos();
+    private long checkedNanos = REAL.nanos();
 
     private NamedFile(Path path) throws IOException {
         this.path = path;
@@ -40,10 +40,10 @@ final class NamedFile {
     /** Whether the name still leads to the file. Asks the system about once a second. */
     boolean inPlace() {
         long now = REAL.nanos();
-        if (now - lookedNanos < LOOK_NANOS) {
+        if (now - checkedNanos < CHECK_NANOS) {
             return true;
         }
-        lookedNanos = now;
+        checkedNanos = now;
         try {
             return Objects.equals(key, key(path));
         } catch (IOException e) {

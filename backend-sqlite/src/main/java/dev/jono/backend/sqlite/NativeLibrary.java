@@ -75,7 +75,7 @@ final class NativeLibrary {
                 refuseNoexec(own);
                 System.setProperty(FOLDER, own.toString());
                 initialize(own.toString());
-                sweep(parent, own);
+                deleteLeftovers(parent, own);
             } catch (IOException e) {
                 throw failure("cannot be unpacked into " + parent, e);
             } finally {
@@ -134,7 +134,7 @@ final class NativeLibrary {
     }
 
     /** Deletes what earlier processes of this user had to leave. */
-    private static void sweep(Path parent, Path own) {
+    private static void deleteLeftovers(Path parent, Path own) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
             Instant old = Files.getLastModifiedTime(own).toInstant().minus(OLD);
             for (Path folder : all) {

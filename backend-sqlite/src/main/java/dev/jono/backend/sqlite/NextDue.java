@@ -9,17 +9,17 @@ import java.sql.SQLException;
 final class NextDue {
     private NextDue() {}
 
-    static long millis(SqliteConnection db, long queue, long now) throws SQLException {
-        PreparedStatement next = db.prepare(Sql.NEXT);
+    static long millisUntilNext(SqliteConnection connection, long queue, long now) throws SQLException {
+        PreparedStatement next = connection.prepare(Sql.NEXT);
         next.setLong(1, queue);
         try (ResultSet rows = next.executeQuery()) {
             rows.next();
-            return Math.min(wait(rows, 1, now), wait(rows, 2, now));
+            return Math.min(millisUntil(rows, 1, now), millisUntil(rows, 2, now));
         }
     }
 
     /** From now until the time in a column, which may be null. */
-    static long wait(ResultSet rows, int column, long now) throws SQLException {
+    static long millisUntil(ResultSet rows, int column, long now) throws SQLException {
         long at = rows.getLong(column);
         return rows.wasNull() ? ClaimResult.NONE : Math.max(0, at - now);
     }

@@ -13,27 +13,27 @@ import java.util.regex.Pattern;
  * What a {@code sqlite:} URL says.
  *
  * @param path the file, as written
- * @param full whether a commit waits for the disk
+ * @param fullDurability whether a commit waits for the disk
  * @param historyMillis how long consumed messages are kept where the queue does not say; 0 keeps none
  * @param busyMillis how long to wait for other processes
  * @param create whether a file that is not there is made
  */
-record Options(Path path, boolean full, long historyMillis, long busyMillis, boolean create) {
+record Options(Path path, boolean fullDurability, long historyMillis, long busyMillis, boolean create) {
     /** What SQLite, JDBC and other storages would take for a URI; a file may have a colon in its name. */
     private static final Pattern URI = Pattern.compile("(?i)(?:file|jdbc):|[a-z][a-z0-9+.-]+://|//[^/]");
 
     /** Options of the file, which a backend, a signaller and stats may give. */
-    static final Set<String> OF_THE_FILE = Set.of("durability", "busy", "create");
+    static final Set<String> FILE_OPTIONS = Set.of("durability", "busy", "create");
 
     /** Options of the backend beyond those. */
-    private static final Set<String> OF_QUEUES = Set.of("history");
+    private static final Set<String> BACKEND_OPTIONS = Set.of("history");
 
-    private static final Duration BUSY = Duration.ofSeconds(5);
+    private static final Duration DEFAULT_BUSY = Duration.ofSeconds(5);
 
     /** The options of a backend. */
     static Options parse(ConnectionUrl url) {
-        Set<String> known = new HashSet<>(OF_THE_FILE);
-        known.addAll(OF_QUEUES);
+        Set<String> known = new HashSet<>(FILE_OPTIONS);
+        known.addAll(BACKEND_OPTIONS);
         return parse(url, known);
     }
 
@@ -51,10 +51,10 @@ record Options(Path path, boolean full, long historyMillis, long busyMillis, boo
         }
         return new Options(
                 path(location),
-                word(url, "durability", "full", "normal").equals("full"),
+                oneOf(url, "durability", "full", "normal").equals("full"),
                 millis(url, "history", Duration.ZERO),
-                millis(url, "busy", BUSY),
-                word(url, "create", "true", "false").equals("true"));
+                millis(url, "busy", DEFAULT_BUSY),
+                oneOf(url, "create", "true", "false").equals("true"));
     }
 
     private static Path path(String location) {
@@ -66,7 +66,7 @@ record Options(Path path, boolean full, long historyMillis, long busyMillis, boo
     }
 
     /** The value of an option that is one of two words; the first when it is not given. */
-    private static String word(ConnectionUrl url, String name, String first, String second) {
+    private static String oneOf(ConnectionUrl url, String name, String first, String second) {
         String value = url.option(name);
         if (value == null || value.equals(first)) {
             return first;

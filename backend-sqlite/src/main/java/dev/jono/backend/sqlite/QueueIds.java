@@ -18,22 +18,22 @@ final class QueueIds {
     private QueueIds() {}
 
     /** The number of a queue; {@link #NONE} when nothing was ever stored in it. */
-    static long find(SqliteConnection db, String name) throws SQLException {
-        PreparedStatement find = db.prepare(FIND);
+    static long find(SqliteConnection connection, String name) throws SQLException {
+        PreparedStatement find = connection.prepare(FIND);
         find.setString(1, name);
         try (ResultSet rows = find.executeQuery()) {
             return rows.next() ? rows.getLong(1) : NONE;
         }
     }
 
-    static void add(SqliteConnection db, String name) throws SQLException {
-        PreparedStatement add = db.prepare(ADD);
+    static void add(SqliteConnection connection, String name) throws SQLException {
+        PreparedStatement add = connection.prepare(ADD);
         add.setString(1, name);
         add.executeUpdate();
     }
 
-    static void remove(SqliteConnection db, long id) throws SQLException {
-        PreparedStatement remove = db.prepare(REMOVE);
+    static void remove(SqliteConnection connection, long id) throws SQLException {
+        PreparedStatement remove = connection.prepare(REMOVE);
         remove.setLong(1, id);
         remove.executeUpdate();
     }

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections that only read: a few, opened when they are needed and kept. They see what is committed. */
 final class Readers implements AutoCloseable {
-    private static final int MOST = 4;
+    private static final int MAX_CONNECTIONS = 4;
 
     /** Something to look up. */
     interface Query<R> {
-        R read(SqliteConnection db) throws SQLException;
+        R read(SqliteConnection connection) throws SQLException;
     }
 
     private final SharedFile file;
     private final long busyMillis;
-    private final Semaphore permits = new Semaphore(MOST);
+    private final Semaphore permits = new Semaphore(MAX_CONNECTIONS);
     private final ConcurrentLinkedDeque<SqliteConnection> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
@@ -49,44 +49,44 @@ final class Readers implements AutoCloseable {
 
     private <R> R readNow(Query<R> reading) {
         permits.acquireUninterruptibly();
-        SqliteConnection db = null;
+        SqliteConnection connection = null;
         boolean usable = false;
         try {
-            db = connection();
-            db.run("BEGIN");
-            R result = reading.read(db);
-            db.run(Sql.COMMIT);
+            connection = takeConnection();
+            connection.execute("BEGIN");
+            R result = reading.read(connection);
+            connection.execute(Sql.COMMIT);
             usable = true;
             return result;
         } catch (SQLException e) {
-            throw file.errors().undone(e);
+            throw file.errors().notApplied(e);
         } finally {
-            giveBack(db, usable);
+            returnConnection(connection, usable);
             permits.release();
         }
     }
 
-    private SqliteConnection connection() throws SQLException {
-        if (closed || !file.present()) {
-            throw file.errors().ended(file.presence());
+    private SqliteConnection takeConnection() throws SQLException {
+        if (closed || !file.checkPresent()) {
+            throw file.errors().unusable(file.presence());
         }
-        SqliteConnection db = idle.pollFirst();
-        if (db == null) {
-            db = SqliteConnection.open(file.path(), busyMillis);
-            db.once("PRAGMA query_only=1");
+        SqliteConnection connection = idle.pollFirst();
+        if (connection == null) {
+            connection = SqliteConnection.open(file.path(), busyMillis);
+            connection.executeOnce("PRAGMA query_only=1");
         }
-        return db;
+        return connection;
     }
 
-    private void giveBack(@Nullable SqliteConnection db, boolean usable) {
-        if (db == null) {
+    private void returnConnection(@Nullable SqliteConnection connection, boolean usable) {
+        if (connection == null) {
             return;
         }
         if (!usable) {
-            db.close();
+            connection.close();
             return;
         }
-        idle.addFirst(db);
+        idle.addFirst(connection);
         if (closed) {
             close();
         }
@@ -96,8 +96,8 @@ final class Readers implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        for (SqliteConnection db = idle.pollFirst(); db != null; db = idle.pollFirst()) {
-            db.close();
+        for (SqliteConnection connection = idle.pollFirst(); connection != null; connection = idle.pollFirst()) {
+            connection.close();
         }
     }
 }

@@ -20,18 +20,18 @@ final class Removals {
 
     private Removals() {}
 
-    static RemoveResult remove(Transaction tx, QueueView here, RemoveRequest request) throws SQLException {
-        long queue = tx.findQueue(here.queue());
-        long now = tx.now(here.clock());
+    static RemoveResult remove(Transaction tx, QueueView view, RemoveRequest request) throws SQLException {
+        long queue = tx.findQueueId(view.queue());
+        long now = tx.now(view.clock());
         List<RemoveOutcome> outcomes = new ArrayList<>(request.ids().size());
         for (String id : request.ids()) {
-            outcomes.add(remove(tx.db(), queue, now, id));
+            outcomes.add(remove(tx.connection(), queue, now, id));
         }
         return RemoveResult.builder().outcomes(outcomes).build();
     }
 
-    private static RemoveOutcome remove(SqliteConnection db, long queue, long now, String id) throws SQLException {
-        PreparedStatement find = db.prepare(FIND);
+    private static RemoveOutcome remove(SqliteConnection connection, long queue, long now, String id) throws SQLException {
+        PreparedStatement find = connection.prepare(FIND);
         find.setLong(1, queue);
         find.setString(2, id);
         find.setLong(3, Ids.row(id));
@@ -45,22 +45,22 @@ final class Removals {
             }
             row = rows.getLong(1);
         }
-        PreparedStatement delete = db.prepare(Sql.DELETE);
+        PreparedStatement delete = connection.prepare(Sql.DELETE);
         delete.setLong(1, row);
         delete.executeUpdate();
         return RemoveOutcome.REMOVED;
     }
 
     /** Removes what was there at the call, a part per transaction, so that others get their turn in between. */
-    static CompletionStage<Long> purge(SharedFile file, QueueView here) {
+    static CompletionStage<Long> purge(SharedFile file, QueueView view) {
         CompletableFuture<Long> result = new CompletableFuture<>();
-        purge(file, here, new long[] {Long.MAX_VALUE, 0}, result);
+        purge(file, view, new long[] {Long.MAX_VALUE, 0}, result);
         return result;
     }
 
     /** With the last id that was given before the purge, and the number of messages removed so far. */
-    private static void purge(SharedFile file, QueueView here, long[] state, CompletableFuture<Long> result) {
-        file.write(PURGE_ROWS, tx -> purgeSome(tx, here, state[0])).whenComplete((done, failure) -> {
+    private static void purge(SharedFile file, QueueView view, long[] state, CompletableFuture<Long> result) {
+        file.write(PURGE_ROWS, tx -> purgeSome(tx, view, state[0])).whenComplete((done, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(failure);
                 return;
@@ -70,27 +70,27 @@ final class Removals {
             if (done[1] < PURGE_ROWS) {
                 result.complete(state[1]);
             } else {
-                purge(file, here, state, result);
+                purge(file, view, state, result);
             }
         });
     }
 
-    private static long[] purgeSome(Transaction tx, QueueView here, long lastId) throws SQLException {
-        long queue = tx.findQueue(here.queue());
-        long now = tx.now(here.clock());
-        SqliteConnection db = tx.db();
+    private static long[] purgeSome(Transaction tx, QueueView view, long lastId) throws SQLException {
+        long queue = tx.findQueueId(view.queue());
+        long now = tx.now(view.clock());
+        SqliteConnection connection = tx.connection();
         long last = lastId;
         if (last == Long.MAX_VALUE) {
-            try (ResultSet rows = db.prepare(Sql.LAST_ID).executeQuery()) {
+            try (ResultSet rows = connection.prepare(Sql.LAST_ID).executeQuery()) {
                 last = rows.next() ? rows.getLong(1) : 0;
             }
         }
-        PreparedStatement ready = db.prepare(Sql.PURGE_READY);
+        PreparedStatement ready = connection.prepare(Sql.PURGE_READY);
         ready.setLong(1, queue);
         ready.setLong(2, last);
         ready.setInt(3, PURGE_ROWS);
         int removed = ready.executeUpdate();
-        PreparedStatement expired = db.prepare(Sql.PURGE_EXPIRED);
+        PreparedStatement expired = connection.prepare(Sql.PURGE_EXPIRED);
         expired.setLong(1, queue);
         expired.setLong(2, now);
         expired.setLong(3, last);

@@ -47,50 +47,50 @@ final class Schema {
     private Schema() {}
 
     /** Refuses a file that is not ours, without touching it. */
-    static void refuseForeign(SqliteConnection db, Path file) throws SQLException {
-        checkLibrary(db.text("SELECT sqlite_version()"));
-        if (!isNew(db)) {
-            check(db, file);
+    static void refuseForeign(SqliteConnection connection, Path file) throws SQLException {
+        checkLibrary(connection.queryText("SELECT sqlite_version()"));
+        if (!isNew(connection)) {
+            checkFile(connection, file);
         }
     }
 
     /** Makes the tables in a new file. */
-    static void prepare(SqliteConnection db, Path file) throws SQLException {
+    static void prepare(SqliteConnection connection, Path file) throws SQLException {
         // A copy made by VACUUM INTO is not in this mode.
-        String mode = db.text("PRAGMA journal_mode=WAL");
+        String mode = connection.queryText("PRAGMA journal_mode=WAL");
         if (!mode.equals("wal")) {
             throw new ConfigurationException("the file system of " + file + " cannot share memory between processes"
                     + " (journal mode is '" + mode + "'): put the file on a local file system");
         }
-        if (isNew(db)) {
-            create(db);
+        if (isNew(connection)) {
+            create(connection);
         }
     }
 
-    private static boolean isNew(SqliteConnection db) throws SQLException {
-        return db.number("SELECT count(*) FROM sqlite_schema") == 0
-                && db.number("PRAGMA application_id") == 0
-                && db.number("PRAGMA user_version") == 0;
+    private static boolean isNew(SqliteConnection connection) throws SQLException {
+        return connection.queryNumber("SELECT count(*) FROM sqlite_schema") == 0
+                && connection.queryNumber("PRAGMA application_id") == 0
+                && connection.queryNumber("PRAGMA user_version") == 0;
     }
 
-    private static void create(SqliteConnection db) throws SQLException {
-        db.once(Sql.BEGIN);
+    private static void create(SqliteConnection connection) throws SQLException {
+        connection.executeOnce(Sql.BEGIN);
         for (String table : TABLES) {
-            db.once(table);
+            connection.executeOnce(table);
         }
         long base = (1L + new SecureRandom().nextInt(ID_BASES - 1)) << ID_ROOM_BITS;
-        db.once("INSERT INTO sqlite_sequence(name, seq) VALUES('message', " + base + ")");
-        db.once("PRAGMA application_id=" + APPLICATION_ID);
-        db.once("PRAGMA user_version=" + VERSION);
-        db.once(Sql.COMMIT);
+        connection.executeOnce("INSERT INTO sqlite_sequence(name, seq) VALUES('message', " + base + ")");
+        connection.executeOnce("PRAGMA application_id=" + APPLICATION_ID);
+        connection.executeOnce("PRAGMA user_version=" + VERSION);
+        connection.executeOnce(Sql.COMMIT);
     }
 
-    private static void check(SqliteConnection db, Path file) throws SQLException {
-        if (db.number("PRAGMA application_id") != APPLICATION_ID) {
+    private static void checkFile(SqliteConnection connection, Path file) throws SQLException {
+        if (connection.queryNumber("PRAGMA application_id") != APPLICATION_ID) {
             throw new ConfigurationException(file + " is a SQLite file of another program, and was left as it is:"
                     + " name a new file for the queues");
         }
-        long version = db.number("PRAGMA user_version");
+        long version = connection.queryNumber("PRAGMA user_version");
         if (version > VERSION) {
             throw new ConfigurationException(file + " has schema version " + version + ", and this jono-backend-sqlite"
                     + " knows versions up to " + VERSION + ": use the newer jono-backend-sqlite in every process");

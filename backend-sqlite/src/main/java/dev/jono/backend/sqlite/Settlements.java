@@ -18,28 +18,28 @@ import java.util.List;
 /** Ending or prolonging reservations, each only while its claim is the one in the row. */
 final class Settlements {
     /** From how many on one statement for a run is worth the risk of having to run again. */
-    private static final int WORTH_RUNS = 4;
+    private static final int MIN_RUN_ACKS = 4;
 
     private final Transaction tx;
-    private final QueueView here;
-    private final SqliteConnection db;
+    private final QueueView view;
+    private final SqliteConnection connection;
     private final long queue;
     private final long now;
 
-    Settlements(Transaction tx, QueueView here) throws SQLException {
+    Settlements(Transaction tx, QueueView view) throws SQLException {
         this.tx = tx;
-        this.here = here;
-        this.db = tx.db();
-        this.queue = tx.findQueue(here.queue());
-        this.now = tx.now(here.clock());
+        this.view = view;
+        this.connection = tx.connection();
+        this.queue = tx.findQueueId(view.queue());
+        this.now = tx.now(view.clock());
     }
 
-    static SettleResult ack(Transaction tx, QueueView here, SettleRequest request) throws SQLException {
-        return new Settlements(tx, here).ack(request.receipts());
+    static SettleResult ack(Transaction tx, QueueView view, SettleRequest request) throws SQLException {
+        return new Settlements(tx, view).ack(request.receipts());
     }
 
     private SettleResult ack(List<Receipt> receipts) throws SQLException {
-        if (receipts.size() >= WORTH_RUNS && !tx.careful()) {
+        if (receipts.size() >= MIN_RUN_ACKS && !tx.shortcutsForbidden()) {
             ackRuns(receipts);
             return result(Collections.nCopies(receipts.size(), Outcome.DONE));
         }
@@ -52,12 +52,12 @@ final class Settlements {
 
     private Outcome ackOne(Receipt receipt) throws SQLException {
         long row = Ids.row(receipt);
-        if (here.historyMillis() > 0) {
-            keep(row, row, Ids.claim(receipt));
+        if (view.historyMillis() > 0) {
+            copyToHistory(row, row, Ids.claim(receipt));
         }
-        PreparedStatement ack = db.prepare(Sql.ACK_ONE);
+        PreparedStatement ack = connection.prepare(Sql.ACK_ONE);
         ack.setLong(1, row);
-        return fenced(ack, 2, receipt);
+        return executeFenced(ack, 2, receipt);
     }
 
     /** Acks on the assumption that all are still held; if one is not, all is undone and done one by one. */
@@ -82,10 +82,10 @@ final class Settlements {
     }
 
     private void ackRun(long first, long last, long claim) throws SQLException {
-        if (here.historyMillis() > 0) {
-            keep(first, last, claim);
+        if (view.historyMillis() > 0) {
+            copyToHistory(first, last, claim);
         }
-        PreparedStatement ack = db.prepare(Sql.ACK_RUN);
+        PreparedStatement ack = connection.prepare(Sql.ACK_RUN);
         ack.setLong(1, first);
         ack.setLong(2, last);
         ack.setLong(3, claim);
@@ -95,10 +95,10 @@ final class Settlements {
         }
     }
 
-    private void keep(long first, long last, long claim) throws SQLException {
-        PreparedStatement keep = db.prepare(Sql.ACK_TO_HISTORY);
+    private void copyToHistory(long first, long last, long claim) throws SQLException {
+        PreparedStatement keep = connection.prepare(Sql.ACK_TO_HISTORY);
         keep.setLong(1, now);
-        keep.setLong(2, now + here.historyMillis());
+        keep.setLong(2, now + view.historyMillis());
         keep.setLong(3, first);
         keep.setLong(4, last);
         keep.setLong(5, claim);
@@ -106,8 +106,8 @@ final class Settlements {
         keep.executeUpdate();
     }
 
-    static SettleResult release(Transaction tx, QueueView here, ReleaseRequest request) throws SQLException {
-        return new Settlements(tx, here).release(request);
+    static SettleResult release(Transaction tx, QueueView view, ReleaseRequest request) throws SQLException {
+        return new Settlements(tx, view).release(request);
     }
 
     private SettleResult release(ReleaseRequest request) throws SQLException {
@@ -123,52 +123,52 @@ final class Settlements {
             }
         }
         if (request.announce() && earliest != Long.MAX_VALUE) {
-            here.announce(tx, earliest);
+            view.announce(tx, earliest);
         }
         return result(outcomes);
     }
 
     private Outcome release(ReleaseRequest.Item item, long due) throws SQLException {
-        PreparedStatement release = db.prepare(Sql.RELEASE);
+        PreparedStatement release = connection.prepare(Sql.RELEASE);
         release.setLong(1, due);
         release.setLong(2, due);
         release.setInt(3, item.counted() ? 0 : 1);
         release.setLong(4, Ids.row(item.receipt()));
-        return fenced(release, 5, item.receipt());
+        return executeFenced(release, 5, item.receipt());
     }
 
     private Outcome releaseInPlace(ReleaseRequest.Item item) throws SQLException {
-        PreparedStatement release = db.prepare(Sql.RELEASE_IN_PLACE);
+        PreparedStatement release = connection.prepare(Sql.RELEASE_IN_PLACE);
         release.setInt(1, item.counted() ? 0 : 1);
         release.setLong(2, Ids.row(item.receipt()));
-        return fenced(release, 3, item.receipt());
+        return executeFenced(release, 3, item.receipt());
     }
 
-    static SettleResult extend(Transaction tx, QueueView here, ExtendRequest request) throws SQLException {
-        return new Settlements(tx, here).extend(request);
+    static SettleResult extend(Transaction tx, QueueView view, ExtendRequest request) throws SQLException {
+        return new Settlements(tx, view).extend(request);
     }
 
     private SettleResult extend(ExtendRequest request) throws SQLException {
         List<Outcome> outcomes = new ArrayList<>(request.receipts().size());
         for (Receipt receipt : request.receipts()) {
-            PreparedStatement extend = db.prepare(Sql.EXTEND);
+            PreparedStatement extend = connection.prepare(Sql.EXTEND);
             extend.setLong(1, now + request.leaseMillis());
             extend.setLong(2, Ids.row(receipt));
-            outcomes.add(fenced(extend, 3, receipt));
+            outcomes.add(executeFenced(extend, 3, receipt));
         }
         return result(outcomes);
     }
 
     /** Runs a statement whose last two parameters are claim and queue. */
-    private Outcome fenced(PreparedStatement statement, int first, Receipt receipt) throws SQLException {
+    private Outcome executeFenced(PreparedStatement statement, int first, Receipt receipt) throws SQLException {
         statement.setLong(first, Ids.claim(receipt));
         statement.setLong(first + 1, queue);
-        return statement.executeUpdate() == 1 ? Outcome.DONE : lost(receipt);
+        return statement.executeUpdate() == 1 ? Outcome.DONE : lostOutcome(receipt);
     }
 
     /** Why a reservation is not this holder's any more. */
-    Outcome lost(Receipt receipt) throws SQLException {
-        PreparedStatement owner = db.prepare(Sql.QUEUE_OF);
+    Outcome lostOutcome(Receipt receipt) throws SQLException {
+        PreparedStatement owner = connection.prepare(Sql.QUEUE_OF);
         owner.setLong(1, Ids.row(receipt));
         try (ResultSet rows = owner.executeQuery()) {
             return rows.next() && rows.getLong(1) == queue ? Outcome.STALE : Outcome.GONE;

@@ -32,21 +32,21 @@ final class SharedFile {
     /** Guarded by LOCK. */
     private int users = 1;
     /** Guarded by LOCK. */
-    private boolean full;
+    private boolean fullDurability;
     /** Guarded by LOCK. */
     private long busyMillis;
 
     private SharedFile(Path path, Options options, JonoClock clock, FileOpening opening) {
         this.path = path;
         this.errors = new SqliteErrors(path);
-        this.full = options.full();
+        this.fullDurability = options.fullDurability();
         this.busyMillis = options.busyMillis();
         this.turn = opening.turn();
         this.presence = opening.presence();
         this.readers = new Readers(this, options.busyMillis());
         this.signals = new SignalHub(path, presence);
-        this.housekeeping = new Housekeeping(clock, opening.markMillis());
-        this.writer = new Writer(this, opening.db(), turn, housekeeping, clock);
+        this.housekeeping = new Housekeeping(clock, opening.latestMillis());
+        this.writer = new Writer(this, opening.connection(), turn, housekeeping, clock);
     }
 
     /** Opens a file for one more user, who is to {@link #release} it. */
@@ -56,8 +56,8 @@ final class SharedFile {
             SharedFile leaving;
             LOCK.lock();
             try {
-                FileOpening.make(path, options);
-                FileOpening.refuseSecondName(path);
+                FileOpening.createIfMissing(path, options);
+                FileOpening.refuseHardLinks(path);
                 SharedFile file = find(path);
                 if (file == null) {
                     file = new SharedFile(path, options, clock, FileOpening.open(path, options, clock));
@@ -65,9 +65,9 @@ final class SharedFile {
                     file.writer.start();
                     return file;
                 }
-                if (file.users > 0 && file.present()) {
+                if (file.users > 0 && file.checkPresent()) {
                     file.users++;
-                    file.strengthen(options);
+                    file.applyStricter(options);
                     return file;
                 }
                 leaving = file;
@@ -85,16 +85,16 @@ final class SharedFile {
             return known;
         }
         return OPEN.values().stream()
-                .filter(file -> file.presence.isOf(path))
+                .filter(file -> file.presence.isDatabase(path))
                 .findFirst()
                 .orElse(null);
     }
 
     /** What a further user asks for beyond what there is: the file is kept as safely as any of them wants. */
-    private void strengthen(Options options) {
-        if (options.full() && !full) {
-            full = true;
-            writer.strengthen();
+    private void applyStricter(Options options) {
+        if (options.fullDurability() && !fullDurability) {
+            fullDurability = true;
+            writer.requireSync();
         }
         if (options.busyMillis() > busyMillis) {
             busyMillis = options.busyMillis();
@@ -140,12 +140,12 @@ final class SharedFile {
             writer.stop();
             signals.close();
         } finally {
-            leave();
+            forget();
         }
     }
 
     /** The writer has ended: what this process has open of the file is closed, and may be opened anew. */
-    void leave() {
+    void forget() {
         readers.close();
         LOCK.lock();
         try {
@@ -157,8 +157,8 @@ final class SharedFile {
     }
 
     /** Whether the file is still there. If it is not, the writer ends, and all calls fail from now on. */
-    boolean present() {
-        if (presence.look() == null) {
+    boolean checkPresent() {
+        if (presence.check() == null) {
             return true;
         }
         writer.submit(0, Command.work(tx -> {}));
@@ -182,8 +182,8 @@ final class SharedFile {
     }
 
     /** A storage clock over the clock of a user of this file. */
-    SteadyClock steady(JonoClock clock) {
-        return housekeeping.steady(clock);
+    SteadyClock storageClock(JonoClock clock) {
+        return housekeeping.storageClock(clock);
     }
 
     /** Lets counters expire from now on: makes the table for that, behind what was submitted. */

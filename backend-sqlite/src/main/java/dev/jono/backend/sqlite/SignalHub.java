@@ -50,13 +50,13 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
 
     /** Opens the ring, at the end of what is in it. */
     SignalRing openRing() throws IOException {
-        WriteTurn.makeDirectory(file);
+        WriteTurn.createDirectory(file);
         return SignalRing.open(ringPath(), origin);
     }
 
     /** Looks whether the database is still there. When it is gone, waiters look into their queues, and so get the error. */
-    boolean databaseGone() {
-        if (presence.look() == null) {
+    boolean checkDatabaseGone() {
+        if (presence.check() == null) {
             return false;
         }
         gap();
@@ -127,7 +127,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
     }
 
     private void unsubscribe(Registration listening) {
-        if (!listening.leave()) {
+        if (!listening.end()) {
             return;
         }
         byChannel.computeIfPresent(listening.channel, (key, all) -> {
@@ -143,7 +143,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
     }
 
     /** Asked by the watcher now and then: whether nobody listens, in which case it is to end. */
-    boolean retire(SignalWatcher asking, boolean broken) {
+    boolean retireWatcher(SignalWatcher asking, boolean broken) {
         lock.lock();
         try {
             if (!closed && !broken && listeners > 0) {
@@ -163,14 +163,14 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         List<Registration> all = byChannel.get(channel);
         if (all != null) {
             for (Registration listening : all) {
-                listening.tell(kind, dueMillis);
+                listening.notifySignal(kind, dueMillis);
             }
         }
     }
 
     @Override
     public void gap() {
-        byChannel.values().forEach(all -> all.forEach(Registration::tellGap));
+        byChannel.values().forEach(all -> all.forEach(Registration::notifyGap));
     }
 
     /** Ends the watcher. The writer has ended. */
@@ -196,7 +196,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         private final long channel;
         private final String queue;
         private final Signaller.Listener listener;
-        private final java.util.concurrent.atomic.AtomicBoolean left = new java.util.concurrent.atomic.AtomicBoolean();
+        private final java.util.concurrent.atomic.AtomicBoolean ended = new java.util.concurrent.atomic.AtomicBoolean();
 
         Registration(long channel, String queue, Signaller.Listener listener) {
             this.channel = channel;
@@ -204,11 +204,11 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
             this.listener = listener;
         }
 
-        boolean leave() {
-            return left.compareAndSet(false, true);
+        boolean end() {
+            return ended.compareAndSet(false, true);
         }
 
-        void tell(Signal.Kind kind, long dueMillis) {
+        void notifySignal(Signal.Kind kind, long dueMillis) {
             try {
                 listener.onSignal(
                         switch (kind) {
@@ -221,7 +221,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
             }
         }
 
-        void tellGap() {
+        void notifyGap() {
             try {
                 listener.onGap();
             } catch (RuntimeException e) {

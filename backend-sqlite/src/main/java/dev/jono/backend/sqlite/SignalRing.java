@@ -35,7 +35,7 @@ final class SignalRing implements AutoCloseable {
     }
 
     private final FileChannel file;
-    private final NamedFile place;
+    private final NamedFile openedFile;
     /** What this process writes; it need not read it again. */
     private final int origin;
 
@@ -45,13 +45,13 @@ final class SignalRing implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK * RECORD);
     private final CRC32C crc = new CRC32C();
     /** The last record that was read or written. */
-    private long last;
+    private long lastSequence;
     /** The record that was found broken and told of. */
-    private long broken;
+    private long brokenSequence;
 
     private SignalRing(FileChannel file, Path path, int origin) throws IOException {
         this.file = file;
-        this.place = NamedFile.of(path);
+        this.openedFile = NamedFile.of(path);
         this.mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, (long) SLOTS * RECORD);
         this.origin = origin;
     }
@@ -70,7 +70,7 @@ final class SignalRing implements AutoCloseable {
                 file.write(ByteBuffer.allocate(1), (long) SLOTS * RECORD);
             }
             SignalRing ring = new SignalRing(file, path, origin);
-            ring.goToEnd();
+            ring.skipToEnd();
             return ring;
         } catch (IOException e) {
             file.close();
@@ -78,7 +78,7 @@ final class SignalRing implements AutoCloseable {
         }
     }
 
-    private void goToEnd() throws IOException {
+    private void skipToEnd() throws IOException {
         long latest = 0;
         for (int slot = 0; slot < SLOTS; slot += CHUNK) {
             int records = load(slot, CHUNK);
@@ -88,35 +88,35 @@ final class SignalRing implements AutoCloseable {
                 }
             }
         }
-        last = Math.max(last, latest);
+        lastSequence = Math.max(lastSequence, latest);
     }
 
     /** Whether this is still the file that others use. */
     boolean inPlace() {
-        return place.inPlace();
+        return openedFile.inPlace();
     }
 
     /** Tells of all records behind the last one; true when there was something to tell. */
     boolean read(Sink sink) throws IOException {
         boolean told = false;
         while (true) {
-            int slot = slot(last + 1);
+            int slot = slot(lastSequence + 1);
             int records = load(slot, Math.min(CHUNK, SLOTS - slot));
             for (int i = 0; i < records; i++) {
                 long sequence = sequence(i);
                 if (!intact(i)) {
-                    return (sequence != 0 && torn(sink)) || told;
+                    return (sequence != 0 && reportBroken(sink)) || told;
                 }
-                if (sequence <= last) {
+                if (sequence <= lastSequence) {
                     return told;
                 }
-                if (sequence != last + 1) {
-                    goToEnd();
+                if (sequence != lastSequence + 1) {
+                    skipToEnd();
                     sink.gap();
                     return true;
                 }
-                last = sequence;
-                told |= tell(i, sink);
+                lastSequence = sequence;
+                told |= deliver(i, sink);
             }
             if (records == 0) {
                 return told;
@@ -125,16 +125,16 @@ final class SignalRing implements AutoCloseable {
     }
 
     /** The next record is half written; true when this is news. */
-    private boolean torn(Sink sink) {
-        if (broken == last + 1) {
+    private boolean reportBroken(Sink sink) {
+        if (brokenSequence == lastSequence + 1) {
             return false;
         }
-        broken = last + 1;
+        brokenSequence = lastSequence + 1;
         sink.gap();
         return true;
     }
 
-    private boolean tell(int record, Sink sink) {
+    private boolean deliver(int record, Sink sink) {
         int kindAndOrigin = buffer.getInt(record * RECORD + 24);
         if (kindAndOrigin >>> KIND_BITS == origin) {
             return false;
@@ -168,20 +168,20 @@ final class SignalRing implements AutoCloseable {
      * @throws InternalError if the file was cut
      */
     void append(List<Announcements.Entry> entries) throws IOException {
-        if (mapped.getLong(slot(last + 1) * RECORD) > last) {
-            read(NOBODY);
+        if (mapped.getLong(slot(lastSequence + 1) * RECORD) > lastSequence) {
+            read(NO_SINK);
         }
         int at = 0;
         while (at < entries.size()) {
-            int slot = slot(last + 1);
+            int slot = slot(lastSequence + 1);
             int records = Math.min(Math.min(CHUNK, SLOTS - slot), entries.size() - at);
             buffer.clear();
             for (int i = 0; i < records; i++) {
-                put(last + 1 + i, entries.get(at + i));
+                put(lastSequence + 1 + i, entries.get(at + i));
             }
             buffer.flip();
             file.write(buffer, (long) slot * RECORD);
-            last += records;
+            lastSequence += records;
             at += records;
         }
     }
@@ -233,7 +233,7 @@ final class SignalRing implements AutoCloseable {
         file.close();
     }
 
-    private static final Sink NOBODY = new Sink() {
+    private static final Sink NO_SINK = new Sink() {
         @Override
         public void signal(long channel, Signal.Kind kind, long dueMillis) {}
 

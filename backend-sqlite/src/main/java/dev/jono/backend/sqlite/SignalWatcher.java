@@ -25,14 +25,14 @@ final class SignalWatcher implements Runnable {
     private static final JonoClock REAL = JonoClock.system();
 
     /** How often to look whether the files are still there. */
-    private static final long LOOK_MILLIS = 1000;
+    private static final long CHECK_MILLIS = 1000;
 
     /** How long to go on when nobody listens. */
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private static final long OWN_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long OWN_WRITE_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private final SignalHub hub;
     private final Thread thread;
@@ -71,9 +71,9 @@ final class SignalWatcher implements Runnable {
     public void run() {
         try {
             boolean warned = false;
-            while (!stopped && !hub.databaseGone()) {
+            while (!stopped && !hub.checkDatabaseGone()) {
                 try (SignalRing ring = hub.openRing()) {
-                    watch = open(hub.ringPath());
+                    watch = openWatch(hub.ringPath());
                     if (!follow(ring)) {
                         return;
                     }
@@ -83,7 +83,7 @@ final class SignalWatcher implements Runnable {
                         LOG.warn("reading {} failed: signals of other processes are missed", hub.ringPath(), e);
                     }
                     hub.gap();
-                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS));
                 } finally {
                     closeWatch();
                 }
@@ -98,7 +98,7 @@ final class SignalWatcher implements Runnable {
             LOG.debug("reading {} failed", hub.ringPath(), e);
             hub.gap();
         } finally {
-            hub.retire(this, true);
+            hub.retireWatcher(this, true);
         }
     }
 
@@ -111,24 +111,24 @@ final class SignalWatcher implements Runnable {
         long newsNanos = now;
         long lookedNanos = now;
         while (!stopped) {
-            boolean quiet = await();
+            boolean quiet = awaitChange();
             boolean news = ring.read(hub);
             now = REAL.nanos();
             if (!quiet) {
                 newsNanos = now;
                 if (!news) {
                     // This process wrote. It may go on doing so, and need not wake this thread each time.
-                    LockSupport.parkNanos(OWN_NANOS);
+                    LockSupport.parkNanos(OWN_WRITE_PAUSE_NANOS);
                 }
             } else if (now - newsNanos > LINGER_NANOS) {
                 newsNanos = now;
-                if (hub.retire(this, false)) {
+                if (hub.retireWatcher(this, false)) {
                     return false;
                 }
             }
-            if (now - lookedNanos >= TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS) / 2) {
+            if (now - lookedNanos >= TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS) / 2) {
                 lookedNanos = now;
-                if (hub.databaseGone()) {
+                if (hub.checkDatabaseGone()) {
                     return false;
                 }
                 if (!ring.inPlace()) {
@@ -140,13 +140,13 @@ final class SignalWatcher implements Runnable {
     }
 
     /** Waits for a change; true when a long time went by without one. */
-    private boolean await() throws InterruptedException, IOException {
+    private boolean awaitChange() throws InterruptedException, IOException {
         WatchService open = watch;
         if (open == null) {
             LockSupport.parkNanos(POLL_NANOS);
             return true;
         }
-        WatchKey key = open.poll(LOOK_MILLIS / 2, TimeUnit.MILLISECONDS);
+        WatchKey key = open.poll(CHECK_MILLIS / 2, TimeUnit.MILLISECONDS);
         if (key == null) {
             return true;
         }
@@ -158,7 +158,7 @@ final class SignalWatcher implements Runnable {
     }
 
     /** Null where the system does not tell of changes at once. */
-    private static @Nullable WatchService open(Path file) {
+    private static @Nullable WatchService openWatch(Path file) {
         String system = System.getProperty("os.name", "");
         Path directory = file.getParent();
         if (directory == null || !(system.startsWith("Linux") || system.startsWith("Windows"))) {

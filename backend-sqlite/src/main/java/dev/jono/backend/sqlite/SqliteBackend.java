@@ -36,7 +36,7 @@ final class SqliteBackend implements Backend {
 
     SqliteBackend(PluginConfig config, Options options) {
         this.handle = FileHandle.open(config, options);
-        this.clock = handle.file().steady(config.clock());
+        this.clock = handle.file().storageClock(config.clock());
         this.executor = config.executor();
         this.namespace = config.namespace();
         this.historyMillis = options.historyMillis();
@@ -56,17 +56,17 @@ final class SqliteBackend implements Backend {
     @Override
     public CompletionStage<ProbeResult> probe(ProbeRequest request) {
         SharedFile file = handle.file();
-        return file.read(executor, db -> Counts.probe(db, request.queues(), clock.millis()));
+        return file.read(executor, connection -> Counts.probe(connection, request.queues(), clock.millis()));
     }
 
     @Override
     public CompletionStage<List<String>> queues() {
-        return handle.file().read(executor, Counts::names);
+        return handle.file().read(executor, Counts::queueNames);
     }
 
     @Override
     public boolean carries(Signaller signaller) {
-        return signaller instanceof SqliteSignaller other && other.speaksFor(handle.file(), namespace);
+        return signaller instanceof SqliteSignaller other && other.receivesFrom(handle.file(), namespace);
     }
 
     @Override

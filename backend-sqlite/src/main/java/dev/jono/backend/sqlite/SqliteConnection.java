@@ -59,19 +59,19 @@ final class SqliteConnection implements AutoCloseable {
     }
 
     /** Runs a constant statement that returns nothing. */
-    void run(String sql) throws SQLException {
+    void execute(String sql) throws SQLException {
         prepare(sql).execute();
     }
 
     /** Runs a statement once, without keeping it. */
-    void once(String sql) throws SQLException {
+    void executeOnce(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
     /** The first column of the first row as text; empty when there is none. */
-    String text(String sql) throws SQLException {
+    String queryText(String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             String value = rows.next() ? rows.getString(1) : null;
@@ -80,7 +80,7 @@ final class SqliteConnection implements AutoCloseable {
     }
 
     /** The first column of the first row as a number; 0 when there is none. */
-    long number(String sql) throws SQLException {
+    long queryNumber(String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             return rows.next() ? rows.getLong(1) : 0;
@@ -101,7 +101,7 @@ final class SqliteConnection implements AutoCloseable {
         }
         statements.clear();
         try {
-            once("ROLLBACK");
+            executeOnce("ROLLBACK");
         } catch (SQLException e) {
             LOG.trace("no transaction to roll back", e);
         }

@@ -32,33 +32,33 @@ final class SqliteErrors {
         this.file = file;
     }
 
-    static boolean busy(SQLException e) {
+    static boolean isBusy(SQLException e) {
         int code = e.getErrorCode() & 0xff;
         return code == BUSY || code == LOCKED;
     }
 
     /** Whether there may be no space left: for the file, or for what lies beside it. */
-    static boolean full(SQLException e) {
+    static boolean isFull(SQLException e) {
         return (e.getErrorCode() & 0xff) == FULL
                 || (e instanceof SQLiteException known
                         && known.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE);
     }
 
     /** Something failed that certainly changed nothing. */
-    JonoException undone(SQLException e) {
-        int code = full(e) ? FULL : e.getErrorCode() & 0xff;
+    JonoException notApplied(SQLException e) {
+        int code = isFull(e) ? FULL : e.getErrorCode() & 0xff;
         if (code == NOTADB) {
             return new ConfigurationException(
                     file + " is not a SQLite file, and was left as it is: name a new file for the queues", e);
         }
-        return new StorageException(text(code, e), null, null, e);
+        return new StorageException(message(code, e), null, null, e);
     }
 
     /** A commit failed. */
-    JonoException commit(SQLException e) {
+    JonoException commitFailed(SQLException e) {
         int code = e.getErrorCode() & 0xff;
         if (code != IOERR) {
-            return undone(e);
+            return notApplied(e);
         }
         return new OutcomeUnknownException(
                 "reading or writing " + file + " failed while a change was being committed, so it may or may not be"
@@ -68,7 +68,7 @@ final class SqliteErrors {
                 e);
     }
 
-    private String text(int code, SQLException e) {
+    private String message(int code, SQLException e) {
         String detail = " (" + e.getMessage() + ")";
         return switch (code) {
             case BUSY, LOCKED ->
@@ -103,7 +103,7 @@ final class SqliteErrors {
         return new StorageException(why + e + ")", null, null, e);
     }
 
-    StorageException turn(IOException e) {
+    StorageException turnFailed(IOException e) {
         return new StorageException(
                 "taking the turn to write to " + file + " failed, and nothing was done (" + e
                         + "): this process needs the right to write to " + WriteTurn.directory(file),
@@ -112,7 +112,7 @@ final class SqliteErrors {
                 e);
     }
 
-    StorageException turnBusy(long busyMillis) {
+    StorageException turnTimedOut(long busyMillis) {
         return new StorageException(
                 "another process held the turn to write to " + file + " for longer than jono.busy (" + busyMillis
                         + " ms), and nothing was done: find the process that is stopped, or blocked on the disk",
@@ -126,8 +126,8 @@ final class SqliteErrors {
     }
 
     /** The file is not used any more: it was closed, or is not there. */
-    StorageException ended(FilePresence presence) {
-        String lost = presence.lost();
+    StorageException unusable(FilePresence presence) {
+        String lost = presence.loss();
         return lost == null
                 ? closed()
                 : new StorageException(
@@ -138,7 +138,7 @@ final class SqliteErrors {
     }
 
     /** The file was found gone behind a commit. */
-    OutcomeUnknownException lostInCommit(String lost) {
+    OutcomeUnknownException lostAfterCommit(String lost) {
         return new OutcomeUnknownException(
                 lost + " while this process had it open. A change that was just committed went to the file as it was,"
                         + " where other processes do not see it: " + AFTER_LOSS,

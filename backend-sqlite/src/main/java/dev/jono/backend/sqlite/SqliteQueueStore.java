@@ -27,12 +27,12 @@ import java.util.concurrent.Executor;
 /** One queue of a file: hands each call to the writer or to a reader. */
 final class SqliteQueueStore implements QueueStore {
     private final SharedFile file;
-    private final QueueView here;
+    private final QueueView view;
     private final Executor executor;
 
-    SqliteQueueStore(SharedFile file, QueueView here, Executor executor) {
+    SqliteQueueStore(SharedFile file, QueueView view, Executor executor) {
         this.file = file;
-        this.here = here;
+        this.view = view;
         this.executor = executor;
     }
 
@@ -41,12 +41,12 @@ final class SqliteQueueStore implements QueueStore {
         if (request.messages().isEmpty()) {
             return done(InsertResult.builder().storageMillis(now()).build());
         }
-        return file.write(request.messages().size(), tx -> Inserts.insert(tx, here, request));
+        return file.write(request.messages().size(), tx -> Inserts.insert(tx, view, request));
     }
 
     @Override
     public CompletionStage<ClaimResult> take(ClaimRequest request) {
-        return file.write(request.max(), tx -> Claims.take(tx, here, request));
+        return file.write(request.max(), tx -> Claims.take(tx, view, request));
     }
 
     @Override
@@ -54,36 +54,36 @@ final class SqliteQueueStore implements QueueStore {
         if (request.messages().isEmpty()) {
             return done(InsertResult.builder().storageMillis(now()).build());
         }
-        return file.write(request.messages().size(), tx -> Inserts.restore(tx, here, request));
+        return file.write(request.messages().size(), tx -> Inserts.restore(tx, view, request));
     }
 
     @Override
     public CompletionStage<ClaimResult> claim(ClaimRequest request) {
-        return file.write(request.max(), tx -> Claims.claim(tx, here, request));
+        return file.write(request.max(), tx -> Claims.claim(tx, view, request));
     }
 
     @Override
     public CompletionStage<SettleResult> ack(SettleRequest request) {
         List<?> items = request.receipts();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.ack(tx, here, request));
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.ack(tx, view, request));
     }
 
     @Override
     public CompletionStage<SettleResult> release(ReleaseRequest request) {
         List<?> items = request.items();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.release(tx, here, request));
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.release(tx, view, request));
     }
 
     @Override
     public CompletionStage<SettleResult> extend(ExtendRequest request) {
         List<?> items = request.receipts();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.extend(tx, here, request));
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.extend(tx, view, request));
     }
 
     @Override
     public CompletionStage<SettleResult> move(MoveRequest request) {
         List<?> items = request.items();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Moves.move(tx, here, request));
+        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Moves.move(tx, view, request));
     }
 
     @Override
@@ -91,31 +91,31 @@ final class SqliteQueueStore implements QueueStore {
         if (request.ids().isEmpty()) {
             return done(RemoveResult.builder().build());
         }
-        return file.write(request.ids().size(), tx -> Removals.remove(tx, here, request));
+        return file.write(request.ids().size(), tx -> Removals.remove(tx, view, request));
     }
 
     @Override
     public CompletionStage<BrowseResult> browse(BrowseRequest request) {
-        return file.read(executor, db -> Browses.browse(db, here, request));
+        return file.read(executor, connection -> Browses.browse(connection, view, request));
     }
 
     @Override
     public CompletionStage<CountsResult> counts(CountsRequest request) {
-        return file.read(executor, db -> Counts.counts(db, here, request));
+        return file.read(executor, connection -> Counts.counts(connection, view, request));
     }
 
     @Override
     public CompletionStage<Long> purge() {
-        return Removals.purge(file, here);
+        return Removals.purge(file, view);
     }
 
     @Override
     public CompletionStage<DeleteResult> delete(DeleteRequest request) {
-        return Deletions.delete(file, here, request.withMessages());
+        return Deletions.delete(file, view, request.withMessages());
     }
 
     private long now() {
-        return here.clock().millis();
+        return view.clock().millis();
     }
 
     private CompletionStage<SettleResult> nothing() {

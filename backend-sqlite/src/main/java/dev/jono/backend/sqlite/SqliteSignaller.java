@@ -16,7 +16,7 @@ final class SqliteSignaller implements Signaller {
     }
 
     /** Whether what a backend announces under this namespace reaches the listeners of this signaller. */
-    boolean speaksFor(SharedFile file, String otherNamespace) {
+    boolean receivesFrom(SharedFile file, String otherNamespace) {
         return handle.file() == file && namespace.equals(otherNamespace);
     }
 

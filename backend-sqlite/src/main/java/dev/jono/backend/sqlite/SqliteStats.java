@@ -53,7 +53,7 @@ final class SqliteStats implements StatsStore {
         this.handle = handle;
         this.executor = config.executor();
         this.namespace = config.namespace();
-        this.clock = handle.file().steady(config.clock());
+        this.clock = handle.file().storageClock(config.clock());
         this.expireMillis = expireMillis;
         if (expireMillis > 0) {
             handle.file().expireStats();
@@ -71,22 +71,22 @@ final class SqliteStats implements StatsStore {
         return handle.file().write(copy.size(), Command.work(tx -> {
             for (Map.Entry<String, Map<Counter, Long>> queue : copy.entrySet()) {
                 for (Map.Entry<Counter, Long> count : queue.getValue().entrySet()) {
-                    PreparedStatement add = tx.db().prepare(ADD);
+                    PreparedStatement add = tx.connection().prepare(ADD);
                     add.setString(1, namespace);
                     add.setString(2, queue.getKey());
                     add.setString(3, name(count.getKey()));
                     add.setLong(4, count.getValue());
                     add.executeUpdate();
                 }
-                postpone(tx, queue.getKey());
+                renewExpiry(tx, queue.getKey());
             }
         }));
     }
 
     @Override
     public CompletionStage<Map<Counter, Long>> read(String queue) {
-        return handle.file().read(executor, db -> {
-            PreparedStatement read = db.prepare(READ);
+        return handle.file().read(executor, connection -> {
+            PreparedStatement read = connection.prepare(READ);
             read.setString(1, namespace);
             read.setString(2, queue);
             Map<Counter, Long> counts = new EnumMap<>(Counter.class);
@@ -103,22 +103,22 @@ final class SqliteStats implements StatsStore {
         });
     }
 
-    private void postpone(Transaction tx, String queue) throws SQLException {
+    private void renewExpiry(Transaction tx, String queue) throws SQLException {
         if (expireMillis > 0) {
-            StatsExpiry.postpone(tx, namespace, queue, tx.now(clock) + expireMillis);
+            StatsExpiry.renew(tx, namespace, queue, tx.now(clock) + expireMillis);
         }
     }
 
     @Override
     public CompletionStage<Void> clear(String queue) {
-        return handle.file().write(1, Command.work(tx -> change(tx, CLEAR, queue)));
+        return handle.file().write(1, Command.work(tx -> update(tx, CLEAR, queue)));
     }
 
     @Override
     public CompletionStage<Set<String>> paused(Collection<String> queues) {
         Set<String> wanted = Set.copyOf(queues);
-        return handle.file().read(executor, db -> {
-            Set<String> paused = names(db, PAUSED);
+        return handle.file().read(executor, connection -> {
+            Set<String> paused = names(connection, PAUSED);
             paused.retainAll(wanted);
             return paused;
         });
@@ -127,36 +127,36 @@ final class SqliteStats implements StatsStore {
     @Override
     public CompletionStage<Void> setPaused(String queue, boolean paused) {
         return handle.file().write(1, Command.work(tx -> {
-            change(tx, paused ? PAUSE : RESUME, queue);
-            postpone(tx, queue);
+            update(tx, paused ? PAUSE : RESUME, queue);
+            renewExpiry(tx, queue);
         }));
     }
 
     @Override
     public CompletionStage<Boolean> delete(String queue) {
         return handle.file().write(1, tx -> {
-            change(tx, CLEAR, queue);
+            update(tx, CLEAR, queue);
             if (expireMillis > 0) {
                 StatsExpiry.forget(tx, namespace, queue);
             }
-            return change(tx, RESUME, queue) > 0;
+            return update(tx, RESUME, queue) > 0;
         });
     }
 
     @Override
     public CompletionStage<Set<String>> queues() {
-        return handle.file().read(executor, db -> names(db, QUEUES));
+        return handle.file().read(executor, connection -> names(connection, QUEUES));
     }
 
-    private int change(Transaction tx, String sql, String queue) throws SQLException {
-        PreparedStatement change = tx.db().prepare(sql);
+    private int update(Transaction tx, String sql, String queue) throws SQLException {
+        PreparedStatement change = tx.connection().prepare(sql);
         change.setString(1, namespace);
         change.setString(2, queue);
         return change.executeUpdate();
     }
 
-    private Set<String> names(SqliteConnection db, String sql) throws SQLException {
-        PreparedStatement select = db.prepare(sql);
+    private Set<String> names(SqliteConnection connection, String sql) throws SQLException {
+        PreparedStatement select = connection.prepare(sql);
         select.setString(1, namespace);
         Set<String> names = new HashSet<>();
         try (ResultSet rows = select.executeQuery()) {

@@ -12,15 +12,15 @@ import java.util.List;
  */
 final class StatsExpiry {
     /** Of one look. */
-    private static final int QUEUES = 100;
+    private static final int MAX_QUEUES = 100;
 
     private static final List<String> TABLES = List.of(
             "CREATE TABLE IF NOT EXISTS stat_expiry(namespace TEXT NOT NULL, queue TEXT NOT NULL, until INTEGER NOT NULL,"
                     + " PRIMARY KEY(namespace, queue)) WITHOUT ROWID",
             "CREATE INDEX IF NOT EXISTS stat_expiry_until ON stat_expiry(until)");
-    private static final String POSTPONE = "INSERT INTO stat_expiry(namespace, queue, until) VALUES(?, ?, ?)"
+    private static final String RENEW = "INSERT INTO stat_expiry(namespace, queue, until) VALUES(?, ?, ?)"
             + " ON CONFLICT DO UPDATE SET until=excluded.until";
-    private static final String DUE = "SELECT namespace, queue FROM stat_expiry AS due WHERE until<=? AND NOT EXISTS"
+    private static final String FIND_EXPIRED = "SELECT namespace, queue FROM stat_expiry AS due WHERE until<=? AND NOT EXISTS"
             + " (SELECT 1 FROM paused WHERE paused.namespace=due.namespace AND paused.queue=due.queue) LIMIT ?";
     private static final String FORGET = "DELETE FROM stat_expiry WHERE namespace=? AND queue=?";
 
@@ -30,13 +30,13 @@ final class StatsExpiry {
 
     static void prepare(Transaction tx) throws SQLException {
         for (String table : TABLES) {
-            tx.db().once(table);
+            tx.connection().executeOnce(table);
         }
     }
 
     /** A queue is in use. */
-    static void postpone(Transaction tx, String namespace, String queue, long untilMillis) throws SQLException {
-        PreparedStatement postpone = tx.db().prepare(POSTPONE);
+    static void renew(Transaction tx, String namespace, String queue, long untilMillis) throws SQLException {
+        PreparedStatement postpone = tx.connection().prepare(RENEW);
         postpone.setString(1, namespace);
         postpone.setString(2, queue);
         postpone.setLong(3, untilMillis);
@@ -45,29 +45,29 @@ final class StatsExpiry {
 
     /** A queue has no counters. */
     static void forget(Transaction tx, String namespace, String queue) throws SQLException {
-        change(tx, FORGET, new ExpiredQueue(namespace, queue));
+        update(tx, FORGET, new ExpiredQueue(namespace, queue));
     }
 
     /** Removes the counters of some queues whose time has come; says whether there may be more. */
     static boolean expire(Transaction tx, long nowMillis) throws SQLException {
         List<ExpiredQueue> due = new ArrayList<>();
-        PreparedStatement find = tx.db().prepare(DUE);
+        PreparedStatement find = tx.connection().prepare(FIND_EXPIRED);
         find.setLong(1, nowMillis);
-        find.setInt(2, QUEUES);
+        find.setInt(2, MAX_QUEUES);
         try (ResultSet rows = find.executeQuery()) {
             while (rows.next()) {
                 due.add(new ExpiredQueue(rows.getString(1), rows.getString(2)));
             }
         }
         for (ExpiredQueue queue : due) {
-            change(tx, SqliteStats.CLEAR, queue);
-            change(tx, FORGET, queue);
+            update(tx, SqliteStats.CLEAR, queue);
+            update(tx, FORGET, queue);
         }
-        return due.size() == QUEUES;
+        return due.size() == MAX_QUEUES;
     }
 
-    private static void change(Transaction tx, String sql, ExpiredQueue which) throws SQLException {
-        PreparedStatement change = tx.db().prepare(sql);
+    private static void update(Transaction tx, String sql, ExpiredQueue which) throws SQLException {
+        PreparedStatement change = tx.connection().prepare(sql);
         change.setString(1, which.namespace());
         change.setString(2, which.queue());
         change.executeUpdate();

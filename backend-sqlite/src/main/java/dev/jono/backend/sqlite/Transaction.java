@@ -14,68 +14,68 @@ import java.util.Map;
 final class Transaction {
     private static final String LAST_INSERTED = "SELECT last_insert_rowid()";
 
-    private final SqliteConnection db;
+    private final SqliteConnection connection;
     private final DiskReserve reserve;
-    private final Map<String, Long> queues = new HashMap<>();
+    private final Map<String, Long> queueIds = new HashMap<>();
     private final Announcements announcements = new Announcements();
     private boolean begun;
-    private boolean refused;
-    private boolean careful;
+    private boolean beginFailed;
+    private boolean shortcutsForbidden;
     private long latestMillis;
     /** The id of the last new message; 0 when it is to be asked for. */
     private long lastId;
 
-    Transaction(SqliteConnection db, DiskReserve reserve) {
-        this.db = db;
+    Transaction(SqliteConnection connection, DiskReserve reserve) {
+        this.connection = connection;
         this.reserve = reserve;
     }
 
     /** The connection, in a transaction. */
-    SqliteConnection db() throws SQLException {
+    SqliteConnection connection() throws SQLException {
         if (!begun) {
             try {
-                db.run(Sql.BEGIN);
+                connection.execute(Sql.BEGIN);
             } catch (SQLException e) {
-                refused = true;
+                beginFailed = true;
                 throw e;
             }
             begun = true;
         }
-        return db;
+        return connection;
     }
 
     /** The storage's present. Read behind the begin, so that it is not older than what others stored before. */
     long now(SteadyClock clock) throws SQLException {
-        db();
+        connection();
         long now = clock.millis();
         latestMillis = Math.max(latestMillis, now);
         return now;
     }
 
     /** The number of a queue; {@link QueueIds#NONE} when nothing was ever stored in it. */
-    long findQueue(String name) throws SQLException {
-        Long known = queues.get(name);
+    long findQueueId(String name) throws SQLException {
+        Long known = queueIds.get(name);
         if (known != null) {
             return known;
         }
-        long id = QueueIds.find(db(), name);
+        long id = QueueIds.find(connection(), name);
         if (id != QueueIds.NONE) {
-            queues.put(name, id);
+            queueIds.put(name, id);
         }
         return id;
     }
 
     /** A queue was deleted. */
-    void forgetQueue(String name) {
-        queues.remove(name);
+    void forgetQueueId(String name) {
+        queueIds.remove(name);
     }
 
     /** The number of a queue, which gets one if it has none. */
-    long queue(String name) throws SQLException {
-        long id = findQueue(name);
+    long queueId(String name) throws SQLException {
+        long id = findQueueId(name);
         if (id == QueueIds.NONE) {
-            QueueIds.add(db(), name);
-            id = findQueue(name);
+            QueueIds.add(connection(), name);
+            id = findQueueId(name);
         }
         return id;
     }
@@ -90,9 +90,9 @@ final class Transaction {
      *
      * @return the id of the first; nobody else writes meanwhile, so the ids of a transaction follow each other
      */
-    long inserted(int count) throws SQLException {
+    long firstInsertedId(int count) throws SQLException {
         if (lastId == 0) {
-            try (ResultSet rows = db().prepare(LAST_INSERTED).executeQuery()) {
+            try (ResultSet rows = connection().prepare(LAST_INSERTED).executeQuery()) {
                 rows.next();
                 lastId = rows.getLong(1);
             }
@@ -102,7 +102,7 @@ final class Transaction {
         return lastId - count + 1;
     }
 
-    /** An id was given that {@link #inserted} does not know of. */
+    /** An id was given that {@link #firstInsertedId} does not know of. */
     void forgetLastId() {
         lastId = 0;
     }
@@ -113,12 +113,12 @@ final class Transaction {
     }
 
     /** Whether the command is not to take short cuts that may not fit. */
-    boolean careful() {
-        return careful;
+    boolean shortcutsForbidden() {
+        return shortcutsForbidden;
     }
 
-    void careful(boolean value) {
-        careful = value;
+    void shortcutsForbidden(boolean value) {
+        shortcutsForbidden = value;
     }
 
     boolean begun() {
@@ -126,8 +126,8 @@ final class Transaction {
     }
 
     /** Whether it could not be begun; nothing is wrong with the command that asked for it. */
-    boolean refused() {
-        return refused;
+    boolean beginFailed() {
+        return beginFailed;
     }
 
     /** The latest time that a command saw; 0 when none looked. */
@@ -138,13 +138,13 @@ final class Transaction {
     /** Stores it. */
     void commit() throws SQLException {
         if (begun) {
-            db.run(Sql.COMMIT);
+            connection.execute(Sql.COMMIT);
         }
     }
 
     void rollback() {
         if (begun) {
-            db.rollback();
+            connection.rollback();
         }
     }
 

@@ -31,7 +31,7 @@ final class WriteTurn implements AutoCloseable {
     private static final long MAIN = 0;
     private static final long NEXT = 1;
     /** Shared by all processes; within one it shows that a second copy of this class is at work. */
-    private static final long HERE = 2;
+    private static final long PRESENT = 2;
 
     private final Path file;
     private final Path lockFile;
@@ -40,9 +40,9 @@ final class WriteTurn implements AutoCloseable {
     private volatile long busyMillis;
     private @Nullable FileChannel channel;
     /** The file behind the channel. */
-    private @Nullable NamedFile place;
+    private @Nullable NamedFile openedFile;
 
-    private @Nullable FileLock main;
+    private @Nullable FileLock mainLock;
 
     WriteTurn(Path file, JonoClock clock, long busyMillis) {
         this.file = file;
@@ -58,7 +58,7 @@ final class WriteTurn implements AutoCloseable {
     }
 
     /** Makes that directory, unless the file is gone: then nothing is to be left in its place. */
-    static void makeDirectory(Path file) throws IOException {
+    static void createDirectory(Path file) throws IOException {
         if (Files.notExists(file)) {
             throw new NoSuchFileException(file.toString());
         }
@@ -75,8 +75,8 @@ final class WriteTurn implements AutoCloseable {
         busyMillis = value;
     }
 
-    boolean held() {
-        return main != null;
+    boolean isHeld() {
+        return mainLock != null;
     }
 
     /**
@@ -84,12 +84,12 @@ final class WriteTurn implements AutoCloseable {
      *
      * @throws StorageException if it does not come within the time for that
      */
-    void take() {
+    void acquire() {
         try {
-            FileChannel open = opened();
+            FileChannel open = openChannel();
             FileLock next = lock(open, NEXT);
             try {
-                main = lock(open, MAIN);
+                mainLock = lock(open, MAIN);
             } finally {
                 if (open.isOpen()) {
                     next.release();
@@ -98,9 +98,9 @@ final class WriteTurn implements AutoCloseable {
         } catch (ClosedChannelException e) {
             channel = null;
             // Nobody interrupts this thread; if somebody did, the next turn must not fail for it.
-            throw Thread.interrupted() ? errors.turn(e) : errors.turnBusy(busyMillis);
+            throw Thread.interrupted() ? errors.turnFailed(e) : errors.turnTimedOut(busyMillis);
         } catch (IOException e) {
-            throw errors.turn(e);
+            throw errors.turnFailed(e);
         }
     }
 
@@ -110,7 +110,7 @@ final class WriteTurn implements AutoCloseable {
             return free;
         }
         // Only closing the channel ends a wait for a lock.
-        JonoClock.Timer limit = clock.schedule(TimeUnit.MILLISECONDS.toNanos(busyMillis), () -> shut(open));
+        JonoClock.Timer limit = clock.schedule(TimeUnit.MILLISECONDS.toNanos(busyMillis), () -> closeQuietly(open));
         try {
             return open.lock(at, 1, false);
         } finally {
@@ -119,9 +119,9 @@ final class WriteTurn implements AutoCloseable {
     }
 
     /** Lets the next process have its turn. */
-    void give() {
-        FileLock held = main;
-        main = null;
+    void release() {
+        FileLock held = mainLock;
+        mainLock = null;
         if (held == null) {
             return;
         }
@@ -133,32 +133,32 @@ final class WriteTurn implements AutoCloseable {
         }
     }
 
-    private FileChannel opened() throws IOException {
+    private FileChannel openChannel() throws IOException {
         FileChannel open = channel;
-        NamedFile known = place;
+        NamedFile known = openedFile;
         if (open != null && open.isOpen()) {
             if (known != null && known.inPlace()) {
                 return open;
             }
-            shut(open);
+            closeQuietly(open);
         }
-        makeDirectory(file);
+        createDirectory(file);
         open = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
-            open.lock(HERE, 1, true);
+            open.lock(PRESENT, 1, true);
         } catch (OverlappingFileLockException e) {
-            shut(open);
+            closeQuietly(open);
             throw new ConfigurationException(
                     file + " is open in this process already, through another class loader: load jono-backend-sqlite"
                             + " once, where all who use the file see it",
                     e);
         }
         channel = open;
-        place = NamedFile.of(lockFile);
+        openedFile = NamedFile.of(lockFile);
         return open;
     }
 
-    private static void shut(FileChannel open) {
+    private static void closeQuietly(FileChannel open) {
         try {
             open.close();
         } catch (IOException e) {
@@ -170,9 +170,9 @@ final class WriteTurn implements AutoCloseable {
     public void close() {
         FileChannel open = channel;
         channel = null;
-        main = null;
+        mainLock = null;
         if (open != null) {
-            shut(open);
+            closeQuietly(open);
         }
     }
 }

@@ -25,16 +25,16 @@ final class Writer implements Runnable {
     /** Bounds of a transaction, so that it stays short: messages, and the time after which no command is added. */
     private static final int MAX_WEIGHT = 2000;
 
-    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+    private static final long MAX_TRANSACTION_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     /** How long the turn is kept while there is more to do. */
-    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long MAX_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final CommandInbox inbox = new CommandInbox();
     private final Deque<Command<?>> backlog = new ArrayDeque<>();
     private final SharedFile file;
     private final FilePresence presence;
     private final DiskReserve reserve;
-    private final SqliteConnection db;
+    private final SqliteConnection connection;
     private final WriteTurn turn;
     private final Housekeeping housekeeping;
     private final SignalHub signals;
@@ -43,18 +43,18 @@ final class Writer implements Runnable {
     private final Thread thread;
     private volatile boolean stopping;
     /** Whether commits are to wait for the disk from now on, though they did not so far. */
-    private volatile boolean strengthen;
+    private volatile boolean syncRequired;
 
     /** Whether all space was made that there is to make, and nothing was stored since. */
-    private boolean relieved;
+    private boolean spaceFreed;
 
     private long turnSinceNanos;
 
-    Writer(SharedFile file, SqliteConnection db, WriteTurn turn, Housekeeping housekeeping, JonoClock clock) {
+    Writer(SharedFile file, SqliteConnection connection, WriteTurn turn, Housekeeping housekeeping, JonoClock clock) {
         this.file = file;
         this.presence = file.presence();
         this.reserve = new DiskReserve(file.path());
-        this.db = db;
+        this.connection = connection;
         this.turn = turn;
         this.housekeeping = housekeeping;
         this.signals = file.signals();
@@ -72,14 +72,14 @@ final class Writer implements Runnable {
     <R> CompletionStage<R> submit(int weight, Command.Work<R> work) {
         Command<R> command = new Command<>(weight, work);
         if (!inbox.put(command)) {
-            return CompletableFuture.failedFuture(errors.ended(presence));
+            return CompletableFuture.failedFuture(errors.unusable(presence));
         }
         return command.future;
     }
 
     /** Lets every commit wait for the disk, those of commands submitted from now on included. */
-    void strengthen() {
-        strengthen = true;
+    void requireSync() {
+        syncRequired = true;
     }
 
     /** Returns when what was submitted before is done, well or badly; at once when called by the writer itself. */
@@ -113,36 +113,36 @@ final class Writer implements Runnable {
     @Override
     public void run() {
         try {
-            while (presence.lost() == null && !(stopping && backlog.isEmpty() && inbox.close())) {
+            while (presence.loss() == null && !(stopping && backlog.isEmpty() && inbox.close())) {
                 try {
-                    step();
+                    runOnce();
                 } catch (RuntimeException | Error e) {
                     LOG.error("the writer of a SQLite file failed at something that no caller waits for", e);
                 }
             }
         } finally {
             turn.close();
-            db.close();
-            if (presence.lost() == null) {
-                reserve.restore();
+            connection.close();
+            if (presence.loss() == null) {
+                reserve.refill();
             } else {
-                refuse();
+                failPending();
             }
         }
     }
 
     /** The file is gone: everything that is pending fails, and all that comes. */
-    private void refuse() {
-        file.leave();
+    private void failPending() {
+        file.forget();
         do {
-            receive();
-            failAll(backlog, errors.ended(presence));
+            drainInbox();
+            failAll(backlog, errors.unusable(presence));
             backlog.clear();
         } while (!inbox.close());
     }
 
-    private void receive() {
-        for (Command<?> at = inbox.takeAll(); at != null; ) {
+    private void drainInbox() {
+        for (Command<?> at = inbox.drain(); at != null; ) {
             Command<?> next = at.link;
             at.link = null;
             backlog.add(at);
@@ -150,112 +150,112 @@ final class Writer implements Runnable {
         }
     }
 
-    private void step() {
-        receive();
+    private void runOnce() {
+        drainInbox();
         boolean idle = backlog.isEmpty();
         if (!idle) {
-            transact();
+            runTransaction();
         }
-        boolean kept = presence.lost() == null && housekeeping.run(idle, this::transactOne);
+        boolean kept = presence.loss() == null && housekeeping.runIfDue(idle, this::runInternal);
         if (idle && !kept) {
-            turn.give();
+            turn.release();
             if (!stopping) {
-                inbox.await();
+                inbox.awaitCommand();
             }
         }
     }
 
     /** Runs one command that nobody waits for. */
-    private void transactOne(Command.Action action) {
+    private void runInternal(Command.Action action) {
         Command<?> command = new Command<>(1, Command.work(action));
         backlog.addFirst(command);
-        transact();
+        runTransaction();
     }
 
-    private void transact() {
-        if (presence.lookIfOld() != null) {
+    private void runTransaction() {
+        if (presence.checkIfStale() != null) {
             return;
         }
         List<Command<?>> done = new ArrayList<>();
-        Transaction tx = new Transaction(db, reserve);
+        Transaction tx = new Transaction(connection, reserve);
         try {
-            takeTurn();
-            if (strengthen) {
-                db.once("PRAGMA synchronous=FULL");
-                strengthen = false;
+            acquireTurn();
+            if (syncRequired) {
+                connection.executeOnce("PRAGMA synchronous=FULL");
+                syncRequired = false;
             }
             runCommands(tx, done);
-            housekeeping.ride(tx);
+            housekeeping.beforeCommit(tx);
         } catch (SQLException | RuntimeException | Error e) {
             tx.rollback();
-            undone(tx, done, e);
+            handleRunFailure(tx, done, e);
             return;
         }
         try {
             tx.commit();
         } catch (SQLException e) {
             tx.rollback();
-            notCommitted(done, e);
+            handleCommitFailure(done, e);
             return;
         }
-        String lost = tx.begun() ? presence.lookIfOld() : null;
+        String lost = tx.begun() ? presence.checkIfStale() : null;
         if (lost != null) {
-            failAll(done, errors.lostInCommit(lost));
+            failAll(done, errors.lostAfterCommit(lost));
             return;
         }
-        relieved &= !tx.begun();
+        spaceFreed &= !tx.begun();
         // It is stored. Waking the callers takes as long as telling the other processes, so both go on at once.
         for (Command<?> command : done) {
             command.succeed();
         }
         signals.publish(tx.announcements().entries());
         if (inbox.isEmpty() && backlog.isEmpty()) {
-            turn.give();
+            turn.release();
         }
     }
 
-    private void takeTurn() {
+    private void acquireTurn() {
         long now = clock.nanos();
-        if (turn.held() && now - turnSinceNanos > TURN_NANOS) {
-            turn.give();
+        if (turn.isHeld() && now - turnSinceNanos > MAX_TURN_NANOS) {
+            turn.release();
         }
-        if (!turn.held()) {
-            turn.take();
+        if (!turn.isHeld()) {
+            turn.acquire();
             turnSinceNanos = clock.nanos();
         }
     }
 
     /** Runs commands until the bounds are met. The last one of the list is the one that failed, if one does. */
     private void runCommands(Transaction tx, List<Command<?>> done) throws SQLException {
-        long endNanos = clock.nanos() + MAX_NANOS;
+        long endNanos = clock.nanos() + MAX_TRANSACTION_NANOS;
         int weight = 0;
         do {
             Command<?> command = backlog.element();
             weight += command.weight;
-            if (!done.isEmpty() && (command.alone || weight > MAX_WEIGHT || clock.nanos() - endNanos > 0)) {
+            if (!done.isEmpty() && (command.runsAlone || weight > MAX_WEIGHT || clock.nanos() - endNanos > 0)) {
                 return;
             }
             done.add(backlog.remove());
             command.run(tx);
-            if (command.alone) {
+            if (command.runsAlone) {
                 return;
             }
         } while (!backlog.isEmpty());
     }
 
     /** Something failed before the commit: in the last command, or in what they share. */
-    private void undone(Transaction tx, List<Command<?>> done, Throwable failure) {
+    private void handleRunFailure(Transaction tx, List<Command<?>> done, Throwable failure) {
         if (done.isEmpty()) {
             // The turn did not come, so nothing that is pending can be done.
             failAll(backlog, failure);
             backlog.clear();
             return;
         }
-        if (presence.look() != null || (failure instanceof SQLException e && relieve(e))) {
-            again(done);
+        if (presence.check() != null || (failure instanceof SQLException e && freeSpace(e))) {
+            requeue(done);
             return;
         }
-        if (tx.refused()) {
+        if (tx.beginFailed()) {
             failAll(done, failure);
             return;
         }
@@ -265,43 +265,43 @@ final class Writer implements Runnable {
             return;
         }
         if (!(failure instanceof Command.ShortcutFailedException)) {
-            guilty.alone = true;
+            guilty.runsAlone = true;
         }
-        again(done);
+        requeue(done);
     }
 
-    private void notCommitted(List<Command<?>> done, SQLException failure) {
-        if (relieve(failure)) {
-            again(done);
+    private void handleCommitFailure(List<Command<?>> done, SQLException failure) {
+        if (freeSpace(failure)) {
+            requeue(done);
             return;
         }
-        JonoException translated = errors.commit(failure);
-        if (done.size() == 1 || !(translated instanceof StorageException) || SqliteErrors.busy(failure)) {
+        JonoException translated = errors.commitFailed(failure);
+        if (done.size() == 1 || !(translated instanceof StorageException) || SqliteErrors.isBusy(failure)) {
             failAll(done, translated);
             return;
         }
         // A full disk, say: some of them may still fit.
-        done.forEach(command -> command.alone = true);
-        again(done);
+        done.forEach(command -> command.runsAlone = true);
+        requeue(done);
     }
 
     /** On a full disk, makes space for what is no new message; true when another try is worth it. */
-    private boolean relieve(SQLException failure) {
-        if (relieved || !SqliteErrors.full(failure)) {
+    private boolean freeSpace(SQLException failure) {
+        if (spaceFreed || !SqliteErrors.isFull(failure)) {
             return false;
         }
-        relieved = true;
+        spaceFreed = true;
         reserve.release();
         try {
             // The log is used from its start again, once all of it is in the database.
-            db.text("PRAGMA wal_checkpoint(PASSIVE)");
+            connection.queryText("PRAGMA wal_checkpoint(PASSIVE)");
         } catch (SQLException e) {
             LOG.debug("a checkpoint on a full disk failed", e);
         }
         return true;
     }
 
-    private void again(List<Command<?>> done) {
+    private void requeue(List<Command<?>> done) {
         for (int i = done.size() - 1; i >= 0; i--) {
             backlog.addFirst(done.get(i));
         }
@@ -313,6 +313,6 @@ final class Writer implements Runnable {
     }
 
     private Throwable translated(Throwable failure) {
-        return failure instanceof SQLException e ? errors.undone(e) : failure;
+        return failure instanceof SQLException e ? errors.notApplied(e) : failure;
     }
 }

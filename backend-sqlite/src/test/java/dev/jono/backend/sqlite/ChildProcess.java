@@ -161,10 +161,10 @@ final class ChildProcess implements AutoCloseable {
 
     /** Holds a transaction as another program would. */
     private static void exclusive(Path file) throws Exception {
-        try (SqliteConnection db = SqliteConnection.create(file)) {
-            db.once("BEGIN EXCLUSIVE");
+        try (SqliteConnection connection = SqliteConnection.create(file)) {
+            connection.executeOnce("BEGIN EXCLUSIVE");
             ready();
-            db.once("COMMIT");
+            connection.executeOnce("COMMIT");
         }
     }
 
@@ -184,7 +184,7 @@ final class ChildProcess implements AutoCloseable {
     /** Holds the turn. */
     private static void turn(Path file) throws Exception {
         try (WriteTurn turn = new WriteTurn(file, JonoClock.system(), 1000)) {
-            turn.take();
+            turn.acquire();
             ready();
         }
     }
@@ -192,11 +192,11 @@ final class ChildProcess implements AutoCloseable {
     /** Has the turn and stands in the middle of a transaction. */
     private static void transaction(Path file) throws Exception {
         try (WriteTurn turn = new WriteTurn(file, JonoClock.system(), 1000);
-                SqliteConnection db = SqliteConnection.open(file, 1000)) {
-            turn.take();
-            db.once("PRAGMA cache_size=10");
-            db.once(Sql.BEGIN);
-            db.once("INSERT INTO message(queue, due, lease, claim, tries, kind, pushed, payload)"
+                SqliteConnection connection = SqliteConnection.open(file, 1000)) {
+            turn.acquire();
+            connection.executeOnce("PRAGMA cache_size=10");
+            connection.executeOnce(Sql.BEGIN);
+            connection.executeOnce("INSERT INTO message(queue, due, lease, claim, tries, kind, pushed, payload)"
                     + " WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<2000)"
                     + " SELECT 1, 1, 1, " + Sql.UNCLAIMED + ", 0, 2, 1, randomblob(500) FROM n");
             ready();

@@ -115,7 +115,7 @@ class FileLossTest {
             long since = System.nanoTime();
             Awaitility.await()
                     .pollInterval(Duration.ofMillis(1))
-                    .until(() -> System.nanoTime() - since > FilePresence.RECENT_NANOS);
+                    .until(() -> System.nanoTime() - since > FilePresence.VALID_NANOS);
         }
 
         void assertTold(Throwable failure, Class<? extends JonoException> type) {
@@ -191,7 +191,7 @@ class FileLossTest {
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch gone = new CountDownLatch(1);
             CompletionStage<Void> held = Fixture.file(backend).write(1, Command.work(tx -> {
-                tx.db();
+                tx.connection();
                 begun.countDown();
                 await(gone);
             }));

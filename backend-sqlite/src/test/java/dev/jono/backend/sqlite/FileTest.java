@@ -96,13 +96,13 @@ class FileTest {
         try (Backend backend = open(file, "?jono.busy=200ms");
                 SqliteConnection other = SqliteConnection.open(file, 1000)) {
             QueueStore orders = queue(backend, "orders");
-            other.once("BEGIN IMMEDIATE");
+            other.executeOnce("BEGIN IMMEDIATE");
             assertThat(Fixture.failure(orders.insert(Fixture.inserting("refused"))))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining(file + " was locked by another process for longer than jono.busy")
                     .hasMessageContaining("nothing was done: find who holds a transaction open");
             Fixture.assertReady(orders, 1);
-            other.once("ROLLBACK");
+            other.executeOnce("ROLLBACK");
             Fixture.insert(orders, "b");
         }
         assertKept("a", "b");
@@ -222,7 +222,7 @@ class FileTest {
 
     /** Lets the writer's connection use no more pages than it has, or so many. */
     private static void limitPages(Backend backend, int pages) {
-        Fixture.got(Fixture.file(backend).write(1, Command.work(tx -> tx.db().text("PRAGMA max_page_count=" + pages))));
+        Fixture.got(Fixture.file(backend).write(1, Command.work(tx -> tx.connection().queryText("PRAGMA max_page_count=" + pages))));
     }
 
     @Test
@@ -251,11 +251,11 @@ class FileTest {
     @Test
     void onlyACommitThatFailsInTheDiskIsInDoubt() {
         SqliteErrors errors = new SqliteErrors(file);
-        assertThat(errors.commit(new SQLException("disk I/O error", "", 10)))
+        assertThat(errors.commitFailed(new SQLException("disk I/O error", "", 10)))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining(file.toString());
-        assertThat(errors.commit(new SQLException("full", "", 13))).isInstanceOf(StorageException.class);
-        assertThat(errors.undone(new SQLException("disk I/O error", "", 10 | 3 << 8)))
+        assertThat(errors.commitFailed(new SQLException("full", "", 13))).isInstanceOf(StorageException.class);
+        assertThat(errors.notApplied(new SQLException("disk I/O error", "", 10 | 3 << 8)))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("nothing was done");
     }

@@ -144,15 +144,15 @@ final class Fixture {
 
     /** Runs a statement of SQLite on a file that no backend has open. */
     static void sql(Path file, String statement) throws Exception {
-        try (SqliteConnection db = SqliteConnection.create(file)) {
-            db.once(statement);
+        try (SqliteConnection connection = SqliteConnection.create(file)) {
+            connection.executeOnce(statement);
         }
     }
 
     /** What SQLite answers to a question. */
     static String ask(Path file, String question) throws Exception {
-        try (SqliteConnection db = SqliteConnection.open(file, 1000)) {
-            return db.text(question);
+        try (SqliteConnection connection = SqliteConnection.open(file, 1000)) {
+            return connection.queryText(question);
         }
     }
 }

@@ -99,7 +99,7 @@ class HousekeepingTest {
     }
 
     private static long historyRows(Backend backend) {
-        return got(Fixture.file(backend).read(Fixture.EXECUTOR, db -> db.number("SELECT count(*) FROM history")));
+        return got(Fixture.file(backend).read(Fixture.EXECUTOR, connection -> connection.queryNumber("SELECT count(*) FROM history")));
     }
 
     @Test

@@ -63,10 +63,10 @@ class WriterTest {
             CompletionStage<Void> held = hold(backend, latch);
             CompletionStage<InsertResult> before = orders.insert(Fixture.inserting("before"));
             CompletionStage<Void> sqlFails = Fixture.file(backend)
-                    .write(1, Command.work(tx -> tx.db().once("INSERT INTO message(id) VALUES(7)")));
+                    .write(1, Command.work(tx -> tx.connection().executeOnce("INSERT INTO message(id) VALUES(7)")));
             CompletionStage<InsertResult> between = orders.insert(Fixture.inserting("between"));
             CompletionStage<Void> codeFails = Fixture.file(backend).write(1, Command.work(tx -> {
-                tx.db().once("DELETE FROM message");
+                tx.connection().executeOnce("DELETE FROM message");
                 throw new IllegalStateException("a bug");
             }));
             CompletionStage<InsertResult> after = orders.insert(Fixture.inserting("after"));
@@ -137,7 +137,7 @@ class WriterTest {
         try (Backend backend = open(file)) {
             assertThat(backend.traits().repeatable()).isFalse();
             try (WriteTurn second = new WriteTurn(file, JonoClock.system(), 1000)) {
-                assertThatThrownBy(second::take)
+                assertThatThrownBy(second::acquire)
                         .isInstanceOf(ConfigurationException.class)
                         .hasMessageContaining("class loader");
             }
