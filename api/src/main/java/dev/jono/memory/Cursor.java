@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Where a browse goes on: behind a place, whether or not its message is still there. The id saves looking for the place
  * while it is.
  */
-record Cursor(Position place, String id) {
+record Cursor(Position position, String id) {
     private static final Cursor BEGINNING = new Cursor(new Position(Long.MIN_VALUE, 0), "");
 
     static Cursor parse(@Nullable String text) {
@@ -16,7 +16,7 @@ record Cursor(Position place, String id) {
         }
         String[] parts = text.split("\\.", 3);
         if (parts.length < 3) {
-            throw notOne(text, null);
+            throw invalid(text, null);
         }
         return new Cursor(new Position(number(parts[0]), number(parts[1])), parts[2]);
     }
@@ -30,11 +30,11 @@ record Cursor(Position place, String id) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw notOne(text, e);
+            throw invalid(text, e);
         }
     }
 
-    private static StorageException notOne(String text, @Nullable Throwable cause) {
+    private static StorageException invalid(String text, @Nullable Throwable cause) {
         return new StorageException("'" + text + "' is not a cursor of a memory queue", null, null, cause);
     }
 }

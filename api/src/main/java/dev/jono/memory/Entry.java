@@ -55,8 +55,8 @@ final class Entry extends Position {
     }
 
     /** As take and claim return it, before they count anything. */
-    StoredMessage handedOut(State state, @Nullable Receipt receipt, boolean isolated) {
-        return shown(state)
+    StoredMessage toHandedOut(State state, @Nullable Receipt receipt, boolean isolated) {
+        return toBuilder(state)
                 .leaseEndMillis(receipt == null ? 0 : rank)
                 .expired(expired)
                 .isolated(isolated)
@@ -65,7 +65,7 @@ final class Entry extends Position {
     }
 
     /** As a browse shows it; the caller adds what it knows of the place. */
-    StoredMessage.Builder shown(State state) {
+    StoredMessage.Builder toBuilder(State state) {
         return StoredMessage.builder()
                 .id(id)
                 .payload(payload)

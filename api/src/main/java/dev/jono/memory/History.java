@@ -54,7 +54,7 @@ final class History {
         NavigableMap<Long, ConsumedMessage> rest = after == null ? byNumber : byNumber.headMap(Cursor.number(after), false);
         return rest.descendingMap().values().stream()
                 .limit(limit)
-                .map(ConsumedMessage::shown)
+                .map(ConsumedMessage::toStored)
                 .toList();
     }
 
@@ -63,13 +63,13 @@ final class History {
                 .distinct()
                 .map(byId::get)
                 .filter(past -> past != null)
-                .map(ConsumedMessage::shown)
+                .map(ConsumedMessage::toStored)
                 .toList();
     }
 
     private record ConsumedMessage(Entry entry, long number, long endMillis) {
-        StoredMessage shown() {
-            return entry.shown(State.PROCESSED).cursor(Long.toString(number)).build();
+        StoredMessage toStored() {
+            return entry.toBuilder(State.PROCESSED).cursor(Long.toString(number)).build();
         }
     }
 }

@@ -13,14 +13,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LocalSignaller implements Signaller {
     private final SignalBus bus;
     private final String namespace;
-    private final Runnable whenClosed;
+    private final Runnable onClose;
     private final Set<Subscriber> own = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    LocalSignaller(SignalBus bus, String namespace, Runnable whenClosed) {
+    LocalSignaller(SignalBus bus, String namespace, Runnable onClose) {
         this.bus = bus;
         this.namespace = namespace;
-        this.whenClosed = whenClosed;
+        this.onClose = onClose;
     }
 
     @Override
@@ -52,7 +52,7 @@ final class LocalSignaller implements Signaller {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             own.forEach(this::end);
-            whenClosed.run();
+            onClose.run();
         }
     }
 }

@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 final class MemStats implements StatsStore {
     private final StatsTable table;
     private final String namespace;
-    private final Runnable whenClosed;
+    private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    MemStats(StatsTable table, String namespace, Runnable whenClosed) {
+    MemStats(StatsTable table, String namespace, Runnable onClose) {
         this.table = table;
         this.namespace = namespace;
-        this.whenClosed = whenClosed;
+        this.onClose = onClose;
     }
 
     @Override
@@ -65,7 +65,7 @@ final class MemStats implements StatsStore {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            whenClosed.run();
+            onClose.run();
         }
     }
 

@@ -23,7 +23,7 @@ final class MemoryBackend extends BlockingBackend {
 
     private final MemoryStorage storage;
     private final long historyMillis;
-    private final Runnable whenClosed;
+    private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -32,11 +32,11 @@ final class MemoryBackend extends BlockingBackend {
      * @param historyMillis how long consumed messages are kept where the queue does not say
      * @param whenClosed runs once, at the first close
      */
-    MemoryBackend(MemoryStorage storage, long historyMillis, Runnable whenClosed) {
+    MemoryBackend(MemoryStorage storage, long historyMillis, Runnable onClose) {
         super(Runnable::run);
         this.storage = storage;
         this.historyMillis = historyMillis;
-        this.whenClosed = whenClosed;
+        this.onClose = onClose;
     }
 
     @Override
@@ -55,9 +55,9 @@ final class MemoryBackend extends BlockingBackend {
         requireOpen(null);
         Map<String, Long> next = new HashMap<>();
         for (String queue : request.queues()) {
-            MessageTable shelf = storage.findShelf(queue);
-            if (shelf != null) {
-                next.put(queue, nextMillis(shelf));
+            MessageTable table = storage.findTable(queue);
+            if (table != null) {
+                next.put(queue, nextMillis(table));
             }
         }
         return ProbeResult.builder()
@@ -66,14 +66,14 @@ final class MemoryBackend extends BlockingBackend {
                 .build();
     }
 
-    private long nextMillis(MessageTable shelf) {
-        shelf.lock.lock();
+    private long nextMillis(MessageTable table) {
+        table.lock.lock();
         try {
             long now = storage.clock.millis();
-            shelf.advance(now);
-            return shelf.nextMillis(now);
+            table.advance(now);
+            return table.nextMillis(now);
         } finally {
-            shelf.lock.unlock();
+            table.lock.unlock();
         }
     }
 
@@ -91,7 +91,7 @@ final class MemoryBackend extends BlockingBackend {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            whenClosed.run();
+            onClose.run();
         }
     }
 

@@ -31,14 +31,14 @@ import java.util.function.Function;
 
 /** A handle on one queue: each call is one step under the queue's lock, taken once per token. Thread-safe. */
 final class MemoryQueue implements BlockingQueueStore {
-    private static final Op<InsertResult> INSERT = inserts("insert");
-    private static final Op<InsertResult> RESTORE = inserts("restore");
-    private static final Op<ClaimResult> TAKE = claims("take");
-    private static final Op<ClaimResult> CLAIM = claims("claim");
-    private static final Op<SettleResult> ACK = settles("ack");
-    private static final Op<SettleResult> RELEASE = settles("release");
-    private static final Op<SettleResult> EXTEND = settles("extend");
-    private static final Op<SettleResult> MOVE = settles("move");
+    private static final Op<InsertResult> INSERT = insertOp("insert");
+    private static final Op<InsertResult> RESTORE = insertOp("restore");
+    private static final Op<ClaimResult> TAKE = claimOp("take");
+    private static final Op<ClaimResult> CLAIM = claimOp("claim");
+    private static final Op<SettleResult> ACK = settleOp("ack");
+    private static final Op<SettleResult> RELEASE = settleOp("release");
+    private static final Op<SettleResult> EXTEND = settleOp("extend");
+    private static final Op<SettleResult> MOVE = settleOp("move");
     private static final Op<RemoveResult> REMOVE =
             new Op<>("remove", RemoveResult.class, r -> 8L * r.outcomes().size());
 
@@ -57,7 +57,7 @@ final class MemoryQueue implements BlockingQueueStore {
     @Override
     public InsertResult insert(InsertRequest request) {
         return once(
-                INSERT, request.token(), (shelf, now) -> inserted(request.messages(), m -> shelf.insert(m, now), now));
+                INSERT, request.token(), (table, now) -> inserted(request.messages(), m -> table.insert(m, now), now));
     }
 
     @Override
@@ -65,7 +65,7 @@ final class MemoryQueue implements BlockingQueueStore {
         return once(
                 RESTORE,
                 request.token(),
-                (shelf, now) -> inserted(request.messages(), m -> shelf.restore(m, now), now));
+                (table, now) -> inserted(request.messages(), m -> table.restore(m, now), now));
     }
 
     @Override
@@ -73,12 +73,12 @@ final class MemoryQueue implements BlockingQueueStore {
         return once(
                 TAKE,
                 request.token(),
-                (shelf, now) -> claimed(shelf, shelf.take(request.max(), historyMillis, now), now));
+                (table, now) -> claimed(table, table.take(request.max(), historyMillis, now), now));
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        return once(CLAIM, request.token(), (shelf, now) -> claimed(shelf, shelf.claim(request, now), now));
+        return once(CLAIM, request.token(), (table, now) -> claimed(table, table.claim(request, now), now));
     }
 
     @Override
@@ -86,20 +86,20 @@ final class MemoryQueue implements BlockingQueueStore {
         return once(
                 ACK,
                 request.token(),
-                (shelf, now) -> settled(request.receipts(), r -> shelf.ack(r, historyMillis, now), now));
+                (table, now) -> settled(request.receipts(), r -> table.ack(r, historyMillis, now), now));
     }
 
     @Override
     public SettleResult release(ReleaseRequest request) {
         return once(
-                RELEASE, request.token(), (shelf, now) -> settled(request.items(), i -> shelf.release(i, now), now));
+                RELEASE, request.token(), (table, now) -> settled(request.items(), i -> table.release(i, now), now));
     }
 
     @Override
     public SettleResult extend(ExtendRequest request) {
-        return once(EXTEND, request.token(), (shelf, now) -> {
+        return once(EXTEND, request.token(), (table, now) -> {
             long end = now + request.leaseMillis();
-            return settled(request.receipts(), r -> shelf.extend(r, end), now);
+            return settled(request.receipts(), r -> table.extend(r, end), now);
         });
     }
 
@@ -107,9 +107,9 @@ final class MemoryQueue implements BlockingQueueStore {
     public SettleResult move(MoveRequest request) {
         while (true) {
             Map<String, MessageTable> targets = new HashMap<>();
-            request.items().forEach(item -> targets.put(item.toQueue(), storage.shelf(item.toQueue())));
+            request.items().forEach(item -> targets.put(item.toQueue(), storage.table(item.toQueue())));
             TreeMap<Integer, MessageTable> involved = new TreeMap<>();
-            MessageTable own = storage.shelf(name);
+            MessageTable own = storage.table(name);
             involved.put(own.number, own);
             targets.values().forEach(target -> involved.put(target.number, target));
             // All in one order, so that two moves in opposite directions cannot wait for each other.
@@ -119,9 +119,9 @@ final class MemoryQueue implements BlockingQueueStore {
                     return once(
                             MOVE,
                             request.token(),
-                            (shelf, now) -> settled(
+                            (table, now) -> settled(
                                     request.items(),
-                                    item -> shelf.move(item, Objects.requireNonNull(targets.get(item.toQueue())), now),
+                                    item -> table.move(item, Objects.requireNonNull(targets.get(item.toQueue())), now),
                                     now));
                 }
             } finally {
@@ -135,22 +135,22 @@ final class MemoryQueue implements BlockingQueueStore {
         return once(
                 REMOVE,
                 request.token(),
-                (shelf, now) -> RemoveResult.builder()
-                        .outcomes(each(request.ids(), shelf::remove))
+                (table, now) -> RemoveResult.builder()
+                        .outcomes(each(request.ids(), table::remove))
                         .build());
     }
 
     @Override
     public BrowseResult browse(BrowseRequest request) {
         boolean history = request.view() == BrowseRequest.View.HISTORY;
-        return locked((shelf, now) -> {
+        return locked((table, now) -> {
             List<StoredMessage> found;
             if (request.ids().isEmpty()) {
                 found = history
-                        ? shelf.history.page(request.after(), request.limit())
-                        : shelf.page(request.after(), request.limit());
+                        ? table.history.page(request.after(), request.limit())
+                        : table.page(request.after(), request.limit());
             } else {
-                found = history ? shelf.history.find(request.ids()) : shelf.find(request.ids());
+                found = history ? table.history.find(request.ids()) : table.find(request.ids());
             }
             return BrowseResult.builder().messages(found).storageMillis(now).build();
         });
@@ -158,20 +158,20 @@ final class MemoryQueue implements BlockingQueueStore {
 
     @Override
     public CountsResult counts(CountsRequest request) {
-        return locked((shelf, now) -> shelf.counts(request.history(), now));
+        return locked((table, now) -> table.counts(request.history(), now));
     }
 
     @Override
     public long purge() {
-        return locked((shelf, now) -> shelf.purge());
+        return locked((table, now) -> table.purge());
     }
 
     @Override
     public DeleteResult delete(DeleteRequest request) {
-        return locked((shelf, now) -> {
-            DeleteResult result = shelf.delete(request.withMessages());
+        return locked((table, now) -> {
+            DeleteResult result = table.delete(request.withMessages());
             if (result.deleted()) {
-                storage.forget(shelf);
+                storage.forget(table);
             }
             return result;
         });
@@ -179,13 +179,13 @@ final class MemoryQueue implements BlockingQueueStore {
 
     /** Some work on the queue's shelf, whose lock is held. */
     private interface Step<R> {
-        R run(MessageTable shelf, long nowMillis);
+        R run(MessageTable table, long nowMillis);
     }
 
-    private static ClaimResult claimed(MessageTable shelf, List<StoredMessage> messages, long nowMillis) {
+    private static ClaimResult claimed(MessageTable table, List<StoredMessage> messages, long nowMillis) {
         return ClaimResult.builder()
                 .messages(messages)
-                .nextMillis(shelf.nextMillis(nowMillis))
+                .nextMillis(table.nextMillis(nowMillis))
                 .storageMillis(nowMillis)
                 .build();
     }
@@ -213,12 +213,12 @@ final class MemoryQueue implements BlockingQueueStore {
     }
 
     private <R> R once(Op<R> op, String token, Step<R> step) {
-        return locked((shelf, now) -> {
+        return locked((table, now) -> {
             R known = storage.calls.find(op, name, token);
             if (known != null) {
                 return known;
             }
-            R result = step.run(shelf, now);
+            R result = step.run(table, now);
             storage.calls.keep(op, name, token, result, now);
             return result;
         });
@@ -227,26 +227,26 @@ final class MemoryQueue implements BlockingQueueStore {
     private <R> R locked(Step<R> step) {
         backend.requireOpen(name);
         while (true) {
-            MessageTable shelf = storage.shelf(name);
-            shelf.lock.lock();
+            MessageTable table = storage.table(name);
+            table.lock.lock();
             try {
-                if (!shelf.deleted()) {
+                if (!table.deleted()) {
                     long now = storage.clock.millis();
-                    shelf.advance(now);
-                    return step.run(shelf, now);
+                    table.advance(now);
+                    return step.run(table, now);
                 }
             } finally {
-                shelf.lock.unlock();
+                table.lock.unlock();
             }
         }
     }
 
-    private static Op<InsertResult> inserts(String name) {
+    private static Op<InsertResult> insertOp(String name) {
         return new Op<>(name, InsertResult.class, r -> 100L * r.items().size());
     }
 
     /** Payloads weigh a part of their size: a few large ones must not push out everything else. */
-    private static Op<ClaimResult> claims(String name) {
+    private static Op<ClaimResult> claimOp(String name) {
         return new Op<>(
                 name,
                 ClaimResult.class,
@@ -255,7 +255,7 @@ final class MemoryQueue implements BlockingQueueStore {
                         .sum());
     }
 
-    private static Op<SettleResult> settles(String name) {
+    private static Op<SettleResult> settleOp(String name) {
         return new Op<>(name, SettleResult.class, r -> 8L * r.outcomes().size());
     }
 }

@@ -16,36 +16,36 @@ final class MemoryStorage implements Storage {
     final StatsTable stats = new StatsTable();
 
     private final Ids ids = new Ids();
-    private final AtomicInteger shelfCount = new AtomicInteger();
-    private final ConcurrentHashMap<String, MessageTable> shelves = new ConcurrentHashMap<>();
+    private final AtomicInteger tableCount = new AtomicInteger();
+    private final ConcurrentHashMap<String, MessageTable> tables = new ConcurrentHashMap<>();
 
     MemoryStorage(JonoClock clock) {
         this.clock = new SteadyClock(clock);
     }
 
     /** The queue of this name, made if there is none. */
-    MessageTable shelf(String name) {
-        MessageTable known = shelves.get(name);
+    MessageTable table(String name) {
+        MessageTable known = tables.get(name);
         return known != null
                 ? known
-                : shelves.computeIfAbsent(name, n -> new MessageTable(shelfCount.incrementAndGet(), n, ids));
+                : tables.computeIfAbsent(name, n -> new MessageTable(tableCount.incrementAndGet(), n, ids));
     }
 
     /** The queue of this name; null when nobody ever opened it. */
-    @Nullable MessageTable findShelf(String name) {
-        return shelves.get(name);
+    @Nullable MessageTable findTable(String name) {
+        return tables.get(name);
     }
 
     /** Forgets a queue that was deleted; its lock is held. */
     void forget(MessageTable deleted) {
-        shelves.remove(deleted.name, deleted);
+        tables.remove(deleted.name, deleted);
     }
 
     /** The names of all queues that ever held a message, sorted. */
     List<String> names() {
-        return shelves.values().stream()
+        return tables.values().stream()
                 .filter(MessageTable::used)
-                .map(shelf -> shelf.name)
+                .map(table -> table.name)
                 .sorted()
                 .toList();
     }

@@ -40,7 +40,7 @@ final class MessageTable {
     final History history = new History();
 
     private final Ids ids;
-    private final TakenPositions places;
+    private final TakenPositions takenPositions;
     private final HashMap<String, Entry> live = new HashMap<>();
     private final PositionOrder ready = new PositionOrder();
     private final PositionOrder scheduled = new PositionOrder();
@@ -55,7 +55,7 @@ final class MessageTable {
         this.number = number;
         this.name = name;
         this.ids = ids;
-        this.places = new TakenPositions(ids);
+        this.takenPositions = new TakenPositions(ids);
     }
 
     /** Whether it ever held a message. Needs no lock. */
@@ -93,10 +93,10 @@ final class MessageTable {
     List<StoredMessage> take(int max, long historyMillis, long nowMillis) {
         List<StoredMessage> taken = new ArrayList<>(Math.min(max, ready.size()));
         for (Entry e = ready.first(); e != null && taken.size() < max; e = ready.first()) {
-            drop(e);
-            places.remember(e);
-            taken.add(e.handedOut(State.READY, null, false));
-            keep(e, historyMillis, nowMillis);
+            removeEntry(e);
+            takenPositions.remember(e);
+            taken.add(e.toHandedOut(State.READY, null, false));
+            addToHistory(e, historyMillis, nowMillis);
         }
         return taken;
     }
@@ -107,7 +107,7 @@ final class MessageTable {
             return InsertResult.Item.duplicate(id);
         }
         history.forget(id);
-        Entry entry = new Entry(places.of(id), id, message.payload(), message.headers(), message.pushedMillis());
+        Entry entry = new Entry(takenPositions.of(id), id, message.payload(), message.headers(), message.pushedMillis());
         entry.tries = message.tries();
         entry.expired = message.expired();
         add(entry, message.dueMillis(), nowMillis);
@@ -126,7 +126,7 @@ final class MessageTable {
             ready.remove(e);
             leased.add(e, nowMillis + request.leaseMillis());
             e.holder = token;
-            claimed.add(e.handedOut(State.RESERVED, Receipt.of(e.id, token), alone));
+            claimed.add(e.toHandedOut(State.RESERVED, Receipt.of(e.id, token), alone));
             e.tries++;
         }
         return claimed;
@@ -134,8 +134,8 @@ final class MessageTable {
 
     Outcome ack(Receipt receipt, long historyMillis, long nowMillis) {
         return settle(receipt, e -> {
-            drop(e);
-            keep(e, historyMillis, nowMillis);
+            removeEntry(e);
+            addToHistory(e, historyMillis, nowMillis);
         });
     }
 
@@ -148,7 +148,7 @@ final class MessageTable {
                 e.tries--;
             }
             Due due = item.due();
-            put(e, due == null ? e.dueMillis : due.resolve(nowMillis), nowMillis);
+            schedule(e, due == null ? e.dueMillis : due.resolve(nowMillis), nowMillis);
         });
     }
 
@@ -162,7 +162,7 @@ final class MessageTable {
     /** Into another shelf, which must be locked as well, or into this one. */
     Outcome move(MoveItem item, MessageTable target, long nowMillis) {
         return settle(item.receipt(), e -> {
-            drop(e);
+            removeEntry(e);
             if (!target.live.containsKey(e.id)) {
                 target.add(e.moved(item, ids.nextSeq(), nowMillis), item.due().resolve(nowMillis), nowMillis);
             }
@@ -177,7 +177,7 @@ final class MessageTable {
         if (e.order == leased) {
             return RemoveOutcome.HELD;
         }
-        drop(e);
+        removeEntry(e);
         return RemoveOutcome.REMOVED;
     }
 
@@ -207,7 +207,7 @@ final class MessageTable {
         for (String id : wanted) {
             Entry e = live.get(id);
             if (e != null) {
-                found.add(shown(e));
+                found.add(view(e));
             }
         }
         return found;
@@ -218,14 +218,14 @@ final class MessageTable {
         Cursor cursor = Cursor.parse(after);
         Entry hint = live.get(cursor.id());
         List<Entry> candidates = new ArrayList<>();
-        ready.behind(cursor.place(), hint, limit, candidates);
-        scheduled.behind(cursor.place(), hint, limit, candidates);
+        ready.collectAfter(cursor.position(), hint, limit, candidates);
+        scheduled.collectAfter(cursor.position(), hint, limit, candidates);
         leased.forEach(e -> {
-            if (new Position(e.dueMillis, e.seq).compareTo(cursor.place()) > 0) {
+            if (new Position(e.dueMillis, e.seq).compareTo(cursor.position()) > 0) {
                 candidates.add(e);
             }
         });
-        return candidates.stream().sorted(BY_DUE).limit(limit).map(this::shown).toList();
+        return candidates.stream().sorted(BY_DUE).limit(limit).map(this::view).toList();
     }
 
     CountsResult counts(boolean withHistory, long nowMillis) {
@@ -235,17 +235,17 @@ final class MessageTable {
                 .scheduled(scheduled.size())
                 .reserved(leased.size())
                 .history(withHistory ? history.size() : 0)
-                .nextMillis(oldest != null ? 0 : wait(scheduled.first(), nowMillis))
+                .nextMillis(oldest != null ? 0 : millisUntil(scheduled.first(), nowMillis))
                 .storageMillis(nowMillis);
         return (oldest == null ? counts : counts.oldestReadyMillis(oldest.dueMillis)).build();
     }
 
     /** Milliseconds until something can be claimed; leases count. */
     long nextMillis(long nowMillis) {
-        return ready.size() > 0 ? 0 : Math.min(wait(scheduled.first(), nowMillis), wait(leased.first(), nowMillis));
+        return ready.size() > 0 ? 0 : Math.min(millisUntil(scheduled.first(), nowMillis), millisUntil(leased.first(), nowMillis));
     }
 
-    private static long wait(@Nullable Entry first, long nowMillis) {
+    private static long millisUntil(@Nullable Entry first, long nowMillis) {
         return first == null ? ClaimResult.NONE : first.rank - nowMillis;
     }
 
@@ -262,10 +262,10 @@ final class MessageTable {
         return Outcome.DONE;
     }
 
-    private StoredMessage shown(Entry e) {
+    private StoredMessage view(Entry e) {
         boolean held = e.order == leased;
         // A delivery that is under way is none of the earlier ones.
-        return e.shown(held ? State.RESERVED : e.order == ready ? State.READY : State.SCHEDULED)
+        return e.toBuilder(held ? State.RESERVED : e.order == ready ? State.READY : State.SCHEDULED)
                 .tries(held ? e.tries - 1 : e.tries)
                 .leaseEndMillis(held ? e.rank : 0)
                 .cursor(Cursor.of(e))
@@ -275,15 +275,15 @@ final class MessageTable {
     private void add(Entry e, long dueMillis, long nowMillis) {
         used = true;
         live.put(e.id, e);
-        put(e, dueMillis, nowMillis);
+        schedule(e, dueMillis, nowMillis);
     }
 
-    private void put(Entry e, long dueMillis, long nowMillis) {
+    private void schedule(Entry e, long dueMillis, long nowMillis) {
         e.dueMillis = dueMillis;
         (dueMillis <= nowMillis ? ready : scheduled).add(e, dueMillis);
     }
 
-    private void drop(Entry e) {
+    private void removeEntry(Entry e) {
         live.remove(e.id);
         detach(e);
     }
@@ -295,7 +295,7 @@ final class MessageTable {
         }
     }
 
-    private void keep(Entry e, long historyMillis, long nowMillis) {
+    private void addToHistory(Entry e, long historyMillis, long nowMillis) {
         if (historyMillis > 0) {
             history.add(e, nowMillis + historyMillis);
         }

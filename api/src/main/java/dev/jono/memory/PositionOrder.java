@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * nothing; the rest goes into a tree beside it. An entry is in one order at a time. Not thread-safe.
  */
 final class PositionOrder {
-    private final TreeMap<Position, Entry> strays = new TreeMap<>(Position::compareTo);
+    private final TreeMap<Position, Entry> outOfOrder = new TreeMap<>(Position::compareTo);
     private @Nullable Entry head;
     private @Nullable Entry tail;
     private int size;
@@ -30,7 +30,7 @@ final class PositionOrder {
             last.next = entry;
             entry.previous = last;
         } else {
-            strays.put(entry, entry);
+            outOfOrder.put(entry, entry);
             return;
         }
         tail = entry;
@@ -40,10 +40,10 @@ final class PositionOrder {
     /** The first; null when there is none. */
     @Nullable Entry first() {
         Entry listed = head;
-        if (strays.isEmpty()) {
+        if (outOfOrder.isEmpty()) {
             return listed;
         }
-        Entry stray = strays.firstEntry().getValue();
+        Entry stray = outOfOrder.firstEntry().getValue();
         return listed == null || stray.compareTo(listed) < 0 ? stray : listed;
     }
 
@@ -51,20 +51,20 @@ final class PositionOrder {
         size--;
         entry.order = null;
         if (!entry.linked) {
-            strays.remove(entry);
+            outOfOrder.remove(entry);
             return;
         }
         Entry before = entry.previous;
-        Entry behind = entry.next;
+        Entry after = entry.next;
         if (before == null) {
-            head = behind;
+            head = after;
         } else {
-            before.next = behind;
+            before.next = after;
         }
-        if (behind == null) {
+        if (after == null) {
             tail = before;
         } else {
-            behind.previous = before;
+            after.previous = before;
         }
         entry.linked = false;
         entry.previous = null;
@@ -73,14 +73,14 @@ final class PositionOrder {
 
     /** Forgets all; the entries are not to be used any more. */
     void clear() {
-        strays.clear();
+        outOfOrder.clear();
         head = null;
         tail = null;
         size = 0;
     }
 
     void forEach(Consumer<Entry> action) {
-        strays.values().forEach(action);
+        outOfOrder.values().forEach(action);
         for (Entry entry = head; entry != null; entry = entry.next) {
             action.accept(entry);
         }
@@ -91,18 +91,18 @@ final class PositionOrder {
      *
      * @param hint an entry at that place, if it is still there: saves the walk from the head
      */
-    void behind(Position place, @Nullable Entry hint, int limit, List<Entry> candidates) {
+    void collectAfter(Position position, @Nullable Entry hint, int limit, List<Entry> candidates) {
         int left = limit;
-        for (Entry stray : strays.tailMap(place, false).values()) {
+        for (Entry stray : outOfOrder.tailMap(position, false).values()) {
             if (left-- == 0) {
                 break;
             }
             candidates.add(stray);
         }
-        Entry from = hint != null && hint.linked && hint.order == this && hint.compareTo(place) == 0 ? hint : head;
+        Entry from = hint != null && hint.linked && hint.order == this && hint.compareTo(position) == 0 ? hint : head;
         left = limit;
         for (Entry entry = from; entry != null && left > 0; entry = entry.next) {
-            if (entry.compareTo(place) > 0) {
+            if (entry.compareTo(position) > 0) {
                 candidates.add(entry);
                 left--;
             }

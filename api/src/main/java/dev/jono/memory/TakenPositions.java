@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
  * the caller, or moved in from another queue) the latest places are kept. Not thread-safe: the lock of its queue guards it.
  */
 final class TakenPositions {
-    private static final int MAX_KEPT = 1024;
+    private static final int MAX_REMEMBERED = 1024;
 
     private final Ids ids;
-    private final LinkedHashMap<String, Long> kept = new LinkedHashMap<>();
+    private final LinkedHashMap<String, Long> remembered = new LinkedHashMap<>();
 
     TakenPositions(Ids ids) {
         this.ids = ids;
@@ -18,16 +18,16 @@ final class TakenPositions {
 
     void remember(Entry taken) {
         if (ids.seqOf(taken.id) != taken.seq) {
-            kept.put(taken.id, taken.seq);
-            if (kept.size() > MAX_KEPT) {
-                kept.remove(kept.keySet().iterator().next());
+            remembered.put(taken.id, taken.seq);
+            if (remembered.size() > MAX_REMEMBERED) {
+                remembered.remove(remembered.keySet().iterator().next());
             }
         }
     }
 
     /** The old place of a message that comes back; a new one when it is not known. */
     long of(String id) {
-        Long seq = kept.remove(id);
+        Long seq = remembered.remove(id);
         if (seq != null) {
             return seq;
         }

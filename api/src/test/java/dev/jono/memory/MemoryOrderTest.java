@@ -42,7 +42,7 @@ class MemoryOrderTest {
         assertThat(early.nextMillis()).isEqualTo(10);
         assertThat(early.storageMillis()).isEqualTo(clock.wallMillis());
         clock.advance(ofMillis(9));
-        assertThat(queue.claim(TestQueue.terms(1)).nextMillis()).isEqualTo(1);
+        assertThat(queue.claim(TestQueue.claiming(1)).nextMillis()).isEqualTo(1);
         clock.advance(ofMillis(1));
         assertThat(texts(queue.take(1).messages())).containsExactly("x");
         assertThat(queue.take(1).nextMillis()).isEqualTo(ClaimResult.NONE);
@@ -51,7 +51,7 @@ class MemoryOrderTest {
     @Test
     void countsTheEndOfALeaseAsTheNextThingToWaitFor() {
         queue.push("held", "free");
-        assertThat(queue.claim(TestQueue.terms(1)).nextMillis()).isZero();
+        assertThat(queue.claim(TestQueue.claiming(1)).nextMillis()).isZero();
         assertThat(queue.take(1).nextMillis()).isEqualTo(TestQueue.LEASE_MILLIS);
         queue.push("soon", Due.in(100));
         assertThat(queue.take(1).nextMillis()).isEqualTo(100);

@@ -2,7 +2,7 @@ package dev.jono.memory;
 
 import static dev.jono.memory.TestQueue.get;
 import static dev.jono.memory.TestQueue.receipt;
-import static dev.jono.memory.TestQueue.terms;
+import static dev.jono.memory.TestQueue.claiming;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.spi.Backend;
@@ -57,10 +57,10 @@ class MemoryRepeatTest {
     @Test
     void findsWhatItTookOrClaimed() {
         queue.push("a", "b", "c");
-        ClaimRequest request = terms(1).build();
+        ClaimRequest request = claiming(1).build();
         StoredMessage claimed = twice(request, q -> q.store::claim).messages().get(0);
         assertThat(queue.ack(claimed)).isEqualTo(Outcome.DONE);
-        twice(terms(1).build(), q -> q.store::take);
+        twice(claiming(1).build(), q -> q.store::take);
         assertThat(queue.contents()).containsExactly("c");
     }
 

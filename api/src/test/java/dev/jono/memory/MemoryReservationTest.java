@@ -1,7 +1,7 @@
 package dev.jono.memory;
 
 import static dev.jono.memory.TestQueue.receipt;
-import static dev.jono.memory.TestQueue.terms;
+import static dev.jono.memory.TestQueue.claiming;
 import static dev.jono.memory.TestQueue.texts;
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -130,14 +130,14 @@ class MemoryReservationTest {
                 .tries(5)
                 .build());
         queue.push("b");
-        ClaimResult before = queue.claim(terms(10).isolateTries(5));
+        ClaimResult before = queue.claim(claiming(10).isolateTries(5));
         assertThat(texts(before.messages())).containsExactly("a");
         assertThat(before.nextMillis()).isZero();
-        ClaimResult alone = queue.claim(terms(10).isolateTries(5));
+        ClaimResult alone = queue.claim(claiming(10).isolateTries(5));
         assertThat(texts(alone.messages())).containsExactly("suspect");
         assertThat(alone.messages().get(0).isolated()).isTrue();
         assertThat(alone.nextMillis()).isZero();
-        ClaimResult behind = queue.claim(terms(10).isolateTries(5));
+        ClaimResult behind = queue.claim(claiming(10).isolateTries(5));
         assertThat(texts(behind.messages())).containsExactly("b");
         assertThat(behind.messages().get(0).isolated()).isFalse();
     }
@@ -149,9 +149,9 @@ class MemoryReservationTest {
         queue.release(retried, null, true);
         queue.claim(2);
         expire();
-        ClaimRequest.Builder first = terms(10).isolateExpiredTries(2);
+        ClaimRequest.Builder first = claiming(10).isolateExpiredTries(2);
         assertThat(texts(queue.claim(first).messages())).as("two tries").containsExactly("a");
-        ClaimRequest.Builder second = terms(10).isolateExpiredTries(1);
+        ClaimRequest.Builder second = claiming(10).isolateExpiredTries(1);
         assertThat(texts(queue.claim(second).messages())).containsExactly("b");
     }
 
@@ -171,7 +171,7 @@ class MemoryReservationTest {
         queue.push("a", "b");
         queue.claim(2);
         expire();
-        ClaimRequest request = terms(10).isolateExpiredTries(0).isolateTries(0).build();
+        ClaimRequest request = claiming(10).isolateExpiredTries(0).isolateTries(0).build();
         assertThat(TestQueue.get(queue.store.take(request)).messages())
                 .hasSize(2)
                 .allSatisfy(m -> {

@@ -32,9 +32,9 @@ class PositionOrderTest {
     }
 
     /** The first of those behind a place, as a browse puts them together. */
-    private List<Entry> page(Position place, int limit) {
+    private List<Entry> page(Position position, int limit) {
         List<Entry> candidates = new ArrayList<>();
-        order.behind(place, place instanceof Entry entry ? entry : null, limit, candidates);
+        order.collectAfter(position, position instanceof Entry entry ? entry : null, limit, candidates);
         return candidates.stream().sorted(Position::compareTo).limit(limit).toList();
     }
 
@@ -67,9 +67,9 @@ class PositionOrderTest {
 
     private void assertPages(Random random) {
         for (int i = 0; i < 50; i++) {
-            Position place = new Position(random.nextInt(2000), random.nextInt(2000));
-            Entry member = model.isEmpty() ? null : model.floor(asEntry(place));
-            for (Position from : member == null ? List.of(place) : List.of(place, member)) {
+            Position position = new Position(random.nextInt(2000), random.nextInt(2000));
+            Entry member = model.isEmpty() ? null : model.floor(asEntry(position));
+            for (Position from : member == null ? List.of(position) : List.of(position, member)) {
                 assertThat(page(from, 7))
                         .containsExactlyElementsOf(model.stream()
                                 .filter(e -> e.compareTo(from) > 0)
@@ -79,9 +79,9 @@ class PositionOrderTest {
         }
     }
 
-    private static Entry asEntry(Position place) {
-        Entry entry = new Entry(place.seq, "", NOTHING, Headers.empty(), 0);
-        entry.rank = place.rank;
+    private static Entry asEntry(Position position) {
+        Entry entry = new Entry(position.seq, "", NOTHING, Headers.empty(), 0);
+        entry.rank = position.rank;
         return entry;
     }
 }

@@ -104,7 +104,7 @@ final class TestQueue {
         return Objects.requireNonNull(insert(message(text, due)).items().get(0).id());
     }
 
-    static ClaimRequest.Builder terms(int max) {
+    static ClaimRequest.Builder claiming(int max) {
         return ClaimRequest.builder().max(max).leaseMillis(LEASE_MILLIS).token(token());
     }
 
@@ -113,7 +113,7 @@ final class TestQueue {
     }
 
     List<StoredMessage> claim(int max) {
-        return claim(terms(max)).messages();
+        return claim(claiming(max)).messages();
     }
 
     StoredMessage claimOne() {
@@ -121,7 +121,7 @@ final class TestQueue {
     }
 
     ClaimResult take(int max) {
-        return get(store.take(terms(max).build()));
+        return get(store.take(claiming(max).build()));
     }
 
     InsertResult restore(StoredMessage... messages) {
