@@ -35,14 +35,13 @@ final class SignalWatcher implements Runnable {
     private static final long OWN_WRITE_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private final SignalHub hub;
-    private final Thread thread;
+    private final BackgroundThread thread;
     private volatile boolean stopped;
     private volatile @Nullable WatchService watch;
 
     SignalWatcher(SignalHub hub) {
         this.hub = hub;
-        this.thread = new Thread(this, "jono-sqlite-signals");
-        thread.setDaemon(true);
+        this.thread = new BackgroundThread("jono-sqlite-signals", this);
     }
 
     void start() {
@@ -53,18 +52,8 @@ final class SignalWatcher implements Runnable {
     void stop() {
         stopped = true;
         closeWatch();
-        LockSupport.unpark(thread);
-        boolean interrupted = false;
-        while (thread != Thread.currentThread() && thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        thread.unpark();
+        thread.join();
     }
 
     @Override

@@ -40,7 +40,7 @@ final class Writer implements Runnable {
     private final SignalHub signals;
     private final SqliteErrors errors;
     private final JonoClock clock;
-    private final Thread thread;
+    private final BackgroundThread thread;
     private volatile boolean stopping;
     /** Whether commits are to wait for the disk from now on, though they did not so far. */
     private volatile boolean syncRequired;
@@ -60,8 +60,7 @@ final class Writer implements Runnable {
         this.signals = file.signals();
         this.errors = file.errors();
         this.clock = clock;
-        this.thread = new Thread(this, "jono-sqlite-writer " + file.path().getFileName());
-        thread.setDaemon(true);
+        this.thread = new BackgroundThread("jono-sqlite-writer " + file.path().getFileName(), this);
     }
 
     void start() {
@@ -84,7 +83,7 @@ final class Writer implements Runnable {
 
     /** Returns when what was submitted before is done, well or badly; at once when called by the writer itself. */
     void flush() {
-        if (Thread.currentThread() != thread) {
+        if (!thread.isCurrent()) {
             submit(0, Command.work(tx -> {}))
                     .toCompletableFuture()
                     .exceptionally(e -> null)
@@ -97,17 +96,7 @@ final class Writer implements Runnable {
         stopping = true;
         // Something in the inbox, and not a mere call to wake: the writer may be about to fall asleep.
         inbox.put(new Command<>(0, Command.work(tx -> {})));
-        boolean interrupted = false;
-        while (thread != Thread.currentThread() && thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        thread.join();
     }
 
     @Override
