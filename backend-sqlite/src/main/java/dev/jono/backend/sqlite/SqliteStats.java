@@ -22,7 +22,6 @@ final class SqliteStats implements StatsStore {
     private static final String ADD = "INSERT INTO stat(namespace, queue, counter, value) VALUES(?, ?, ?, ?)"
             + " ON CONFLICT DO UPDATE SET value=value+excluded.value";
     private static final String READ = "SELECT counter, value FROM stat WHERE namespace=? AND queue=?";
-    static final String CLEAR = "DELETE FROM stat WHERE namespace=? AND queue=?";
     private static final String PAUSED = "SELECT queue FROM paused WHERE namespace=?";
     private static final String PAUSE = "INSERT OR IGNORE INTO paused(namespace, queue) VALUES(?, ?)";
     private static final String RESUME = "DELETE FROM paused WHERE namespace=? AND queue=?";
@@ -111,7 +110,7 @@ final class SqliteStats implements StatsStore {
 
     @Override
     public CompletionStage<Void> clear(String queue) {
-        return handle.file().write(1, Command.work(tx -> update(tx, CLEAR, queue)));
+        return handle.file().write(1, Command.work(tx -> update(tx, StatsExpiry.CLEAR_COUNTERS, queue)));
     }
 
     @Override
@@ -135,7 +134,7 @@ final class SqliteStats implements StatsStore {
     @Override
     public CompletionStage<Boolean> delete(String queue) {
         return handle.file().write(1, tx -> {
-            update(tx, CLEAR, queue);
+            update(tx, StatsExpiry.CLEAR_COUNTERS, queue);
             if (expireMillis > 0) {
                 StatsExpiry.forget(tx, namespace, queue);
             }

@@ -14,6 +14,8 @@ final class StatsExpiry {
     /** Of one look. */
     private static final int MAX_QUEUES = 100;
 
+    static final String CLEAR_COUNTERS = "DELETE FROM stat WHERE namespace=? AND queue=?";
+
     private static final List<String> TABLES = List.of(
             "CREATE TABLE IF NOT EXISTS stat_expiry(namespace TEXT NOT NULL, queue TEXT NOT NULL, until INTEGER NOT NULL,"
                     + " PRIMARY KEY(namespace, queue)) WITHOUT ROWID",
@@ -60,7 +62,7 @@ final class StatsExpiry {
             }
         }
         for (ExpiredQueue queue : due) {
-            update(tx, SqliteStats.CLEAR, queue);
+            update(tx, CLEAR_COUNTERS, queue);
             update(tx, FORGET, queue);
         }
         return due.size() == MAX_QUEUES;
