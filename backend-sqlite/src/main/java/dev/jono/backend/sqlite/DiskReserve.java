@@ -48,8 +48,8 @@ final class DiskReserve {
     DiskReserve(Path database) {
         this.database = database;
         this.errors = new SqliteErrors(database);
-        this.log = FilePresence.log(database);
-        this.file = WriteTurn.directory(database).resolve("reserve");
+        this.log = CompanionFiles.log(database);
+        this.file = CompanionFiles.reserve(database);
     }
 
     /**
@@ -93,7 +93,7 @@ final class DiskReserve {
         if (had >= wanted) {
             return;
         }
-        WriteTurn.createDirectory(database);
+        CompanionFiles.createDirectory(database);
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             try {
                 write(out, had, had == 0 ? times * wanted : wanted);

@@ -72,7 +72,7 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
 
     /** Whether there is what SQLite keeps beside a database while a process has it open, or was killed. */
     private static boolean hasLogOrSharedMemory(Path path) {
-        return Files.exists(FilePresence.log(path)) || Files.exists(FilePresence.sharedMemory(path));
+        return Files.exists(CompanionFiles.log(path)) || Files.exists(CompanionFiles.sharedMemory(path));
     }
 
     private static ConfigurationException databaseMissing(Path path) {
@@ -164,7 +164,7 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
      * a file that is not there, which SQLite would take for that of the new one.
      */
     private static void refuseOpenElsewhere(Path path, long busyMillis) throws SQLException, IOException {
-        Path log = FilePresence.log(path);
+        Path log = CompanionFiles.log(path);
         // In this order: who makes a file writes to it before there is a log.
         boolean logged = Files.exists(log);
         boolean stray = hasLogOrSharedMemory(path);

@@ -46,27 +46,13 @@ final class FilePresence {
     /** Notes which files the names of a database, its log and its shared memory lead to now. */
     static FilePresence of(Path database) throws IOException {
         List<TrackedFile> files = new ArrayList<>();
-        for (Path path : List.of(database, log(database), sharedMemory(database))) {
+        for (Path path : List.of(database, CompanionFiles.log(database), CompanionFiles.sharedMemory(database))) {
             Object key = NamedFile.key(path);
             if (key != null) {
                 files.add(new TrackedFile(path, key));
             }
         }
         return new FilePresence(files);
-    }
-
-    /** SQLite's write-ahead log of a database. */
-    static Path log(Path database) {
-        return sibling(database, "-wal");
-    }
-
-    /** What the processes of a database share to find their way in its log. */
-    static Path sharedMemory(Path database) {
-        return sibling(database, "-shm");
-    }
-
-    private static Path sibling(Path database, String suffix) {
-        return database.resolveSibling(database.getFileName() + suffix);
     }
 
     /** How many names a file has; 1 where the system does not say. */

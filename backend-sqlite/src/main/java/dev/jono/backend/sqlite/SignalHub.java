@@ -45,12 +45,12 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
     }
 
     Path ringPath() {
-        return WriteTurn.directory(file).resolve("signal");
+        return CompanionFiles.signal(file);
     }
 
     /** Opens the ring, at the end of what is in it. */
     SignalRing openRing() throws IOException {
-        WriteTurn.createDirectory(file);
+        CompanionFiles.createDirectory(file);
         return SignalRing.open(ringPath(), origin);
     }
 

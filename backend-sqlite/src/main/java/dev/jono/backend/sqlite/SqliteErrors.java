@@ -96,7 +96,7 @@ final class SqliteErrors {
     /** The space that taking messages out needs could not be set aside. */
     StorageException noReserve(IOException e) {
         String why = e instanceof FileSystemException
-                ? "setting space aside in " + WriteTurn.directory(file) + " failed, and nothing was done: this process needs"
+                ? "setting space aside in " + CompanionFiles.directory(file) + " failed, and nothing was done: this process needs"
                         + " the right to write to it ("
                 : "the disk that holds " + file + " is full, and nothing was done: make space; nothing that was stored"
                         + " is lost, and it can be taken out (";
@@ -106,7 +106,7 @@ final class SqliteErrors {
     StorageException turnFailed(IOException e) {
         return new StorageException(
                 "taking the turn to write to " + file + " failed, and nothing was done (" + e
-                        + "): this process needs the right to write to " + WriteTurn.directory(file),
+                        + "): this process needs the right to write to " + CompanionFiles.directory(file),
                 null,
                 null,
                 e);

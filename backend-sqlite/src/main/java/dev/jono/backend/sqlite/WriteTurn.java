@@ -8,9 +8,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
@@ -46,29 +43,10 @@ final class WriteTurn implements AutoCloseable {
 
     WriteTurn(Path file, JonoClock clock, long busyMillis) {
         this.file = file;
-        this.lockFile = directory(file).resolve("turn");
+        this.lockFile = CompanionFiles.turn(file);
         this.errors = new SqliteErrors(file);
         this.clock = clock;
         this.busyMillis = busyMillis;
-    }
-
-    /** The directory beside the file that holds what the processes share beyond the data. */
-    static Path directory(Path file) {
-        return file.resolveSibling(file.getFileName() + "-jono");
-    }
-
-    /** Makes that directory, unless the file is gone: then nothing is to be left in its place. */
-    static void createDirectory(Path file) throws IOException {
-        if (Files.notExists(file)) {
-            throw new NoSuchFileException(file.toString());
-        }
-        try {
-            Files.createDirectory(directory(file));
-        } catch (FileAlreadyExistsException e) {
-            if (!Files.isDirectory(directory(file))) {
-                throw e;
-            }
-        }
     }
 
     void busyMillis(long value) {
@@ -142,7 +120,7 @@ final class WriteTurn implements AutoCloseable {
             }
             closeQuietly(open);
         }
-        createDirectory(file);
+        CompanionFiles.createDirectory(file);
         open = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             open.lock(PRESENT, 1, true);

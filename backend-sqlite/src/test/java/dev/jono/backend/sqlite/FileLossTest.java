@@ -61,7 +61,7 @@ class FileLossTest {
         ALL_REMOVED("queues.db was removed or moved") {
             @Override
             void happen(Path file) throws IOException {
-                SqliteStoreContractTest.delete(WriteTurn.directory(file));
+                SqliteStoreContractTest.delete(CompanionFiles.directory(file));
                 for (Path each : files(file)) {
                     Files.delete(each);
                 }
@@ -277,7 +277,7 @@ class FileLossTest {
     void whatStoodInARemovedLogIsKept() throws Exception {
         try (Backend backend = open(file)) {
             insert(queue(backend, "orders"), "kept");
-            Files.delete(FilePresence.log(file));
+            Files.delete(CompanionFiles.log(file));
             assertThat(failure(backend.queues())).isInstanceOf(StorageException.class);
         }
         try (Backend backend = open(file)) {
@@ -292,7 +292,7 @@ class FileLossTest {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             CompletableFuture<?> waiting =
                     orders.popAsync(Duration.ofMinutes(5)).toCompletableFuture();
-            Awaitility.await().until(() -> Files.exists(WriteTurn.directory(file).resolve("signal")));
+            Awaitility.await().until(() -> Files.exists(CompanionFiles.signal(file)));
             Files.delete(file);
             assertThatThrownBy(() -> waiting.get(5, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
@@ -308,11 +308,11 @@ class FileLossTest {
             MessageQueue<String> pong = jono.queue("pong", Codec.string());
             ping.push("a");
             assertThat(pong.pop(Duration.ofSeconds(30)).orElseThrow().payload()).isEqualTo("a");
-            SqliteStoreContractTest.delete(WriteTurn.directory(file));
+            SqliteStoreContractTest.delete(CompanionFiles.directory(file));
             Awaitility.await().until(() -> {
                 ping.push("b");
-                return Files.exists(WriteTurn.directory(file).resolve("signal"))
-                        && Files.exists(WriteTurn.directory(file).resolve("turn"));
+                return Files.exists(CompanionFiles.signal(file))
+                        && Files.exists(CompanionFiles.turn(file));
             });
             Awaitility.await()
                     .atMost(Duration.ofSeconds(10))
