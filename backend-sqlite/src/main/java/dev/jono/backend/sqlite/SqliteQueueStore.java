@@ -46,7 +46,7 @@ final class SqliteQueueStore implements QueueStore {
 
     @Override
     public CompletionStage<ClaimResult> take(ClaimRequest request) {
-        return file.write(request.max(), tx -> Claims.take(tx, view, request));
+        return file.write(request.max(), tx -> Takes.take(tx, view, request));
     }
 
     @Override
