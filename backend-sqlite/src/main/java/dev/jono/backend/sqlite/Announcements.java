@@ -5,17 +5,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Signals to publish behind a commit, merged: of several inserts into one queue only the earliest counts. */
+/**
+ * The signals that a transaction publishes after its commit. Of several inserts into one queue, only the one with the
+ * earliest due time is kept. Used by the writer's thread.
+ */
 final class Announcements {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 
-    /** One signal and the channel that it goes to. */
+    /** A signal and its channel. */
     record Entry(long channel, Signal signal) {}
 
     private final List<Entry> entries = new ArrayList<>();
 
-    /** The number under which the signals of a queue travel: a hash, so two queues may rarely share one. */
+    /** The channel of a queue: a hash of namespace and name. Two queues may share a channel, but rarely do. */
     static long channel(String namespace, String queue) {
         return hash(hash(FNV_OFFSET, namespace) * FNV_PRIME, queue);
     }

@@ -12,7 +12,10 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Looking at messages without taking them. A cursor is a time and a row id: it stays valid whatever happens between. */
+/**
+ * Browses: reads messages without changing them, on a reader's connection. A cursor is a time and a row id, so it stays
+ * valid when its message is gone.
+ */
 final class Browses {
     private static final String READY = "SELECT " + Sql.COLUMNS
             + " FROM message WHERE queue=? AND claim<0 AND (due, id)>(?, ?) ORDER BY due, id LIMIT ?";
@@ -34,18 +37,18 @@ final class Browses {
     private final long queueId;
     private final long now;
 
-    private Browses(SqliteConnection connection, String queue, long number, long now) {
+    private Browses(SqliteConnection connection, String queue, long queueId, long now) {
         this.connection = connection;
         this.queue = queue;
-        this.queueId = number;
+        this.queueId = queueId;
         this.now = now;
     }
 
     static BrowseResult browse(SqliteConnection connection, QueueView view, BrowseRequest request) throws SQLException {
         long now = view.clock().millis();
-        Browses browsing = new Browses(connection, view.queue(), QueueIds.find(connection, view.queue()), now);
+        Browses browses = new Browses(connection, view.queue(), QueueIds.find(connection, view.queue()), now);
         return BrowseResult.builder()
-                .messages(browsing.messages(request))
+                .messages(browses.messages(request))
                 .storageMillis(now)
                 .build();
     }
@@ -125,7 +128,7 @@ final class Browses {
         StoredMessage.State state = held
                 ? StoredMessage.State.RESERVED
                 : row.claimableMillis() <= now ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED;
-        // A delivery that is under way is none of the earlier ones.
+        // The current delivery is not an earlier one.
         return row.message(queue)
                 .tries(held ? row.tries() - 1 : row.tries())
                 .state(state)
@@ -134,7 +137,7 @@ final class Browses {
                 .build();
     }
 
-    /** A row of the history, which has the time at which it was consumed in place of the lease. */
+    /** A row of the history. Its lease column holds the time at which the message was consumed. */
     private StoredMessage historyMessage(MessageRow row) {
         return row.message(queue)
                 .state(StoredMessage.State.PROCESSED)
@@ -142,9 +145,9 @@ final class Browses {
                 .build();
     }
 
-    private static long[] cursor(@Nullable String after, long otherwise) {
+    private static long[] cursor(@Nullable String after, long defaultValue) {
         if (after == null) {
-            return new long[] {otherwise, otherwise};
+            return new long[] {defaultValue, defaultValue};
         }
         int dot = after.indexOf('.');
         try {

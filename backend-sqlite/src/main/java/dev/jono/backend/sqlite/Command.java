@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Something for the writer to do, and the future of its result. */
+/** Work for the writer, and the future of its result. Any thread submits a command; only the writer runs it. */
 final class Command<R> {
-    /** What is done, in a transaction that others may share. May run more than once; only the last run is kept. */
+    /** Work in a transaction that commands share. It may run more than once; only the last run takes effect. */
     interface Work<R> {
         R run(Transaction tx) throws SQLException;
     }
@@ -17,25 +17,25 @@ final class Command<R> {
         void run(Transaction tx) throws SQLException;
     }
 
-    /** Thrown by work that took a short cut which does not fit: its transaction is undone, and it runs again. */
+    /** A shortcut of a command does not apply. The writer rolls back, and runs the command again without shortcuts. */
     static final class ShortcutFailedException extends JonoException {
         private static final long serialVersionUID = 1L;
 
         ShortcutFailedException() {
-            super("to be run again without short cuts", null, null, null);
+            super("a shortcut does not apply; the command runs again without it", null, null, null);
         }
     }
 
     final CompletableFuture<R> future = new CompletableFuture<>();
     private final Work<R> work;
 
-    /** About how many messages it touches. */
+    /** The approximate number of messages that it changes. */
     final int weight;
 
-    /** The command that was submitted before this one; the writer turns it round. */
+    /** A neighbour in the list of {@link CommandInbox}: the command before this one, or after {@code drain} the next. */
     @Nullable Command<?> link;
 
-    /** Whether to run in a transaction of its own, because it failed in one that it shared. */
+    /** Whether the command runs in a transaction of its own, because it failed in a shared one. */
     boolean runsAlone;
 
     private boolean shortcutsForbidden;
@@ -68,7 +68,7 @@ final class Command<R> {
         }
     }
 
-    /** The transaction is stored. */
+    /** Completes the future with the result; called after the commit. */
     void succeed() {
         R value = result;
         result = null;

@@ -6,21 +6,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Commands on their way to the writer: many threads put, one takes all. A put is one compare-and-set. */
+/**
+ * The submitted commands that the writer has not read yet. Any thread calls {@link #put}, which is one compare-and-set.
+ * Only the writer's thread calls the other methods.
+ */
 final class CommandInbox {
-    /** Not the factory's clock, which may be a test's and stand still. */
+    /** Not the factory's clock: in a test, that clock may stand still. */
     private static final JonoClock REAL = JonoClock.system();
 
     private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private static final Command<?> CLOSED = new Command<>(0, Command.work(tx -> {}));
 
-    /** The latest command; each links to the one before it. */
+    /** The latest command. Each command links to the one before it. */
     private final AtomicReference<@Nullable Command<?>> latest = new AtomicReference<>();
 
     private volatile @Nullable Thread waitingThread;
 
-    /** Adds a command. False when the inbox is closed. */
+    /** Adds a command; false if the inbox is closed. */
     boolean put(Command<?> command) {
         Command<?> before;
         do {
@@ -41,26 +44,26 @@ final class CommandInbox {
         return latest.get() == null;
     }
 
-    /** All commands, the oldest first, linked to the next by {@link Command#link}; null when there are none. */
+    /** Removes all commands. Returns the oldest; each links to the next by {@link Command#link}. Null if empty. */
     @Nullable Command<?> drain() {
-        Command<?> at = latest.getAndSet(null);
+        Command<?> command = latest.getAndSet(null);
         Command<?> first = null;
-        while (at != null) {
-            Command<?> before = at.link;
-            at.link = first;
-            first = at;
-            at = before;
+        while (command != null) {
+            Command<?> before = command.link;
+            command.link = first;
+            first = command;
+            command = before;
         }
         return first;
     }
 
     /**
-     * Sleeps until something is put; may return for no reason. A caller that was just told its message is stored often
-     * brings the next one at once, and waking a thread takes longer than that: so it looks for a moment before it sleeps.
+     * Waits until a command is put; may return without one. The wait begins with a short spin, because a caller whose
+     * command has completed often submits the next one faster than a thread can be woken.
      */
     void awaitCommand() {
-        long awake = REAL.nanos() + SPIN_NANOS;
-        while (isEmpty() && REAL.nanos() - awake < 0) {
+        long spinEndNanos = REAL.nanos() + SPIN_NANOS;
+        while (isEmpty() && REAL.nanos() - spinEndNanos < 0) {
             Thread.onSpinWait();
         }
         waitingThread = Thread.currentThread();
@@ -70,7 +73,7 @@ final class CommandInbox {
         waitingThread = null;
     }
 
-    /** Closes the inbox if it is empty. */
+    /** Closes the inbox if it is empty; returns whether it is closed now. */
     boolean close() {
         return latest.compareAndSet(null, CLOSED);
     }

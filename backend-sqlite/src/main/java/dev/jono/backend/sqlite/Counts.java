@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Counting, and finding out which queues hold something, from the indexes alone. */
+/** Counts messages, and probes queues for their next due time. Reads the indexes only, on a reader's connection. */
 final class Counts {
     private static final String COUNTS = "SELECT (SELECT count(*) FROM message WHERE queue=?1 AND claim<0 AND due<=?2),"
             + " (SELECT count(*) FROM message WHERE queue=?1 AND claim<0 AND due>?2),"
@@ -25,7 +25,7 @@ final class Counts {
     private static final String HISTORY = "SELECT count(*) FROM history WHERE queue=? AND until>?";
     private static final String NAMES = "SELECT name FROM queue ORDER BY name";
 
-    /** Below this many queues each is looked up; above it the index is walked from queue to queue. */
+    /** A probe of up to this many queues looks up each; a larger one walks the index from queue to queue. */
     private static final int MAX_SINGLE_LOOKUPS = 64;
 
     private static final String WALK_READY = walk("claim<0", "due");
@@ -103,7 +103,7 @@ final class Counts {
         }
     }
 
-    /** All queues that were ever written to, sorted. */
+    /** The names of all queues that were ever written to, sorted. */
     static List<String> queueNames(SqliteConnection connection) throws SQLException {
         List<String> names = new ArrayList<>();
         try (ResultSet rows = connection.prepare(NAMES).executeQuery()) {

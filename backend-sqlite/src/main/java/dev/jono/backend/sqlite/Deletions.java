@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Deleting a queue: its messages if they are to go with it, its history, and in the transaction that finds nothing left of
- * them, its name. A part per transaction, so that others get their turn in between.
+ * Deletes a queue: its messages if the request says so, its history, and at last its name. Each transaction deletes a
+ * limited number of rows, so other writers run in between. The name is removed in the transaction that finds no more rows.
  */
 final class Deletions {
     private static final int ROWS_PER_TRANSACTION = 2000;
@@ -31,34 +31,34 @@ final class Deletions {
         this.withMessages = withMessages;
     }
 
-    private static String remove(String table, String which) {
-        return "DELETE FROM " + table + " WHERE id IN (SELECT id FROM " + table + " WHERE queue=?" + which
+    private static String remove(String table, String condition) {
+        return "DELETE FROM " + table + " WHERE id IN (SELECT id FROM " + table + " WHERE queue=?" + condition
                 + " LIMIT ?)";
     }
 
     /**
-     * What one transaction has come to.
+     * The result of one transaction.
      *
-     * @param messages how many it removed, or found in the way
+     * @param messages the number of removed messages, or if refused, of present ones
      */
     private record Part(boolean refused, boolean finished, long messages) {}
 
     static CompletionStage<DeleteResult> delete(SharedFile file, QueueView view, boolean withMessages) {
-        Deletions deleting = new Deletions(file, view, withMessages);
-        deleting.deleteNextPart(0);
-        return deleting.result;
+        Deletions deletions = new Deletions(file, view, withMessages);
+        deletions.deleteNextPart(0);
+        return deletions.result;
     }
 
-    private void deleteNextPart(long before) {
+    private void deleteNextPart(long removedBefore) {
         file.write(ROWS_PER_TRANSACTION, this::deletePart).whenComplete((part, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(failure);
             } else if (part.refused()) {
                 result.complete(DeleteResult.refused(part.messages()));
             } else if (part.finished()) {
-                result.complete(DeleteResult.deleted(before + part.messages()));
+                result.complete(DeleteResult.deleted(removedBefore + part.messages()));
             } else {
-                deleteNextPart(before + part.messages());
+                deleteNextPart(removedBefore + part.messages());
             }
         });
     }
@@ -74,9 +74,9 @@ final class Deletions {
             messages = remove(connection, FREE, queue, ROWS_PER_TRANSACTION);
             messages += remove(connection, HELD, queue, ROWS_PER_TRANSACTION - messages);
         } else {
-            long inTheWay = count(connection, queue);
-            if (inTheWay > 0) {
-                return new Part(true, false, inTheWay);
+            long present = count(connection, queue);
+            if (present > 0) {
+                return new Part(true, false, present);
             }
         }
         long removed = messages + remove(connection, HISTORY, queue, ROWS_PER_TRANSACTION - messages);
@@ -97,10 +97,10 @@ final class Deletions {
         }
     }
 
-    private static long remove(SqliteConnection connection, String sql, long queue, long most) throws SQLException {
+    private static long remove(SqliteConnection connection, String sql, long queue, long max) throws SQLException {
         PreparedStatement remove = connection.prepare(sql);
         remove.setLong(1, queue);
-        remove.setLong(2, most);
+        remove.setLong(2, max);
         return remove.executeUpdate();
     }
 }

@@ -15,26 +15,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Space on the disk that is set aside, as a file beside the database: as much as SQLite's log holds, and a little
- * more. Taking and acknowledging messages writes to the log, and what stands there must go into the database before
- * the log is used from its start again, so both need space. On a full disk the file is deleted, and its space serves
- * them. Messages are stored only while the space is set aside.
+ * Reserved disk space: a file next to the database, slightly larger than SQLite's log. Takes and acks write to the log, and
+ * a checkpoint copies the log into the database, so both need space. On a full disk the writer deletes this file, and uses
+ * its space for them. New messages are stored only while the space is reserved.
  *
- * <p>Used only by the process that has the turn to write.
+ * <p>Used only by the process that has the turn to write, on its writer's thread.
  */
 final class DiskReserve {
     private static final Logger LOG = LoggerFactory.getLogger(DiskReserve.class);
 
-    /** Not the factory's clock, which may be a test's and stand still. */
+    /** Not the factory's clock: in a test, that clock may stand still. */
     private static final JonoClock REAL = JonoClock.system();
 
     private static final int STEP = 1 << 20;
-    /** SQLite's log is larger only while a transaction is, or while something reads for long. */
+    /** SQLite's log grows beyond this only by a large transaction, or while a reader keeps a snapshot for long. */
     private static final int MAX_STEPS = 16;
 
-    /** How long what was found out holds. */
+    /** How long a successful check is valid. */
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** How long a refusal is valid. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path database;
@@ -53,15 +53,15 @@ final class DiskReserve {
     }
 
     /**
-     * Sets aside what is missing.
+     * Reserves the space if it is not reserved.
      *
-     * @throws StorageException if the disk has not so much, a moment ago or now
+     * @throws StorageException if the disk does not have enough space, now or less than a second ago
      */
     void ensure() {
         long now = REAL.nanos();
         if (now - nextCheckNanos >= 0) {
             try {
-                // What was given up is set aside again only where it leaves something for others.
+                // Released space is reserved again only if as much remains free.
                 allocate(2);
                 refusal = null;
                 nextCheckNanos = now + RECHECK_NANOS;
@@ -75,44 +75,48 @@ final class DiskReserve {
         }
     }
 
-    /** After the database was closed: sets aside again what was given up, for the next process that starts. */
+    /** Reserves released space again for the next process. Called after the database is closed. */
     void refill() {
         if (released) {
             try {
                 allocate(1);
             } catch (IOException e) {
-                LOG.debug("the disk of {} stays full", file, e);
+                LOG.debug("reserving space in {} failed", file, e);
             }
         }
     }
 
-    /** Sets aside what is missing; the first time only if the disk has room for this many times as much. */
+    /**
+     * Extends the file to the size that the log needs.
+     *
+     * @param times a new file is created only if the disk has room for this many times its size
+     */
     private void allocate(int times) throws IOException {
-        long wanted = (long) STEP * Math.min(MAX_STEPS, 2 + size(log) / STEP);
-        long had = size(file);
-        if (had >= wanted) {
+        long targetSize = (long) STEP * Math.min(MAX_STEPS, 2 + size(log) / STEP);
+        long currentSize = size(file);
+        if (currentSize >= targetSize) {
             return;
         }
         CompanionFiles.createDirectory(database);
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             try {
-                write(out, had, had == 0 ? times * wanted : wanted);
-                out.truncate(wanted);
+                write(out, currentSize, currentSize == 0 ? times * targetSize : targetSize);
+                out.truncate(targetSize);
             } catch (IOException e) {
-                out.truncate(had);
+                out.truncate(currentSize);
                 throw e;
             }
         }
     }
 
-    /** Bytes that no file system can leave out or press together. */
+    /** Writes random bytes, which no file system can compress or leave out. */
     private static void write(FileChannel out, long from, long to) throws IOException {
-        byte[] some = new byte[STEP / 16];
-        ThreadLocalRandom.current().nextBytes(some);
-        for (long at = from; at < to; at += some.length) {
-            ByteBuffer bytes = ByteBuffer.wrap(some, 0, (int) Math.min(some.length, to - at));
+        byte[] random = new byte[STEP / 16];
+        ThreadLocalRandom.current().nextBytes(random);
+        for (long position = from; position < to; position += random.length) {
+            ByteBuffer bytes = ByteBuffer.wrap(random, 0, (int) Math.min(random.length, to - position));
             while (bytes.hasRemaining()) {
-                out.write(bytes, at + bytes.position());
+                out.write(bytes, position + bytes.position());
             }
         }
     }
@@ -121,13 +125,13 @@ final class DiskReserve {
         return Files.exists(path) ? Files.size(path) : 0;
     }
 
-    /** Gives the space to whatever needs it. False when none was set aside. */
+    /** Releases the space; false if none was reserved. */
     boolean release() {
         nextCheckNanos = REAL.nanos();
         try {
-            boolean there = Files.deleteIfExists(file);
-            released |= there;
-            return there;
+            boolean deleted = Files.deleteIfExists(file);
+            released |= deleted;
+            return deleted;
         } catch (IOException e) {
             LOG.warn("deleting {} failed", file, e);
             return false;

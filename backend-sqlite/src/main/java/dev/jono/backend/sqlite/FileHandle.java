@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One use of a {@link SharedFile}: of a backend, a signaller or stats. */
+/** One use of a {@link SharedFile} by a backend, a signaller or stats. Closing it ends that use. Thread-safe. */
 final class FileHandle implements Storage, AutoCloseable {
     private final SharedFile file;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -25,7 +25,7 @@ final class FileHandle implements Storage, AutoCloseable {
         return new FileHandle(SharedFile.open(options, config.clock()));
     }
 
-    /** For a signaller or stats: the file of the backend of the same factory, or that of the URL. */
+    /** Opens the file of a signaller or stats: that of the factory's backend, or the one that the URL names. */
     static FileHandle open(PluginConfig config) {
         return open(config, Set.of());
     }
@@ -33,7 +33,7 @@ final class FileHandle implements Storage, AutoCloseable {
     /**
      * As {@link #open(PluginConfig)}.
      *
-     * @param extra names of options that are not the file's
+     * @param extra names of options that belong to the plugin, not to the file
      */
     static FileHandle open(PluginConfig config, Set<String> extra) {
         ConnectionUrl url = config.url();

@@ -11,23 +11,23 @@ import java.sql.SQLException;
 import java.util.Objects;
 
 /**
- * What opening a file gives.
+ * Opens a file, and is the result of opening it. {@link SharedFile} calls the methods with its lock held.
  *
  * @param connection the writer's connection
  * @param turn the turn to write, not held
- * @param presence of the files that the connection uses
+ * @param presence the check of the files that the connection uses
  * @param latestMillis the latest storage time in the file
  */
 record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence presence, long latestMillis) {
     private static final String UPDATE_CLOCK = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
 
-    /** The most symbolic links that lead from one to the next. */
+    /** The longest chain of symbolic links. */
     private static final int MAX_LINKS = 40;
 
-    /** How often a file that changes while it is opened is opened anew. */
+    /** How often opening is tried while the file changes. */
     private static final int ATTEMPTS = 3;
 
-    /** Where a path leads, through symbolic links; the last file need not exist. */
+    /** Resolves symbolic links. The file at the end need not exist. */
     static Path realPath(Path given) {
         Path path = given.toAbsolutePath();
         try {
@@ -41,7 +41,7 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
             }
             if (!Files.isDirectory(parent)) {
                 throw new ConfigurationException(
-                        "the directory " + parent + " does not exist: make it, or name another");
+                        "the directory " + parent + " does not exist: create it, or name another");
             }
             return Files.exists(path) ? path.toRealPath() : parent.toRealPath().resolve(name);
         } catch (IOException e) {
@@ -49,7 +49,7 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
         }
     }
 
-    /** Makes the file if it is not there and the options allow it. */
+    /** Creates a missing file if the options allow it. */
     static void createIfMissing(Path path, Options options) {
         if (Files.exists(path)) {
             return;
@@ -58,9 +58,9 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
             throw new ConfigurationException(
                     path + " does not exist, and is not made (jono.create=false): check the path");
         }
-        boolean stray = hasLogOrSharedMemory(path);
-        // Another process may have made it meanwhile.
-        if (stray && Files.notExists(path)) {
+        boolean leftover = hasLogOrSharedMemory(path);
+        // Another process may have created it in between.
+        if (leftover && Files.notExists(path)) {
             throw databaseMissing(path);
         }
         try {
@@ -70,39 +70,39 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
         }
     }
 
-    /** Whether there is what SQLite keeps beside a database while a process has it open, or was killed. */
+    /** Whether SQLite's log or shared memory exists, as it does while a process has the file open, or after a kill. */
     private static boolean hasLogOrSharedMemory(Path path) {
         return Files.exists(CompanionFiles.log(path)) || Files.exists(CompanionFiles.sharedMemory(path));
     }
 
     private static ConfigurationException databaseMissing(Path path) {
         return new ConfigurationException(path + " is missing or empty, but " + path.getFileName() + "-wal or "
-                + path.getFileName() + "-shm of an earlier file is there: bring that file back, or stop all its"
-                + " processes and remove these, too");
+                + path.getFileName() + "-shm of an earlier file exists: restore that file, or stop all its"
+                + " processes and remove these files too");
     }
 
-    /** Refuses a file with a second name: SQLite's log stands beside one of them, and is not found from the other. */
+    /** Refuses a file with a second name: SQLite's log is next to one name, and is not found under the other. */
     static void refuseHardLinks(Path path) {
         try {
             int names = FilePresence.linkCount(path);
             if (names > 1) {
-                throw new ConfigurationException(path + " has " + names + " names (hard links), and what is written"
-                        + " under one is not seen under another: remove all but one. 'find -samefile " + path
-                        + "' finds them");
+                throw new ConfigurationException(path + " has " + names + " names (hard links), and a change under one"
+                        + " name is not visible under another: remove all but one. 'find -samefile " + path
+                        + "' lists them");
             }
         } catch (IOException e) {
             throw new StorageException("finding " + path + " failed: " + e.getMessage(), null, null, e);
         }
     }
 
-    /** Opens a file that exists and that this process has not open. */
+    /** Opens an existing file that this process has not open. */
     static FileOpening open(Path path, Options options, JonoClock clock) {
         try {
             refuseOpenElsewhere(path, options.busyMillis());
             for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
                 Object before = NamedFile.key(path);
                 FileOpening opening = openWithReserve(path, options, clock);
-                // A union file system may copy the file when it is first opened for writing, and give it a new key.
+                // A union file system may copy the file when it is first opened for writing; the copy has a new key.
                 if (Objects.equals(before, NamedFile.key(path))) {
                     return opening;
                 }
@@ -121,7 +121,7 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
         }
     }
 
-    /** Opens the file, and gives up the reserve for it if need be. */
+    /** Opens the file; on a full disk, releases the reserved space and tries again. */
     private static FileOpening openWithReserve(Path path, Options options, JonoClock clock) throws SQLException, IOException {
         try {
             return openOnce(path, options, clock);
@@ -159,17 +159,17 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
     }
 
     /**
-     * Refuses a file that another process has open under another name, or whose log was removed under it: where a
-     * process has a file open its log is there, and a file without one can be locked exclusively. Refuses the log of
-     * a file that is not there, which SQLite would take for that of the new one.
+     * Refuses a file that another process has open under another name, or whose log was removed while it was open: a file
+     * that is open has a log, and a file without one can be locked exclusively. Also refuses an empty file with the log of
+     * an earlier file, which SQLite would apply to the new one.
      */
     private static void refuseOpenElsewhere(Path path, long busyMillis) throws SQLException, IOException {
         Path log = CompanionFiles.log(path);
-        // In this order: who makes a file writes to it before there is a log.
+        // The order matters: a process that creates a file writes to it before the log exists.
         boolean logged = Files.exists(log);
-        boolean stray = hasLogOrSharedMemory(path);
+        boolean leftover = hasLogOrSharedMemory(path);
         boolean empty = Files.size(path) == 0;
-        if (stray && empty) {
+        if (leftover && empty) {
             throw databaseMissing(path);
         }
         if (logged || empty) {
@@ -179,10 +179,10 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
             probe.queryText("PRAGMA locking_mode=EXCLUSIVE");
             probe.queryNumber("SELECT count(*) FROM sqlite_schema");
         } catch (SQLException e) {
-            // Anything but a lock is reported when the file is really opened.
+            // Any other error is reported when the file is opened.
             if (SqliteErrors.isBusy(e) && Files.notExists(log)) {
                 throw new StorageException(
-                        path + " is open in another process, but " + log + " is not there, and nothing was done: use"
+                        path + " is open in another process, but " + log + " does not exist, and nothing was done: use"
                                 + " one name for the file everywhere (share its directory, not the file alone); if the"
                                 + " log was removed, stop all processes of the file first",
                         null,
@@ -200,15 +200,15 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
         connection.queryText("PRAGMA journal_size_limit=67108864");
     }
 
-    /** Writes something, so that a file which cannot be written is found out now; returns the latest storage time. */
+    /** Updates the time in the file, which detects a file that is not writable; returns the latest storage time. */
     private static long updateClock(SqliteConnection connection, JonoClock clock) throws SQLException {
         connection.execute(Sql.BEGIN);
-        PreparedStatement touch = connection.prepare(UPDATE_CLOCK);
-        touch.setLong(1, clock.wallMillis());
-        touch.executeUpdate();
-        long mark = connection.queryNumber("SELECT value FROM meta WHERE key='clock'");
+        PreparedStatement update = connection.prepare(UPDATE_CLOCK);
+        update.setLong(1, clock.wallMillis());
+        update.executeUpdate();
+        long latestMillis = connection.queryNumber("SELECT value FROM meta WHERE key='clock'");
         connection.execute(Sql.COMMIT);
-        return mark;
+        return latestMillis;
     }
 
     void close() {

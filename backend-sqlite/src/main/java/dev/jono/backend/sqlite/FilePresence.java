@@ -12,25 +12,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the names of the files that SQLite has open still lead to them. A file that is open can be removed or
- * replaced on POSIX systems: SQLite then writes into one that no other process sees. What was lost once stays lost,
- * also when the file comes back, because others may have used another one meanwhile.
+ * Checks that the names of the files which SQLite has open still lead to those files. On POSIX systems an open file can be
+ * removed or replaced; SQLite then writes into a file that no other process sees. A loss is final, also if the file
+ * returns, because other processes may have used another file in between.
  *
- * <p>Windows lets nobody remove, rename or replace a file that SQLite has open, and gives files no key: there is
- * nothing to look at.
+ * <p>On Windows there is nothing to check: an open file cannot be removed, renamed or replaced.
  *
  * <p>Thread-safe.
  */
 final class FilePresence {
     private record TrackedFile(Path path, Object key) {}
 
-    /** Not the factory's clock, which may be a test's and stand still. */
+    /** Not the factory's clock: in a test, that clock may stand still. */
     private static final JonoClock REAL = JonoClock.system();
 
-    /**
-     * What was seen so short a time ago is taken for true. To ask after each commit takes a fifth of what 64 callers can
-     * store in a second.
-     */
+    /** How long the result of a check is used again. A check after each commit would slow down concurrent callers. */
     static final long VALID_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The database first. */
@@ -43,7 +39,7 @@ final class FilePresence {
         this.files = files;
     }
 
-    /** Notes which files the names of a database, its log and its shared memory lead to now. */
+    /** Records the files to which the names of a database, its log and its shared memory lead now. */
     static FilePresence of(Path database) throws IOException {
         List<TrackedFile> files = new ArrayList<>();
         for (Path path : List.of(database, CompanionFiles.log(database), CompanionFiles.sharedMemory(database))) {
@@ -55,7 +51,7 @@ final class FilePresence {
         return new FilePresence(files);
     }
 
-    /** How many names a file has; 1 where the system does not say. */
+    /** The number of hard links of a file; 1 where the system does not report it. */
     static int linkCount(Path path) throws IOException {
         try {
             return (Integer) Files.getAttribute(path, "unix:nlink");
@@ -64,12 +60,12 @@ final class FilePresence {
         }
     }
 
-    /** What became of the files; null while all are in their place. Asks the system, unless it did so within a millisecond. */
+    /** As {@link #check}, but uses the last result if it is less than a millisecond old. */
     @Nullable String checkIfStale() {
         return REAL.nanos() - checkedNanos < VALID_NANOS ? loss : check();
     }
 
-    /** What became of the files; null while all are in their place. Asks the system about each. */
+    /** Checks each file. Returns a description of the loss, or null if all files are in place. */
     @Nullable String check() {
         if (loss == null) {
             checkedNanos = REAL.nanos();
@@ -84,7 +80,7 @@ final class FilePresence {
         return loss;
     }
 
-    /** Whether a path leads to the database, whatever its name. */
+    /** Whether a path leads to the database, under any name. */
     boolean isDatabase(Path path) {
         try {
             return !files.isEmpty() && files.get(0).key.equals(NamedFile.key(path));
@@ -93,7 +89,7 @@ final class FilePresence {
         }
     }
 
-    /** What the last {@link #check} found. */
+    /** The result of the last {@link #check}: a description of the loss, or null. */
     @Nullable String loss() {
         return loss;
     }
@@ -104,12 +100,12 @@ final class FilePresence {
             if (!file.key.equals(now.fileKey())) {
                 return file.path + " was replaced by another file";
             }
-            // A database has a first page from the start, and keeps it.
+            // An intact database always has a first page.
             return now.size() == 0 && file == files.get(0) ? file.path + " was emptied" : null;
         } catch (NoSuchFileException e) {
             return file.path + " was removed or moved";
         } catch (IOException e) {
-            return file.path + " cannot be found any more (" + e + ")";
+            return file.path + " cannot be found (" + e + ")";
         }
     }
 }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headers as they stand in the file: a flat JSON object of strings, numbers and booleans. A double always has a point
- * or an exponent, and a long never; {@code NaN} and {@code Infinity} stand bare, which JSON5 and SQLite read.
+ * The stored form of headers: a flat JSON object of strings, numbers and booleans. A double always has a point or an
+ * exponent, a long never has. {@code NaN} and {@code Infinity} are written without quotes, as in JSON5.
  */
 final class HeaderText {
     private final String text;
@@ -17,7 +17,7 @@ final class HeaderText {
         this.text = text;
     }
 
-    /** The text; null when there are no headers. */
+    /** The stored form; null if there are no headers. */
     static @Nullable String write(Headers headers) {
         if (headers.isEmpty()) {
             return null;
@@ -45,7 +45,7 @@ final class HeaderText {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ' || Character.isSurrogate(c)) {
-                // Escaped, a lone surrogate survives UTF-8.
+                // UTF-8 cannot encode a lone surrogate, so it is escaped.
                 out.append(String.format("\\u%04x", (int) c));
             } else {
                 out.append(c);
@@ -55,9 +55,9 @@ final class HeaderText {
     }
 
     /**
-     * Reads what {@link #write} wrote, and any flat JSON object with spaces between.
+     * Reads the stored form, or another flat JSON object.
      *
-     * @throws IllegalArgumentException if the text is something else
+     * @throws IllegalArgumentException if the text is not such an object
      */
     static Headers read(@Nullable String text) {
         if (text == null) {
@@ -150,7 +150,7 @@ final class HeaderText {
         at++;
     }
 
-    /** The next character that is no space, without going past it; 0 at the end. */
+    /** Skips white space and returns the next character without consuming it; 0 at the end. */
     private char peek() {
         while (at < text.length() && text.charAt(at) <= ' ') {
             at++;
@@ -160,6 +160,6 @@ final class HeaderText {
 
     private IllegalArgumentException malformed() {
         return new IllegalArgumentException(
-                "not headers: expected a flat JSON object, and at character " + at + " there is something else");
+                "not headers: expected a flat JSON object, found an unexpected character at " + at);
     }
 }

@@ -9,22 +9,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * What the writer does beside its commands: it notes the time in the file now and then, together with other writes,
- * and throws away old history, and counters that have expired, when it has nothing else to do, or has put it off for long. No
- * timer: a file that nobody writes to stays as it is.
+ * Maintenance of a file. It stores the storage time about once a second, together with other writes. It deletes old
+ * history and expired counters when the writer is idle, or at the latest ten seconds after it could. It has no timer: a
+ * file without writes is not changed.
+ *
+ * <p>The writer's thread calls {@link #beforeCommit} and {@link #runIfDue}; any thread calls the other methods.
  */
 final class Housekeeping {
     private static final long CLOCK_INTERVAL_MILLIS = 1000;
     private static final int PURGE_ROWS = 1000;
     private static final long PURGE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** How long a writer that is never idle puts it off. */
+    /** How long a writer that is never idle postpones deletions. */
     private static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final String UPDATE_CLOCK = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
 
     private final JonoClock clock;
     private final SteadyClock storageClock;
-    /** The latest storage time that is known; what starts now must not start before it. */
+    /** The latest known storage time. A new storage clock must not start before it. */
     private final AtomicLong latestMillis;
 
     /** Whether a user of the file lets counters expire. */
@@ -41,17 +43,17 @@ final class Housekeeping {
         this.nextPurgeNanos = clock.nanos();
     }
 
-    /** A storage clock that starts no earlier than what is in the file. */
+    /** A storage clock that starts no earlier than the latest storage time in the file. */
     SteadyClock storageClock(JonoClock wall) {
         return new SteadyClock(new FlooredClock(wall, latestMillis.get()));
     }
 
-    /** From now on counters expire; the table for that is made. */
+    /** Deletes expired counters from now on. The table {@code stat_expiry} must exist. */
     void expireStats() {
         expiresStats = true;
     }
 
-    /** Adds its own to a transaction that is about to be committed. */
+    /** Adds the storage time to a transaction that is about to be committed, if it is due. */
     void beforeCommit(Transaction tx) throws SQLException {
         if (!tx.begun()) {
             return;
@@ -59,16 +61,16 @@ final class Housekeeping {
         wroteSincePurge = true;
         long latest = latestMillis.accumulateAndGet(tx.latestMillis(), Math::max);
         if (latest - writtenMillis >= CLOCK_INTERVAL_MILLIS) {
-            PreparedStatement mark = tx.connection().prepare(UPDATE_CLOCK);
-            mark.setLong(1, latest);
-            mark.executeUpdate();
+            PreparedStatement update = tx.connection().prepare(UPDATE_CLOCK);
+            update.setLong(1, latest);
+            update.executeUpdate();
             writtenMillis = latest;
         }
     }
 
-    /** Does a piece of work, if there is some and it is time. */
+    /** Deletes a limited number of expired rows, if that is due; returns whether it was. */
     boolean runIfDue(boolean idle, Consumer<Command.Action> writer) {
-        // Read before the purge: who moves the clock while it runs is not to be taken for purged.
+        // Read before the deletion: rows that expire while it runs must be found by the next one.
         long nowNanos = clock.nanos();
         if (!wroteSincePurge || nowNanos - nextPurgeNanos < (idle ? 0 : MAX_DELAY_NANOS)) {
             return false;

@@ -3,21 +3,21 @@ package dev.jono.backend.sqlite;
 import java.util.Arrays;
 
 /**
- * Ids as runs of ones that follow each other, so that one statement serves a run. Messages that are pushed together
- * are claimed and settled together, so runs are long.
+ * Splits ids into runs of consecutive ids, so that one statement serves a run. Messages that are pushed together are often
+ * claimed and settled together, so runs are long.
  */
 final class IdRuns {
     private final long[] ids;
     private int from;
     private int to;
 
-    /** Of these ids, in any order; the array is sorted. */
+    /** The ids may be in any order; the array is sorted in place. */
     IdRuns(long[] ids) {
         this.ids = ids;
         Arrays.sort(ids);
     }
 
-    /** Goes to the next run; false when there is none. */
+    /** Advances to the next run; false if there is none. */
     boolean next() {
         if (to == ids.length) {
             return false;

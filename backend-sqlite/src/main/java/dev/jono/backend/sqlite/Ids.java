@@ -4,8 +4,8 @@ import dev.jono.spi.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids and receipts. A message's id is its row id in decimal, or its {@code xid} where it came with an id that this
- * file did not give. A receipt's token is the claim, for an {@code xid} followed by the row id, both in base 36.
+ * Message ids and receipts. A message's id is its row id in decimal, or its {@code xid} if another storage assigned the
+ * id. A receipt's token is the claim in base 36; for a message with an {@code xid} the row id follows, in base 36 too.
  */
 final class Ids {
     private static final int RADIX = 36;
@@ -16,7 +16,7 @@ final class Ids {
         return xid == null ? Long.toString(row) : xid;
     }
 
-    /** The row id that an id may be; -1 when it is none. */
+    /** The row id that a message id may stand for; -1 if it cannot be a row id. */
     static long row(String id) {
         int length = id.length();
         if (length == 0 || length > 18 || id.charAt(0) == '0') {
@@ -40,7 +40,7 @@ final class Ids {
                 : Receipt.of(xid, token + '.' + Long.toString(row, RADIX));
     }
 
-    /** The row id behind a receipt; -1 when another storage made it. */
+    /** The row id in a receipt; -1 if another storage created the receipt. */
     static long row(Receipt receipt) {
         int dot = receipt.token().indexOf('.');
         return dot < 0
@@ -48,7 +48,7 @@ final class Ids {
                 : number(receipt.token(), dot + 1, receipt.token().length());
     }
 
-    /** The claim behind a receipt; -1, which no message has, when another storage made it. */
+    /** The claim in a receipt; -1, which no message has, if another storage created the receipt. */
     static long claim(Receipt receipt) {
         String token = receipt.token();
         int dot = token.indexOf('.');

@@ -14,12 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Storing messages: new ones, ones that come with an id, and ones that a take removed. */
+/** Inserts: stores new messages, messages that have an id already, and taken messages that are restored. */
 final class Inserts {
-    /** SQLite's limit of a row is 1,000,000,000 bytes; this leaves room, and half a gigabyte is no message. */
+    /** SQLite limits a row to 1,000,000,000 bytes; this leaves room for the other columns. */
     static final long MAX_PAYLOAD_BYTES = 512L << 20;
 
-    /** How many messages one statement stores: as large a one as there are messages for, then the next. */
+    /** The numbers of messages that one statement can store. The largest number that fits is used first. */
     private static final int[] SIZES = {100, 25, 5, 1};
 
     private static final String[] STATEMENTS =
@@ -47,15 +47,15 @@ final class Inserts {
 
     private InsertResult insert(List<NewMessage> messages, boolean announce) throws SQLException {
         InsertResult.Item[] items = new InsertResult.Item[messages.size()];
-        int at = 0;
-        while (at < items.length) {
-            int plain = countWithoutId(messages, at);
-            if (plain > 0) {
-                insertWithoutIds(messages, at, plain, items);
-                at += plain;
+        int index = 0;
+        while (index < items.length) {
+            int withoutId = countWithoutId(messages, index);
+            if (withoutId > 0) {
+                insertWithoutIds(messages, index, withoutId, items);
+                index += withoutId;
             } else {
-                items[at] = insertOne(messages.get(at));
-                at++;
+                items[index] = insertOne(messages.get(index));
+                index++;
             }
         }
         if (announce && earliest != Long.MAX_VALUE) {
@@ -67,39 +67,39 @@ final class Inserts {
                 .build();
     }
 
-    /** How many messages from here on have no id yet and a payload that fits. */
+    /** The number of messages, beginning at an index, that have no id and a payload within the limit. */
     private static int countWithoutId(List<NewMessage> messages, int from) {
-        int at = from;
-        while (at < messages.size()
-                && messages.get(at).id() == null
-                && messages.get(at).payload().size() <= MAX_PAYLOAD_BYTES) {
-            at++;
+        int index = from;
+        while (index < messages.size()
+                && messages.get(index).id() == null
+                && messages.get(index).payload().size() <= MAX_PAYLOAD_BYTES) {
+            index++;
         }
-        return at - from;
+        return index - from;
     }
 
     private void insertWithoutIds(List<NewMessage> messages, int from, int count, InsertResult.Item[] items)
             throws SQLException {
-        int at = from;
+        int index = from;
         int size = 0;
-        while (at < from + count) {
-            int left = from + count - at;
-            while (SIZES[size] > left) {
+        while (index < from + count) {
+            int remaining = from + count - index;
+            while (SIZES[size] > remaining) {
                 size++;
             }
             PreparedStatement insert = connection.prepare(STATEMENTS[size]);
             insert.setLong(1, queue);
             insert.setLong(2, now);
             int parameter = 3;
-            for (int i = at; i < at + SIZES[size]; i++) {
+            for (int i = index; i < index + SIZES[size]; i++) {
                 parameter = bind(insert, parameter, messages.get(i));
             }
             insert.executeUpdate();
             long first = tx.firstInsertedId(SIZES[size]);
             for (int i = 0; i < SIZES[size]; i++) {
-                items[at + i] = InsertResult.Item.stored(Long.toString(first + i));
+                items[index + i] = InsertResult.Item.stored(Long.toString(first + i));
             }
-            at += SIZES[size];
+            index += SIZES[size];
         }
     }
 
@@ -125,7 +125,7 @@ final class Inserts {
                     null));
         }
         if (id == null) {
-            throw new IllegalStateException("a message without an id is plain");
+            throw new IllegalStateException("a message without an id must be stored by insertWithoutIds");
         }
         long due = message.due().resolve(now);
         boolean stored = store(
@@ -171,7 +171,7 @@ final class Inserts {
                 .build();
     }
 
-    /** Stores a message under its id; false when a message of this id is in the queue. */
+    /** Stores a message under its id; false if the queue holds a message of this id. */
     private boolean store(
             String id, long due, int tries, int kind, long pushed, @Nullable String headers, byte[] payload)
             throws SQLException {
@@ -205,12 +205,12 @@ final class Inserts {
         return true;
     }
 
-    /** Where a given id goes: the row it names, or any row with the id as text. */
+    /** Where a message with an id is stored: in the row that the id names, or in a new row with the id as text. */
     private record Target(long row, @Nullable String xid, boolean taken) {}
 
     /**
-     * An id that this file gave, now or in an earlier life of the message, names its row. One beyond those, or of
-     * another form, is another storage's. If the row is another queue's, the id is kept as text too.
+     * The row for an id. An id that this file assigned names its row. Any other id belongs to another storage and is stored
+     * as text. An id whose row is used by another queue is stored as text too.
      */
     private Target target(String id) throws SQLException {
         long row = Ids.row(id);

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** A message as a row of the table. */
+/** A row of the table {@code message}. */
 record MessageRow(
         long id,
         @Nullable String xid,
@@ -21,7 +21,7 @@ record MessageRow(
         long claim,
         long pushedMillis,
         @Nullable String fault) {
-    /** The order of a queue. A message whose lease has ended is where it was before. */
+    /** The order of a queue. A message whose lease has ended has its old position. */
     static final Comparator<MessageRow> ORDER =
             Comparator.comparingLong(MessageRow::dueMillis).thenComparingLong(MessageRow::id);
 
@@ -36,8 +36,8 @@ record MessageRow(
         PayloadKind kind = kind(code);
         String fault = kind != null
                 ? null
-                : "something other than Jono wrote it: message " + id + " of queue '" + queue
-                        + "' has the unknown payload kind " + code;
+                : "message " + id + " of queue '" + queue + "' has the unknown payload kind " + code
+                        + ": it was not written by Jono";
         return new MessageRow(
                 id,
                 xid,
@@ -68,24 +68,24 @@ record MessageRow(
         };
     }
 
-    /** Whether a reservation was made and never settled; it has ended if the row was found to be claimable. */
+    /** Whether the message has a reservation that was not settled. If the row is claimable, its lease has ended. */
     boolean isClaimed() {
         return claim > 0;
     }
 
-    /** When it can be claimed: its due time, or the end of its lease. */
+    /** The time from which the message can be claimed: its due time, or the end of its lease. */
     long claimableMillis() {
         return isClaimed() ? leaseMillis : dueMillis;
     }
 
-    /** The next of two ordered lists, which is removed from its list; at least one has more. */
-    static MessageRow takeFirst(Deque<MessageRow> some, Deque<MessageRow> others) {
-        MessageRow a = some.peek();
-        MessageRow b = others.peek();
-        return b == null || (a != null && ORDER.compare(a, b) < 0) ? some.remove() : others.remove();
+    /** Removes and returns the first row of two ordered lists, of which at least one is not empty. */
+    static MessageRow takeFirst(Deque<MessageRow> first, Deque<MessageRow> second) {
+        MessageRow a = first.peek();
+        MessageRow b = second.peek();
+        return b == null || (a != null && ORDER.compare(a, b) < 0) ? first.remove() : second.remove();
     }
 
-    /** What all views of a message have in common. */
+    /** A builder with the fields that all views of the message share. */
     StoredMessage.Builder message(String queue) {
         String shown = Ids.messageId(id, xid);
         StoredMessage.Builder message = StoredMessage.builder()
@@ -99,7 +99,7 @@ record MessageRow(
             try {
                 message.headers(HeaderText.read(headers));
             } catch (IllegalArgumentException e) {
-                // One broken row must not fail the call for all that are read with it.
+                // One broken row must not fail the call for the other rows.
                 message.fault("message " + shown + " of queue '" + queue + "' has broken headers (" + e.getMessage()
                         + "): " + headers);
             }

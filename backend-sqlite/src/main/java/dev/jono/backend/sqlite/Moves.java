@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Moving reserved messages into other queues of the file: a change of the row, which keeps its id. */
+/** Moves reserved messages into other queues of the file. A move updates the row, which keeps its id. */
 final class Moves {
     private final Transaction tx;
     private final QueueView view;
@@ -54,7 +54,7 @@ final class Moves {
         }
         long target = tx.queueId(item.toQueue());
         if (xid != null && target != settling.queue() && holds(target, xid)) {
-            // It was moved there before: a store that has a message of this id leaves it untouched.
+            // It was moved there before. The message that the target holds under this id stays as it is.
             PreparedStatement delete = connection.prepare(Sql.DELETE);
             delete.setLong(1, row);
             delete.executeUpdate();
@@ -75,7 +75,7 @@ final class Moves {
         return HeaderText.write(readable(stored).merged(item.dropHeaders(), item.addHeaders()));
     }
 
-    /** Broken headers, which only a foreign row has, stay behind; the dead letter's error quotes them. */
+    /** Drops broken headers, which only another program can have written. The dead letter's error quotes them. */
     private static Headers readable(@Nullable String stored) {
         try {
             return HeaderText.read(stored);

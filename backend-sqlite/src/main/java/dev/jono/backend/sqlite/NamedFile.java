@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name, and the file that it led to when it was opened: one of those beside the database, which can be made anew.
- * Used by one thread at a time.
+ * A path, and the file to which it led when it was opened. Used for the files in the directory next to the database, which
+ * can be replaced while a process runs. Used by one thread at a time.
  */
 final class NamedFile {
-    /** Not the factory's clock, which may be a test's and stand still. */
+    /** Not the factory's clock: in a test, that clock may stand still. */
     private static final JonoClock REAL = JonoClock.system();
 
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -32,12 +32,12 @@ final class NamedFile {
         return new NamedFile(path);
     }
 
-    /** What the system calls a file, whatever its name: device and inode. Null where it has no such thing. */
+    /** The identity of a file, independent of its name: device and inode. Null on systems without one. */
     static @Nullable Object key(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /** Whether the name still leads to the file. Asks the system about once a second. */
+    /** Whether the path still leads to the file. Checked about once a second; true in between. */
     boolean inPlace() {
         long now = REAL.nanos();
         if (now - checkedNanos < CHECK_NANOS) {

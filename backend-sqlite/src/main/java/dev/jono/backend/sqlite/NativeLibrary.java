@@ -16,20 +16,20 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * Loads SQLite's native library, which the driver unpacks from its jar. It is unpacked into a new folder that only
- * this user can write, and deleted as soon as it is loaded, so that a process which is killed leaves no copy behind.
- * Windows deletes no library that is in use: there the folder is deleted by a later start.
+ * Loads SQLite's native library, which the driver unpacks from its jar. It is unpacked into a new folder that only this
+ * user can write to, and deleted as soon as it is loaded, so a killed process leaves no copy. Windows cannot delete a
+ * library that is in use; there, a later start deletes the folder. Thread-safe.
  */
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
 
-    /** The driver's option: where to unpack the library. */
+    /** The driver's option for the folder into which it unpacks the library. */
     private static final String FOLDER = "org.sqlite.tmpdir";
-    /** The driver's option: where an unpacked library is. */
+    /** The driver's option for the folder of an unpacked library. */
     private static final String UNPACKED = "org.sqlite.lib.path";
 
     private static final String PREFIX = "jono-sqlite-lib";
-    /** No process takes so long to load it. */
+    /** A folder of this age belongs to no process that is still loading the library. */
     private static final Duration OLD = Duration.ofHours(1);
 
     private static final Path MOUNTS = Path.of("/proc/self/mounts");
@@ -41,7 +41,7 @@ final class NativeLibrary {
     private NativeLibrary() {}
 
     /**
-     * Loads it, once.
+     * Loads the library at the first call.
      *
      * @throws ConfigurationException if it cannot be unpacked or loaded
      */
@@ -67,8 +67,8 @@ final class NativeLibrary {
         if (System.getProperty(UNPACKED) != null) {
             initialize(System.getProperty(UNPACKED));
         } else {
-            String given = System.getProperty(FOLDER);
-            Path parent = Path.of(given != null ? given : System.getProperty("java.io.tmpdir"));
+            String configured = System.getProperty(FOLDER);
+            Path parent = Path.of(configured != null ? configured : System.getProperty("java.io.tmpdir"));
             Path own = null;
             try {
                 own = Files.createTempDirectory(parent, PREFIX);
@@ -79,7 +79,7 @@ final class NativeLibrary {
             } catch (IOException e) {
                 throw failure("cannot be unpacked into " + parent, e);
             } finally {
-                restore(given);
+                restore(configured);
                 delete(own);
             }
         }
@@ -93,39 +93,39 @@ final class NativeLibrary {
         }
     }
 
-    private static void restore(@Nullable String given) {
-        if (given == null) {
+    private static void restore(@Nullable String configured) {
+        if (configured == null) {
             System.clearProperty(FOLDER);
         } else {
-            System.setProperty(FOLDER, given);
+            System.setProperty(FOLDER, configured);
         }
     }
 
     private static ConfigurationException failure(String what, @Nullable Exception cause) {
         return new ConfigurationException(
                 "SQLite's native library " + what + (cause == null ? "" : " (" + cause.getMessage() + ")")
-                        + ": name a folder that can be written, and from which programs may run, with -D" + FOLDER
+                        + ": name a folder that is writable and not mounted noexec with -D" + FOLDER
                         + "=/path/to/folder",
                 cause);
     }
 
-    /** The driver would log two stack traces, and not tell why. */
+    /** Fails with the cause; the driver would log two stack traces without it. */
     private static void refuseNoexec(Path folder) throws IOException {
         if (Files.isReadable(MOUNTS) && noexec(Files.readAllLines(MOUNTS), folder.toRealPath())) {
             throw failure("cannot be loaded from " + folder.getParent() + ", which is mounted noexec", null);
         }
     }
 
-    /** Whether the innermost mount around a folder, the last line of those alike, forbids to run programs. */
+    /** Whether a folder is mounted {@code noexec}. The innermost mount decides; of equal ones, the last line. */
     static boolean noexec(List<String> mounts, Path folder) {
         int depth = -1;
         boolean noexec = false;
         for (String line : mounts) {
             String[] fields = line.split(" ", -1);
             if (fields.length > 3) {
-                Path at = Path.of(fields[1].replace("\\040", " "));
-                if (folder.startsWith(at) && at.getNameCount() >= depth) {
-                    depth = at.getNameCount();
+                Path mountPoint = Path.of(fields[1].replace("\\040", " "));
+                if (folder.startsWith(mountPoint) && mountPoint.getNameCount() >= depth) {
+                    depth = mountPoint.getNameCount();
                     noexec = List.of(fields[3].split(",", -1)).contains("noexec");
                 }
             }
@@ -133,12 +133,12 @@ final class NativeLibrary {
         return noexec;
     }
 
-    /** Deletes what earlier processes of this user had to leave. */
+    /** Deletes the folders that earlier processes of this user could not delete. */
     private static void deleteLeftovers(Path parent, Path own) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
             Instant old = Files.getLastModifiedTime(own).toInstant().minus(OLD);
             for (Path folder : all) {
-                // Not through a link, nor what others made: they might exchange it meanwhile.
+                // No links, and no folders of other users, who could replace them in between.
                 if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
                         && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))
                         && Files.getLastModifiedTime(folder).toInstant().isBefore(old)) {
@@ -146,7 +146,7 @@ final class NativeLibrary {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            LOG.debug("looking for old libraries in {} failed", parent, e);
+            LOG.debug("deleting old libraries in {} failed", parent, e);
         }
     }
 

@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** How long until a queue has something to hand out. */
+/** Computes how long it takes until a queue has a message that can be claimed. */
 final class NextDue {
     private NextDue() {}
 
@@ -18,9 +18,9 @@ final class NextDue {
         }
     }
 
-    /** From now until the time in a column, which may be null. */
+    /** Milliseconds until the time in a column; {@link ClaimResult#NONE} if it is null. */
     static long millisUntil(ResultSet rows, int column, long now) throws SQLException {
-        long at = rows.getLong(column);
-        return rows.wasNull() ? ClaimResult.NONE : Math.max(0, at - now);
+        long timeMillis = rows.getLong(column);
+        return rows.wasNull() ? ClaimResult.NONE : Math.max(0, timeMillis - now);
     }
 }

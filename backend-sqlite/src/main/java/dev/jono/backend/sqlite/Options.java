@@ -10,40 +10,40 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a {@code sqlite:} URL says.
+ * The content of a {@code sqlite:} URL.
  *
- * @param path the file, as written
+ * @param path the file, as written in the URL
  * @param fullDurability whether a commit waits for the disk
- * @param historyMillis how long consumed messages are kept where the queue does not say; 0 keeps none
- * @param busyMillis how long to wait for other processes
- * @param create whether a file that is not there is made
+ * @param historyMillis how long consumed messages of queues without their own setting are kept, in ms; 0 keeps none
+ * @param busyMillis how long a write waits for other processes, in milliseconds
+ * @param create whether a missing file is created
  */
 record Options(Path path, boolean fullDurability, long historyMillis, long busyMillis, boolean create) {
-    /** What SQLite, JDBC and other storages would take for a URI; a file may have a colon in its name. */
+    /** A form that SQLite, JDBC or another storage reads as a URI. A file name may contain a colon. */
     private static final Pattern URI = Pattern.compile("(?i)(?:file|jdbc):|[a-z][a-z0-9+.-]+://|//[^/]");
 
-    /** Options of the file, which a backend, a signaller and stats may give. */
+    /** Options of the file. A backend, a signaller and stats may set them. */
     static final Set<String> FILE_OPTIONS = Set.of("durability", "busy", "create");
 
-    /** Options of the backend beyond those. */
+    /** Further options, which only the backend has. */
     private static final Set<String> BACKEND_OPTIONS = Set.of("history");
 
     private static final Duration DEFAULT_BUSY = Duration.ofSeconds(5);
 
-    /** The options of a backend. */
+    /** Parses the URL of a backend. */
     static Options parse(ConnectionUrl url) {
         Set<String> known = new HashSet<>(FILE_OPTIONS);
         known.addAll(BACKEND_OPTIONS);
         return parse(url, known);
     }
 
-    /** The options of a plugin that knows these. */
+    /** Parses the URL of a plugin that knows these options. */
     static Options parse(ConnectionUrl url, Set<String> known) {
         url.refuseUnknownOptions(known);
         String location = url.plainLocation(known);
         if (location.isBlank() || location.equals(":memory:")) {
             throw new ConfigurationException("'" + url + "' names no file: expected a form such as"
-                    + " sqlite:/path/to/file.db; for queues that live in memory alone use memory:");
+                    + " sqlite:/path/to/file.db; for queues in memory use memory:");
         }
         if (URI.matcher(location).lookingAt()) {
             throw new ConfigurationException(
@@ -65,7 +65,7 @@ record Options(Path path, boolean fullDurability, long historyMillis, long busyM
         }
     }
 
-    /** The value of an option that is one of two words; the first when it is not given. */
+    /** The value of an option with two allowed values; the first if the option is not set. */
     private static String oneOf(ConnectionUrl url, String name, String first, String second) {
         String value = url.option(name);
         if (value == null || value.equals(first)) {

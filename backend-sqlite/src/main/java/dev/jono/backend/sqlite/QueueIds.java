@@ -5,8 +5,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The numbers of queues, as they stand in the file. They are looked up in each transaction: another process may delete a
- * queue, and its number may then be another's.
+ * The ids of queues in the file. Each transaction looks them up again, because another process may delete a queue, and
+ * SQLite may then assign its id to another queue.
  */
 final class QueueIds {
     static final long NONE = 0;
@@ -17,7 +17,7 @@ final class QueueIds {
 
     private QueueIds() {}
 
-    /** The number of a queue; {@link #NONE} when nothing was ever stored in it. */
+    /** The id of a queue; {@link #NONE} if no message was ever stored in it. */
     static long find(SqliteConnection connection, String name) throws SQLException {
         PreparedStatement find = connection.prepare(FIND);
         find.setString(1, name);

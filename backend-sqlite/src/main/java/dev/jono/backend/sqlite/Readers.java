@@ -9,11 +9,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** Connections that only read: a few, opened when they are needed and kept. They see what is committed. */
+/**
+ * Up to four connections that only read, opened on demand and kept. They see committed data. Queries run on the factory's
+ * executor; any thread may call any method.
+ */
 final class Readers implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 4;
 
-    /** Something to look up. */
+    /** A query on a connection, which it must not keep. */
     interface Query<R> {
         R read(SqliteConnection connection) throws SQLException;
     }
@@ -29,7 +32,7 @@ final class Readers implements AutoCloseable {
         this.busyMillis = busyMillis;
     }
 
-    /** Looks something up on a thread of the executor, in one transaction. */
+    /** Runs a query on a thread of the executor, in one transaction. */
     <R> CompletionStage<R> read(Executor executor, Query<R> reading) {
         CompletableFuture<R> result = new CompletableFuture<>();
         try {
@@ -42,7 +45,7 @@ final class Readers implements AutoCloseable {
             });
         } catch (RuntimeException e) {
             result.completeExceptionally(
-                    new StorageException("the threads that read " + file.path() + " take no more work", null, null, e));
+                    new StorageException("the executor refused to read " + file.path(), null, null, e));
         }
         return result;
     }
@@ -92,7 +95,7 @@ final class Readers implements AutoCloseable {
         }
     }
 
-    /** Closes what is idle; what is in use is closed when it is given back. */
+    /** Closes the idle connections. A connection in use is closed when its query ends. */
     @Override
     public void close() {
         closed = true;

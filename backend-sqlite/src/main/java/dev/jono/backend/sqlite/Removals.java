@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Removing messages that nobody holds: some by id, or all. */
+/** Removals: removes messages that are not reserved, by id or all of them. */
 final class Removals {
     private static final int PURGE_ROWS = 2000;
 
@@ -51,14 +51,17 @@ final class Removals {
         return RemoveOutcome.REMOVED;
     }
 
-    /** Removes what was there at the call, a part per transaction, so that others get their turn in between. */
+    /**
+     * Removes the messages that are stored at the time of the call. Each transaction removes a limited number, so other
+     * writers run in between.
+     */
     static CompletionStage<Long> purge(SharedFile file, QueueView view) {
         CompletableFuture<Long> result = new CompletableFuture<>();
         purge(file, view, new long[] {Long.MAX_VALUE, 0}, result);
         return result;
     }
 
-    /** With the last id that was given before the purge, and the number of messages removed so far. */
+    /** The state is the last id that was assigned before the purge, and the number of messages removed so far. */
     private static void purge(SharedFile file, QueueView view, long[] state, CompletableFuture<Long> result) {
         file.write(PURGE_ROWS, tx -> purgeSome(tx, view, state[0])).whenComplete((done, failure) -> {
             if (failure != null) {

@@ -6,19 +6,19 @@ import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The tables of a Jono file, and the check that a file is one. */
+/** The tables of a file, and the checks that a file belongs to Jono and to this version. */
 final class Schema {
     /** {@code Jono} in ASCII. */
     static final int APPLICATION_ID = 0x4A6F6E6F;
 
     static final int VERSION = 1;
 
-    /** The first SQLite without the known defect in the reset of the write-ahead log under several writers. */
+    /** The first SQLite without a known defect: with several writers, a reset of the log could corrupt the file. */
     private static final int[] OLDEST_SQLITE = {3, 51, 3};
 
     /**
-     * Ids begin at a random multiple of this, so that a message which moves from one file into another meets no
-     * other of its id there. All stay below 2^53, which every language can read.
+     * Ids of a file begin at a random multiple of {@code 1 << ID_ROOM_BITS}, so a message that moves to another file finds
+     * no message of the same id there. All ids are below 2^53, which a double can represent.
      */
     private static final int ID_ROOM_BITS = 32;
 
@@ -46,7 +46,7 @@ final class Schema {
 
     private Schema() {}
 
-    /** Refuses a file that is not ours, without touching it. */
+    /** Refuses a file of another program without changing it. */
     static void refuseForeign(SqliteConnection connection, Path file) throws SQLException {
         checkLibrary(connection.queryText("SELECT sqlite_version()"));
         if (!isNew(connection)) {
@@ -54,13 +54,13 @@ final class Schema {
         }
     }
 
-    /** Makes the tables in a new file. */
+    /** Sets the journal mode, and creates the tables in a new file. */
     static void prepare(SqliteConnection connection, Path file) throws SQLException {
-        // A copy made by VACUUM INTO is not in this mode.
+        // A file that was written by VACUUM INTO is not in this mode.
         String mode = connection.queryText("PRAGMA journal_mode=WAL");
         if (!mode.equals("wal")) {
-            throw new ConfigurationException("the file system of " + file + " cannot share memory between processes"
-                    + " (journal mode is '" + mode + "'): put the file on a local file system");
+            throw new ConfigurationException("the file system of " + file + " does not support shared memory between"
+                    + " processes (the journal mode is '" + mode + "'): put the file on a local file system");
         }
         if (isNew(connection)) {
             create(connection);
@@ -87,7 +87,7 @@ final class Schema {
 
     private static void checkFile(SqliteConnection connection, Path file) throws SQLException {
         if (connection.queryNumber("PRAGMA application_id") != APPLICATION_ID) {
-            throw new ConfigurationException(file + " is a SQLite file of another program, and was left as it is:"
+            throw new ConfigurationException(file + " is a SQLite file of another program, and was not changed:"
                     + " name a new file for the queues");
         }
         long version = connection.queryNumber("PRAGMA user_version");
@@ -96,7 +96,7 @@ final class Schema {
                     + " knows versions up to " + VERSION + ": use the newer jono-backend-sqlite in every process");
         }
         if (version < 1) {
-            throw new ConfigurationException(file + " has schema version " + version + ", which never existed");
+            throw new ConfigurationException(file + " has the invalid schema version " + version);
         }
     }
 

@@ -15,9 +15,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Ending or prolonging reservations, each only while its claim is the one in the row. */
+/**
+ * Settlements: acks, releases and extends reservations. Each takes effect only while the row still has the claim of the
+ * receipt.
+ */
 final class Settlements {
-    /** From how many on one statement for a run is worth the risk of having to run again. */
+    /** From this many receipts on, acks use one statement for a run of ids. If a receipt is stale, all run again. */
     private static final int MIN_RUN_ACKS = 4;
 
     private final Transaction tx;
@@ -60,7 +63,7 @@ final class Settlements {
         return executeFenced(ack, 2, receipt);
     }
 
-    /** Acks on the assumption that all are still held; if one is not, all is undone and done one by one. */
+    /** Acks runs of ids, assuming that all are held. If one is not, the command is rolled back and acks one by one. */
     private void ackRuns(List<Receipt> receipts) throws SQLException {
         long[][] held = new long[receipts.size()][];
         for (int i = 0; i < held.length; i++) {
@@ -69,8 +72,8 @@ final class Settlements {
         Arrays.sort(held, Settlements::byClaimAndRow);
         int from = 0;
         for (int to = 1; to <= held.length; to++) {
-            boolean goesOn = to < held.length && held[to][0] == held[from][0] && held[to][1] == held[to - 1][1] + 1;
-            if (!goesOn) {
+            boolean sameRun = to < held.length && held[to][0] == held[from][0] && held[to][1] == held[to - 1][1] + 1;
+            if (!sameRun) {
                 ackRun(held[from][1], held[to - 1][1], held[from][0]);
                 from = to;
             }
@@ -118,7 +121,7 @@ final class Settlements {
             Outcome outcome = due == null ? releaseInPlace(item) : release(item, due.resolve(now));
             outcomes.add(outcome);
             if (outcome == Outcome.DONE) {
-                // In place means as it was when it was claimed, so mature.
+                // A message that is released in place was due when it was claimed.
                 earliest = Math.min(earliest, due == null ? now : due.resolve(now));
             }
         }
@@ -159,14 +162,14 @@ final class Settlements {
         return result(outcomes);
     }
 
-    /** Runs a statement whose last two parameters are claim and queue. */
+    /** Runs a statement whose last two parameters, from an index on, are claim and queue. */
     private Outcome executeFenced(PreparedStatement statement, int first, Receipt receipt) throws SQLException {
         statement.setLong(first, Ids.claim(receipt));
         statement.setLong(first + 1, queue);
         return statement.executeUpdate() == 1 ? Outcome.DONE : lostOutcome(receipt);
     }
 
-    /** Why a reservation is not this holder's any more. */
+    /** The outcome for a reservation that its holder has lost. */
     Outcome lostOutcome(Receipt receipt) throws SQLException {
         PreparedStatement owner = connection.prepare(Sql.QUEUE_OF);
         owner.setLong(1, Ids.row(receipt));

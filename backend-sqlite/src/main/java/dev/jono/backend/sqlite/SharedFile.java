@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file, as this process has it open: once, whatever number of factories use it. The locks by which SQLite and
- * {@link WriteTurn} keep processes apart belong to the process, not to a thread or a factory, so there is one writer.
+ * A file that this process has open: once, for all factories that use it. The file locks of SQLite and {@link WriteTurn}
+ * belong to the process, not to a thread or a factory, so a file has one writer. Thread-safe.
  */
 final class SharedFile {
     private static final ReentrantLock LOCK = new ReentrantLock();
-    /** By real path; guarded by LOCK. One that is being closed stays until it is closed. */
+    /** The open files by real path; guarded by LOCK. A file that is being closed stays until it is closed. */
     private static final Map<Path, SharedFile> OPEN = new HashMap<>();
 
     private final Path path;
@@ -49,11 +49,11 @@ final class SharedFile {
         this.writer = new Writer(this, opening.connection(), turn, housekeeping, clock);
     }
 
-    /** Opens a file for one more user, who is to {@link #release} it. */
+    /** Opens a file for one more user, which must {@link #release} it. */
     static SharedFile open(Options options, JonoClock clock) {
         Path path = FileOpening.realPath(options.path());
         while (true) {
-            SharedFile leaving;
+            SharedFile closing;
             LOCK.lock();
             try {
                 FileOpening.createIfMissing(path, options);
@@ -70,19 +70,19 @@ final class SharedFile {
                     file.applyStricter(options);
                     return file;
                 }
-                leaving = file;
+                closing = file;
             } finally {
                 LOCK.unlock();
             }
-            leaving.closed.join();
+            closing.closed.join();
         }
     }
 
-    /** What this process has open under a path, or under another path that leads to the same file. */
+    /** The open file of a path, or of another path that leads to the same file. Null if there is none. */
     private static @Nullable SharedFile find(Path path) {
-        SharedFile known = OPEN.get(path);
-        if (known != null || OPEN.isEmpty()) {
-            return known;
+        SharedFile open = OPEN.get(path);
+        if (open != null || OPEN.isEmpty()) {
+            return open;
         }
         return OPEN.values().stream()
                 .filter(file -> file.presence.isDatabase(path))
@@ -90,7 +90,7 @@ final class SharedFile {
                 .orElse(null);
     }
 
-    /** What a further user asks for beyond what there is: the file is kept as safely as any of them wants. */
+    /** Adopts the options of a further user where they are stricter. */
     private void applyStricter(Options options) {
         if (options.fullDurability() && !fullDurability) {
             fullDurability = true;
@@ -102,7 +102,7 @@ final class SharedFile {
         }
     }
 
-    /** One more user of a file that has one. */
+    /** Adds a user to a file that has at least one. */
     void retain() {
         LOCK.lock();
         try {
@@ -116,8 +116,8 @@ final class SharedFile {
     }
 
     /**
-     * One user less. What it has submitted is done before this returns; with the last user threads end and connections
-     * are closed.
+     * Ends one use. Returns when the commands that were submitted before are done. The last use ends the threads and closes
+     * the connections.
      */
     void release() {
         boolean last;
@@ -144,7 +144,7 @@ final class SharedFile {
         }
     }
 
-    /** The writer has ended: what this process has open of the file is closed, and may be opened anew. */
+    /** Closes the readers and allows the file to be opened again. Called when the writer has ended. */
     void forget() {
         readers.close();
         LOCK.lock();
@@ -156,7 +156,7 @@ final class SharedFile {
         closed.complete(null);
     }
 
-    /** Whether the file is still there. If it is not, the writer ends, and all calls fail from now on. */
+    /** Checks that the file is in place. If it is not, the writer ends, and all further calls fail. */
     boolean checkPresent() {
         if (presence.check() == null) {
             return true;
@@ -181,12 +181,12 @@ final class SharedFile {
         return signals;
     }
 
-    /** A storage clock over the clock of a user of this file. */
+    /** A storage clock on the clock of a factory that uses this file. */
     SteadyClock storageClock(JonoClock clock) {
         return housekeeping.storageClock(clock);
     }
 
-    /** Lets counters expire from now on: makes the table for that, behind what was submitted. */
+    /** Lets counters expire from now on. Submits the creation of the table {@code stat_expiry}. */
     void expireStats() {
         writer.submit(1, Command.work(tx -> {
             StatsExpiry.prepare(tx);

@@ -10,14 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who listens to signals in this process. Signals of this process are told at once, on the writer's thread; those of
- * others by a {@link SignalWatcher}, which there is while somebody listens.
+ * The listeners of this process. Signals of this process reach them on the writer's thread; signals of other processes
+ * reach them on the thread of a {@link SignalWatcher}, which runs while there are listeners. Any thread subscribes; only
+ * the writer publishes.
  */
 final class SignalHub implements SignalRing.Sink, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SignalHub.class);
@@ -34,7 +36,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
 
     @GuardedBy("lock") private boolean closed;
 
-    /** The writer's place in the ring; null until something was published, or after a failure. */
+    /** The writer's ring; null before the first signal and after a failure. Used by the writer's thread. */
     private @Nullable SignalRing ring;
 
     private boolean warned;
@@ -48,13 +50,13 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         return CompanionFiles.signal(file);
     }
 
-    /** Opens the ring, at the end of what is in it. */
+    /** Opens the ring at its end. */
     SignalRing openRing() throws IOException {
         CompanionFiles.createDirectory(file);
         return SignalRing.open(ringPath(), origin);
     }
 
-    /** Looks whether the database is still there. When it is gone, waiters look into their queues, and so get the error. */
+    /** Whether the database is lost. If so, notifies all listeners of a gap: their waiters then call, and get the error. */
     boolean checkDatabaseGone() {
         if (presence.check() == null) {
             return false;
@@ -63,7 +65,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         return true;
     }
 
-    /** Tells this process and the others. Called by the writer, which has the turn. */
+    /** Publishes signals to this process and to the others. Called by the writer, which has the turn. */
     void publish(List<Announcements.Entry> entries) {
         if (entries.isEmpty()) {
             return;
@@ -142,7 +144,7 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         }
     }
 
-    /** Asked by the watcher now and then: whether nobody listens, in which case it is to end. */
+    /** Whether the asking watcher must end: it failed, this hub is closed, or there are no listeners. */
     boolean retireWatcher(SignalWatcher asking, boolean broken) {
         lock.lock();
         try {
@@ -191,12 +193,12 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         closeRing();
     }
 
-    /** One who listens to a queue. */
+    /** One subscription to the signals of a queue. */
     private static final class Registration {
         private final long channel;
         private final String queue;
         private final Signaller.Listener listener;
-        private final java.util.concurrent.atomic.AtomicBoolean ended = new java.util.concurrent.atomic.AtomicBoolean();
+        private final AtomicBoolean ended = new AtomicBoolean();
 
         Registration(long channel, String queue, Signaller.Listener listener) {
             this.channel = channel;

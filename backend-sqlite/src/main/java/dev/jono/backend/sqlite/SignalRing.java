@@ -12,12 +12,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
 
 /**
- * The signals of the processes to each other: a file of fixed size, written round and round by whoever has the turn.
- * A record has its number in the sequence, so its place, and a checksum. A reader that is overtaken, or meets a record
- * whose writer died half way, knows that it missed something.
+ * A ring buffer in a file, with the signals between processes. The process that has the turn writes. The sequence number of
+ * a record determines its slot. By sequence number and checksum a reader detects that it was overrun, or that a writer died
+ * while it wrote a record; it then reports a gap.
  *
- * <p>Record: sequence (8 bytes), channel (8), due time (8), kind and origin (4: two bits and thirty), CRC-32C (4). An
- * instance is a place in the sequence, used by one thread.
+ * <p>A record: sequence (8 bytes), channel (8), due time (8), kind and origin (4 bytes: 2 and 30 bits), CRC-32C (4). An
+ * instance is a position in the sequence, used by one thread.
  */
 final class SignalRing implements AutoCloseable {
     static final int SLOTS = 4096;
@@ -27,7 +27,7 @@ final class SignalRing implements AutoCloseable {
     private static final int CHUNK = 64;
     private static final int KIND_BITS = 2;
 
-    /** Told of signals, and that some were missed. */
+    /** Receives signals, and notice of missed ones. */
     interface Sink {
         void signal(long channel, Signal.Kind kind, long dueMillis);
 
@@ -36,17 +36,17 @@ final class SignalRing implements AutoCloseable {
 
     private final FileChannel file;
     private final NamedFile openedFile;
-    /** What this process writes; it need not read it again. */
+    /** Identifies the records of this process, which it skips when it reads. */
     private final int origin;
 
-    /** Where others write is looked up here, without a call of the system. */
+    /** A view of the file, in which a new record is found without a system call. */
     private final MappedByteBuffer mapped;
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK * RECORD);
     private final CRC32C crc = new CRC32C();
-    /** The last record that was read or written. */
+    /** The sequence number of the last record that was read or written. */
     private long lastSequence;
-    /** The record that was found broken and told of. */
+    /** The sequence number of the broken record that was reported last. */
     private long brokenSequence;
 
     private SignalRing(FileChannel file, Path path, int origin) throws IOException {
@@ -60,12 +60,12 @@ final class SignalRing implements AutoCloseable {
         return ThreadLocalRandom.current().nextInt(1 << (Integer.SIZE - KIND_BITS));
     }
 
-    /** Opens the file, which is made if it is not there, and goes to the end of the sequence. */
+    /** Opens the file, which is created if it is missing, and skips to the end of the sequence. */
     static SignalRing open(Path path, int origin) throws IOException {
         FileChannel file =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
-            // One byte behind the records, so that the file has its size from the start.
+            // One byte after the records, so that the file has its full size from the start.
             if (file.size() <= (long) SLOTS * RECORD) {
                 file.write(ByteBuffer.allocate(1), (long) SLOTS * RECORD);
             }
@@ -91,24 +91,24 @@ final class SignalRing implements AutoCloseable {
         lastSequence = Math.max(lastSequence, latest);
     }
 
-    /** Whether this is still the file that others use. */
+    /** Whether the path still leads to this file, which other processes use too. */
     boolean inPlace() {
         return openedFile.inPlace();
     }
 
-    /** Tells of all records behind the last one; true when there was something to tell. */
+    /** Reads the new records and passes them to the sink; true if the sink received anything. */
     boolean read(Sink sink) throws IOException {
-        boolean told = false;
+        boolean delivered = false;
         while (true) {
             int slot = slot(lastSequence + 1);
             int records = load(slot, Math.min(CHUNK, SLOTS - slot));
             for (int i = 0; i < records; i++) {
                 long sequence = sequence(i);
                 if (!intact(i)) {
-                    return (sequence != 0 && reportBroken(sink)) || told;
+                    return (sequence != 0 && reportBroken(sink)) || delivered;
                 }
                 if (sequence <= lastSequence) {
-                    return told;
+                    return delivered;
                 }
                 if (sequence != lastSequence + 1) {
                     skipToEnd();
@@ -116,15 +116,15 @@ final class SignalRing implements AutoCloseable {
                     return true;
                 }
                 lastSequence = sequence;
-                told |= deliver(i, sink);
+                delivered |= deliver(i, sink);
             }
             if (records == 0) {
-                return told;
+                return delivered;
             }
         }
     }
 
-    /** The next record is half written; true when this is news. */
+    /** Reports a gap because the next record is incomplete; false if this was reported before. */
     private boolean reportBroken(Sink sink) {
         if (brokenSequence == lastSequence + 1) {
             return false;
@@ -163,26 +163,26 @@ final class SignalRing implements AutoCloseable {
     }
 
     /**
-     * Writes records behind the last one. Only for who has the turn.
+     * Writes records after the last one. The caller must have the turn.
      *
-     * @throws InternalError if the file was cut
+     * @throws InternalError if the file was truncated
      */
     void append(List<Announcements.Entry> entries) throws IOException {
         if (mapped.getLong(slot(lastSequence + 1) * RECORD) > lastSequence) {
             read(NO_SINK);
         }
-        int at = 0;
-        while (at < entries.size()) {
+        int written = 0;
+        while (written < entries.size()) {
             int slot = slot(lastSequence + 1);
-            int records = Math.min(Math.min(CHUNK, SLOTS - slot), entries.size() - at);
+            int records = Math.min(Math.min(CHUNK, SLOTS - slot), entries.size() - written);
             buffer.clear();
             for (int i = 0; i < records; i++) {
-                put(lastSequence + 1 + i, entries.get(at + i));
+                put(lastSequence + 1 + i, entries.get(written + i));
             }
             buffer.flip();
             file.write(buffer, (long) slot * RECORD);
             lastSequence += records;
-            at += records;
+            written += records;
         }
     }
 

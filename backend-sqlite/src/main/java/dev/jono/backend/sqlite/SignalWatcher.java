@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that reads the signals of other processes. It sleeps until the system says that the ring was written;
- * where the system cannot say so in time, it looks every 20 ms.
+ * A thread that reads the signals of other processes. On Linux and Windows it sleeps until the system reports that the ring
+ * was written; on other systems it reads the ring every 20 ms.
  */
 final class SignalWatcher implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
 
-    /** Not the factory's clock, which may be a test's and stand still. */
+    /** Not the factory's clock: in a test, that clock may stand still. */
     private static final JonoClock REAL = JonoClock.system();
 
-    /** How often to look whether the files are still there. */
+    /** The longest time between two checks that the files are in place. */
     private static final long CHECK_MILLIS = 1000;
 
-    /** How long to go on when nobody listens. */
+    /** How long the thread continues without listeners. */
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -91,32 +91,32 @@ final class SignalWatcher implements Runnable {
         }
     }
 
-    /** Reads what comes; true when the ring is not the one that others use any more, false when to end. */
+    /** Reads signals until the ring is replaced (true), or the thread must end (false). */
     private boolean follow(SignalRing ring) throws IOException, InterruptedException {
-        // What was published before this looked may have been missed.
+        // Signals from before the first read may have been missed.
         ring.read(hub);
         hub.gap();
         long now = REAL.nanos();
-        long newsNanos = now;
-        long lookedNanos = now;
+        long lastChangeNanos = now;
+        long lastCheckNanos = now;
         while (!stopped) {
-            boolean quiet = awaitChange();
-            boolean news = ring.read(hub);
+            boolean unchanged = awaitChange();
+            boolean delivered = ring.read(hub);
             now = REAL.nanos();
-            if (!quiet) {
-                newsNanos = now;
-                if (!news) {
-                    // This process wrote. It may go on doing so, and need not wake this thread each time.
+            if (!unchanged) {
+                lastChangeNanos = now;
+                if (!delivered) {
+                    // This process wrote, and may write again soon. The pause keeps it from waking this thread each time.
                     LockSupport.parkNanos(OWN_WRITE_PAUSE_NANOS);
                 }
-            } else if (now - newsNanos > LINGER_NANOS) {
-                newsNanos = now;
+            } else if (now - lastChangeNanos > LINGER_NANOS) {
+                lastChangeNanos = now;
                 if (hub.retireWatcher(this, false)) {
                     return false;
                 }
             }
-            if (now - lookedNanos >= TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS) / 2) {
-                lookedNanos = now;
+            if (now - lastCheckNanos >= TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS) / 2) {
+                lastCheckNanos = now;
                 if (hub.checkDatabaseGone()) {
                     return false;
                 }
@@ -128,7 +128,7 @@ final class SignalWatcher implements Runnable {
         return false;
     }
 
-    /** Waits for a change; true when a long time went by without one. */
+    /** Waits for a change of the ring; true if none was reported in time. */
     private boolean awaitChange() throws InterruptedException, IOException {
         WatchService open = watch;
         if (open == null) {
@@ -141,12 +141,12 @@ final class SignalWatcher implements Runnable {
         }
         key.pollEvents();
         if (!key.reset()) {
-            throw new IOException("the directory is gone");
+            throw new IOException("the directory was removed");
         }
         return false;
     }
 
-    /** Null where the system does not tell of changes at once. */
+    /** Watches the directory of a file; null on systems that do not report changes at once. */
     private static @Nullable WatchService openWatch(Path file) {
         String system = System.getProperty("os.name", "");
         Path directory = file.getParent();

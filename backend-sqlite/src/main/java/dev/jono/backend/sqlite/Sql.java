@@ -1,28 +1,28 @@
 package dev.jono.backend.sqlite;
 
-/** The statements that change messages, and what they share. */
+/** The SQL statements that read due messages and change messages. */
 final class Sql {
     /**
-     * The claim of a message that nobody has reserved. Not null, and as long as a token, so that claiming keeps the
-     * size of the row: SQLite then writes the changed pages alone, not all of a large payload.
+     * The claim of a message without a reservation. It is not null and has the size of a real claim, so that a claim does
+     * not change the size of the row. SQLite then writes only the changed pages, not all pages of a large payload.
      */
     static final long UNCLAIMED = -(1L << 62);
 
     static final String BEGIN = "BEGIN IMMEDIATE";
     static final String COMMIT = "COMMIT";
 
-    /** What {@link MessageRow#read} reads. */
+    /** The columns that {@link MessageRow#read} reads. */
     static final String COLUMNS = "id, xid, kind, tries, due, lease, claim, pushed, headers, payload";
 
     static final String READY =
             "SELECT " + COLUMNS + " FROM message WHERE queue=? AND claim<0 AND due<=? ORDER BY due, id LIMIT ?";
     static final String EXPIRED =
             "SELECT " + COLUMNS + " FROM message WHERE queue=? AND claim>0 AND lease<=? ORDER BY lease, id LIMIT ?";
-    /** When the next message can be claimed: of those that nobody holds, and of those held. */
+    /** The time of the next message that can be claimed: among free messages, and among reserved ones. */
     static final String NEXT = "SELECT (SELECT min(due) FROM message WHERE queue=?1 AND claim<0),"
             + " (SELECT min(lease) FROM message WHERE queue=?1 AND claim>0)";
 
-    /** The unary plus keeps SQLite from searching by queue. */
+    /** The unary plus keeps SQLite from using an index on the queue. */
     private static final String FENCE = " AND claim=? AND +queue=?";
 
     static final String CLAIM_RUN = "UPDATE message SET claim=?, lease=?, tries=tries+1 WHERE id BETWEEN ? AND ?";
@@ -39,7 +39,7 @@ final class Sql {
     static final String MOVE_HEAD = "SELECT xid, headers FROM message WHERE id=?" + FENCE;
     static final String MOVE = "UPDATE message SET claim=" + UNCLAIMED
             + ", queue=?1, due=?2, lease=?2, tries=?3, headers=?4, payload=coalesce(?5, payload),"
-            // A kind that is none of Jono's becomes bytes: a dead letter can be read.
+            // An unknown kind becomes bytes, so that the dead letter can be read.
             + " kind=coalesce(?6, CASE WHEN kind BETWEEN 1 AND 3 THEN kind ELSE 3 END) WHERE id=?7";
 
     private static final String HISTORY_COLUMNS =
@@ -57,18 +57,21 @@ final class Sql {
             "DELETE FROM message WHERE id IN" + " (SELECT id FROM message WHERE queue=? AND claim<0 AND id<=? LIMIT ?)";
     static final String PURGE_EXPIRED = "DELETE FROM message WHERE id IN"
             + " (SELECT id FROM message WHERE queue=? AND claim>0 AND lease<=? AND id<=? LIMIT ?)";
-    /** The highest id ever given. */
+    /** The highest id that was ever assigned. */
     static final String LAST_ID = "SELECT seq FROM sqlite_sequence WHERE name='message'";
 
     private static final String INSERT_COLUMNS =
             "(id, queue, due, lease, claim, tries, kind, pushed, xid, headers, payload)";
-    /** A message under a given id. */
+    /** Inserts a message under a given id. */
     static final String INSERT_ONE = "INSERT OR IGNORE INTO message" + INSERT_COLUMNS + " VALUES(?1, ?2, ?3, ?3, "
             + UNCLAIMED + ", ?4, ?5, ?6, ?7, ?8, ?9)";
 
     private Sql() {}
 
-    /** So many new messages: queue and push time first, then due, tries, kind, headers and payload of each. */
+    /**
+     * Inserts this many new messages. Parameters: queue and push time, then for each message due time, tries, kind, headers
+     * and payload.
+     */
     static String insertRows(int rows) {
         StringBuilder sql =
                 new StringBuilder("INSERT INTO message").append(INSERT_COLUMNS).append(" VALUES");

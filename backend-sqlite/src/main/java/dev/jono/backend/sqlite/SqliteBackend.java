@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** The queues of one file. */
+/** The backend of one factory: the queues of one file. Thread-safe. */
 final class SqliteBackend implements Backend {
     static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.allOf(Capability.class));
 

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The backend {@code sqlite}: {@code sqlite:/path/to/file.db?jono.durability=full|normal&jono.history=1h&jono.busy=5s}.
+ * The provider of the backend {@code sqlite}. A URL with all options: {@code
+ * sqlite:/path/to/file.db?jono.durability=full&jono.history=1h&jono.busy=5s&jono.create=true}.
  */
 public final class SqliteBackendProvider implements BackendProvider {
     static final String TYPE = "sqlite";

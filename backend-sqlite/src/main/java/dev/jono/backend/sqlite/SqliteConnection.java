@@ -14,10 +14,10 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
 /**
- * A connection and its prepared statements. Used by one thread at a time.
+ * A connection to a file and its prepared statements. Used by one thread at a time.
  *
- * <p>The connection stays in JDBC's autocommit mode and transactions are begun and ended by statements: with
- * autocommit off the driver begins the next transaction, and so keeps the lock, as soon as one ends.
+ * <p>The connection stays in JDBC's autocommit mode, and statements begin and end the transactions. Without autocommit the
+ * driver begins the next transaction as soon as one ends, and so keeps the lock.
  */
 final class SqliteConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteConnection.class);
@@ -29,7 +29,7 @@ final class SqliteConnection implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Opens a file, which is to exist. Nothing is written. */
+    /** Opens an existing file. Writes nothing. */
     static SqliteConnection open(Path file, long busyMillis) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.resetOpenMode(SQLiteOpenMode.CREATE);
@@ -37,7 +37,7 @@ final class SqliteConnection implements AutoCloseable {
         return open(file, config);
     }
 
-    /** Opens a file, and makes an empty one if it is not there. */
+    /** Opens a file; creates an empty one if it does not exist. */
     static SqliteConnection create(Path file) throws SQLException {
         return open(file, new SQLiteConfig());
     }
@@ -48,7 +48,7 @@ final class SqliteConnection implements AutoCloseable {
         return new SqliteConnection(config.createConnection("jdbc:sqlite:" + file));
     }
 
-    /** The statement for a text, which is to be a constant. Prepared once. */
+    /** The prepared statement of a constant SQL text. Prepared at the first call, then kept. */
     PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
@@ -58,19 +58,19 @@ final class SqliteConnection implements AutoCloseable {
         return statement;
     }
 
-    /** Runs a constant statement that returns nothing. */
+    /** Runs a constant statement without a result. The prepared statement is kept. */
     void execute(String sql) throws SQLException {
         prepare(sql).execute();
     }
 
-    /** Runs a statement once, without keeping it. */
+    /** Runs a statement without a result. The statement is not kept. */
     void executeOnce(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    /** The first column of the first row as text; empty when there is none. */
+    /** The first column of the first row as text; empty if there is none. */
     String queryText(String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
@@ -79,7 +79,7 @@ final class SqliteConnection implements AutoCloseable {
         }
     }
 
-    /** The first column of the first row as a number; 0 when there is none. */
+    /** The first column of the first row as a number; 0 if there is none. */
     long queryNumber(String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
@@ -88,8 +88,8 @@ final class SqliteConnection implements AutoCloseable {
     }
 
     /**
-     * Ends a transaction that failed. SQLite may have ended it already, and a statement that met a full disk is of
-     * no further use, so all are prepared anew.
+     * Rolls back a failed transaction; SQLite may already have done so. Closes all prepared statements, because a
+     * statement that failed on a full disk cannot be used again.
      */
     void rollback() {
         for (PreparedStatement statement : statements.values()) {

@@ -11,7 +11,10 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** Turns what SQLite and the file system report into Jono's exceptions: what happened, to which file, what to do. */
+/**
+ * Translates errors of SQLite and of the file system into Jono's exceptions. Each message says what happened, to which
+ * file, and what to do. Thread-safe.
+ */
 final class SqliteErrors {
     // SQLite's primary result codes.
     private static final int BUSY = 5;
@@ -23,8 +26,8 @@ final class SqliteErrors {
     private static final int CANTOPEN = 14;
     private static final int NOTADB = 26;
 
-    private static final String AFTER_LOSS = "bring the file back if it is still needed, then close the QueueFactory"
-            + " and open it anew; move or restore a file only while no process has it open";
+    private static final String AFTER_LOSS = "restore the file if it is still needed, then close the QueueFactory"
+            + " and open it again; move or restore a file only while no process has it open";
 
     private final Path file;
 
@@ -37,24 +40,24 @@ final class SqliteErrors {
         return code == BUSY || code == LOCKED;
     }
 
-    /** Whether there may be no space left: for the file, or for what lies beside it. */
+    /** Whether the disk may be full, for the database or for SQLite's files next to it. */
     static boolean isFull(SQLException e) {
         return (e.getErrorCode() & 0xff) == FULL
                 || (e instanceof SQLiteException known
                         && known.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE);
     }
 
-    /** Something failed that certainly changed nothing. */
+    /** The exception of a failure that certainly changed nothing. */
     JonoException notApplied(SQLException e) {
         int code = isFull(e) ? FULL : e.getErrorCode() & 0xff;
         if (code == NOTADB) {
             return new ConfigurationException(
-                    file + " is not a SQLite file, and was left as it is: name a new file for the queues", e);
+                    file + " is not a SQLite file, and was not changed: name a new file for the queues", e);
         }
         return new StorageException(message(code, e), null, null, e);
     }
 
-    /** A commit failed. */
+    /** The exception of a failed commit. */
     JonoException commitFailed(SQLException e) {
         int code = e.getErrorCode() & 0xff;
         if (code != IOERR) {
@@ -72,17 +75,17 @@ final class SqliteErrors {
         String detail = " (" + e.getMessage() + ")";
         return switch (code) {
             case BUSY, LOCKED ->
-                file + " was locked by another process for longer than jono.busy, and nothing was done: find who"
-                        + " holds a transaction open" + detail;
+                file + " was locked by another process for longer than jono.busy, and nothing was done: find the"
+                        + " process that holds a transaction open" + detail;
             case READONLY ->
                 file + " cannot be written, and nothing was done: this process needs the right to write to the file"
                         + " and to its directory" + detail;
             case FULL ->
-                "the disk that holds " + file + " is full, and nothing was done: make space; nothing that was stored"
-                        + " is lost" + detail;
+                "the disk that holds " + file + " is full, and nothing was done: free space; no stored message is lost"
+                        + detail;
             case CORRUPT ->
                 file + " is damaged, and nothing was done: stop all its processes, copy the file with its -wal, and"
-                        + " save what can be read with sqlite3's .recover" + detail;
+                        + " recover what can be read with sqlite3's .recover" + detail;
             case CANTOPEN ->
                 file + " cannot be opened: this process needs the right to write to the file and to its directory"
                         + detail;
@@ -93,19 +96,19 @@ final class SqliteErrors {
         };
     }
 
-    /** The space that taking messages out needs could not be set aside. */
+    /** The disk space that takes and acks need could not be reserved. */
     StorageException noReserve(IOException e) {
         String why = e instanceof FileSystemException
-                ? "setting space aside in " + CompanionFiles.directory(file) + " failed, and nothing was done: this process needs"
-                        + " the right to write to it ("
-                : "the disk that holds " + file + " is full, and nothing was done: make space; nothing that was stored"
-                        + " is lost, and it can be taken out (";
+                ? "reserving space in " + CompanionFiles.directory(file) + " failed, and nothing was done: this process"
+                        + " needs the right to write to it ("
+                : "the disk that holds " + file + " is full, and nothing was done: free space; no stored message is"
+                        + " lost, and stored messages can be consumed (";
         return new StorageException(why + e + ")", null, null, e);
     }
 
     StorageException turnFailed(IOException e) {
         return new StorageException(
-                "taking the turn to write to " + file + " failed, and nothing was done (" + e
+                "acquiring the turn to write to " + file + " failed, and nothing was done (" + e
                         + "): this process needs the right to write to " + CompanionFiles.directory(file),
                 null,
                 null,
@@ -125,22 +128,22 @@ final class SqliteErrors {
         return new StorageException(file + " is closed", null, null, null);
     }
 
-    /** The file is not used any more: it was closed, or is not there. */
+    /** The file cannot be used any more: it is closed, or was lost. */
     StorageException unusable(FilePresence presence) {
-        String lost = presence.loss();
-        return lost == null
+        String loss = presence.loss();
+        return loss == null
                 ? closed()
                 : new StorageException(
-                        lost + " while this process had it open, and nothing was done: " + AFTER_LOSS,
+                        loss + " while this process had it open, and nothing was done: " + AFTER_LOSS,
                         null,
                         null,
                         null);
     }
 
-    /** The file was found gone behind a commit. */
-    OutcomeUnknownException lostAfterCommit(String lost) {
+    /** The file was found to be lost after a commit. */
+    OutcomeUnknownException lostAfterCommit(String loss) {
         return new OutcomeUnknownException(
-                lost + " while this process had it open. A change that was just committed went to the file as it was,"
+                loss + " while this process had it open. A change that was just committed went to the old file,"
                         + " where other processes do not see it: " + AFTER_LOSS,
                 null,
                 null,

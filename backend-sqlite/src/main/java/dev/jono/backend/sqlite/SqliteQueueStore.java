@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** One queue of a file: hands each call to the writer or to a reader. */
+/** One queue of a file. Passes each call to the writer or to a reader, and never blocks. Thread-safe. */
 final class SqliteQueueStore implements QueueStore {
     private final SharedFile file;
     private final QueueView view;

@@ -5,7 +5,7 @@ import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import java.util.concurrent.CompletionStage;
 
-/** Signals between the processes that have a file open; see {@link SignalRing}. */
+/** Signals between the processes that have a file open, by {@link SignalRing}. Thread-safe. */
 final class SqliteSignaller implements Signaller {
     private final FileHandle handle;
     private final String namespace;
@@ -15,7 +15,7 @@ final class SqliteSignaller implements Signaller {
         this.namespace = config.namespace();
     }
 
-    /** Whether what a backend announces under this namespace reaches the listeners of this signaller. */
+    /** Whether the announcements of a backend on this file and namespace reach the listeners of this signaller. */
     boolean receivesFrom(SharedFile file, String otherNamespace) {
         return handle.file() == file && namespace.equals(otherNamespace);
     }

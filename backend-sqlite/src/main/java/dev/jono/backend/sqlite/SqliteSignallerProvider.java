@@ -4,7 +4,7 @@ import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signaller;
 import dev.jono.spi.SignallerProvider;
 
-/** The signaller {@code sqlite}: wakes all processes that have the same file open. */
+/** The provider of the signaller {@code sqlite}, which reaches all processes that have the same file open. */
 public final class SqliteSignallerProvider implements SignallerProvider {
     /** For {@link java.util.ServiceLoader}. */
     public SqliteSignallerProvider() {}

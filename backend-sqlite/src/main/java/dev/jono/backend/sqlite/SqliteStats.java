@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** Counters and the paused flag, in the file of the queues. */
+/** Counters and paused flags in the file of the queues. Thread-safe. */
 final class SqliteStats implements StatsStore {
     private static final String ADD = "INSERT INTO stat(namespace, queue, counter, value) VALUES(?, ?, ?, ?)"
             + " ON CONFLICT DO UPDATE SET value=value+excluded.value";
@@ -40,13 +40,13 @@ final class SqliteStats implements StatsStore {
     private final Executor executor;
     private final String namespace;
     private final SteadyClock clock;
-    /** After which counters expire that are not used; 0 where they stay for ever. */
+    /** The time without use after which counters expire, in milliseconds; 0 if they do not expire. */
     private final long expireMillis;
 
     /**
-     * In a file.
+     * Creates stats on a file.
      *
-     * @param handle to be closed with this
+     * @param handle is closed with these stats
      */
     SqliteStats(PluginConfig config, FileHandle handle, long expireMillis) {
         this.handle = handle;
@@ -92,7 +92,7 @@ final class SqliteStats implements StatsStore {
             try (ResultSet rows = read.executeQuery()) {
                 while (rows.next()) {
                     Counter counter = COUNTERS.get(rows.getString(1));
-                    // A newer Jono may count what this one does not know.
+                    // A newer version may have counters that this one does not know.
                     if (counter != null) {
                         counts.put(counter, rows.getLong(2));
                     }
@@ -148,10 +148,10 @@ final class SqliteStats implements StatsStore {
     }
 
     private int update(Transaction tx, String sql, String queue) throws SQLException {
-        PreparedStatement change = tx.connection().prepare(sql);
-        change.setString(1, namespace);
-        change.setString(2, queue);
-        return change.executeUpdate();
+        PreparedStatement statement = tx.connection().prepare(sql);
+        statement.setString(1, namespace);
+        statement.setString(2, queue);
+        return statement.executeUpdate();
     }
 
     private Set<String> names(SqliteConnection connection, String sql) throws SQLException {

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When the counters of queues expire that are not used: a table which is made where a process asks for that, and the upkeep that
- * goes by it. A queue that is paused does not expire.
+ * Expiry of counters: the table {@code stat_expiry}, and the deletion of the counters of queues that are not used. The table
+ * exists only where a process has set {@code jono.expire}. The counters of a paused queue do not expire.
  */
 final class StatsExpiry {
-    /** Of one look. */
+    /** The largest number of queues whose counters one call deletes. */
     private static final int MAX_QUEUES = 100;
 
     static final String CLEAR_COUNTERS = "DELETE FROM stat WHERE namespace=? AND queue=?";
@@ -36,42 +36,42 @@ final class StatsExpiry {
         }
     }
 
-    /** A queue is in use. */
+    /** Renews the expiry of a queue that is in use. */
     static void renew(Transaction tx, String namespace, String queue, long untilMillis) throws SQLException {
-        PreparedStatement postpone = tx.connection().prepare(RENEW);
-        postpone.setString(1, namespace);
-        postpone.setString(2, queue);
-        postpone.setLong(3, untilMillis);
-        postpone.executeUpdate();
+        PreparedStatement renew = tx.connection().prepare(RENEW);
+        renew.setString(1, namespace);
+        renew.setString(2, queue);
+        renew.setLong(3, untilMillis);
+        renew.executeUpdate();
     }
 
-    /** A queue has no counters. */
+    /** Removes the expiry of a queue that has no counters. */
     static void forget(Transaction tx, String namespace, String queue) throws SQLException {
         update(tx, FORGET, new ExpiredQueue(namespace, queue));
     }
 
-    /** Removes the counters of some queues whose time has come; says whether there may be more. */
+    /** Deletes the counters of expired queues, up to a limit; returns whether there may be more. */
     static boolean expire(Transaction tx, long nowMillis) throws SQLException {
-        List<ExpiredQueue> due = new ArrayList<>();
+        List<ExpiredQueue> expired = new ArrayList<>();
         PreparedStatement find = tx.connection().prepare(FIND_EXPIRED);
         find.setLong(1, nowMillis);
         find.setInt(2, MAX_QUEUES);
         try (ResultSet rows = find.executeQuery()) {
             while (rows.next()) {
-                due.add(new ExpiredQueue(rows.getString(1), rows.getString(2)));
+                expired.add(new ExpiredQueue(rows.getString(1), rows.getString(2)));
             }
         }
-        for (ExpiredQueue queue : due) {
+        for (ExpiredQueue queue : expired) {
             update(tx, CLEAR_COUNTERS, queue);
             update(tx, FORGET, queue);
         }
-        return due.size() == MAX_QUEUES;
+        return expired.size() == MAX_QUEUES;
     }
 
-    private static void update(Transaction tx, String sql, ExpiredQueue which) throws SQLException {
-        PreparedStatement change = tx.connection().prepare(sql);
-        change.setString(1, which.namespace());
-        change.setString(2, which.queue());
-        change.executeUpdate();
+    private static void update(Transaction tx, String sql, ExpiredQueue queue) throws SQLException {
+        PreparedStatement statement = tx.connection().prepare(sql);
+        statement.setString(1, queue.namespace());
+        statement.setString(2, queue.queue());
+        statement.executeUpdate();
     }
 }

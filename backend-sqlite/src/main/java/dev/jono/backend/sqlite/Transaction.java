@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What commands see of the transaction that they run in. It begins with the first command that asks for the
- * connection, so commands that only publish a signal need none. Used by the writer alone.
+ * The transaction that commands run in. It begins when the first command asks for the connection, so commands that only
+ * publish a signal need none. Used by the writer's thread.
  */
 final class Transaction {
     private static final String LAST_INSERTED = "SELECT last_insert_rowid()";
@@ -22,7 +22,7 @@ final class Transaction {
     private boolean beginFailed;
     private boolean shortcutsForbidden;
     private long latestMillis;
-    /** The id of the last new message; 0 when it is to be asked for. */
+    /** The id of the last new message; 0 if it must be read from SQLite. */
     private long lastId;
 
     Transaction(SqliteConnection connection, DiskReserve reserve) {
@@ -30,7 +30,7 @@ final class Transaction {
         this.reserve = reserve;
     }
 
-    /** The connection, in a transaction. */
+    /** The connection; begins the transaction if necessary. */
     SqliteConnection connection() throws SQLException {
         if (!begun) {
             try {
@@ -44,7 +44,7 @@ final class Transaction {
         return connection;
     }
 
-    /** The storage's present. Read behind the begin, so that it is not older than what others stored before. */
+    /** The storage time. Read after the begin, so it is not before the times that other processes have stored. */
     long now(SteadyClock clock) throws SQLException {
         connection();
         long now = clock.millis();
@@ -52,7 +52,7 @@ final class Transaction {
         return now;
     }
 
-    /** The number of a queue; {@link QueueIds#NONE} when nothing was ever stored in it. */
+    /** The id of a queue; {@link QueueIds#NONE} if no message was ever stored in it. */
     long findQueueId(String name) throws SQLException {
         Long known = queueIds.get(name);
         if (known != null) {
@@ -65,12 +65,12 @@ final class Transaction {
         return id;
     }
 
-    /** A queue was deleted. */
+    /** Forgets the id of a deleted queue. */
     void forgetQueueId(String name) {
         queueIds.remove(name);
     }
 
-    /** The number of a queue, which gets one if it has none. */
+    /** The id of a queue, which is assigned if the queue has none. */
     long queueId(String name) throws SQLException {
         long id = findQueueId(name);
         if (id == QueueIds.NONE) {
@@ -80,15 +80,16 @@ final class Transaction {
         return id;
     }
 
-    /** To be called before new messages are stored: refuses them on a full disk. */
+    /** Fails if the disk is full. Called before new messages are stored. */
     void ensureSpace() {
         reserve.ensure();
     }
 
     /**
-     * So many new messages were stored by one statement.
+     * The first id of the messages that one statement has just inserted. No other process writes during the transaction, so
+     * the ids are consecutive.
      *
-     * @return the id of the first; nobody else writes meanwhile, so the ids of a transaction follow each other
+     * @param count the number of inserted messages
      */
     long firstInsertedId(int count) throws SQLException {
         if (lastId == 0) {
@@ -102,17 +103,17 @@ final class Transaction {
         return lastId - count + 1;
     }
 
-    /** An id was given that {@link #firstInsertedId} does not know of. */
+    /** Called when a message was inserted by other means than those of {@link #firstInsertedId}. */
     void forgetLastId() {
         lastId = 0;
     }
 
-    /** Publishes a signal once this is stored; see {@link Announcements#channel}. */
+    /** Publishes a signal after the commit; for the channel see {@link Announcements#channel}. */
     void announce(long channel, Signal signal) {
         announcements.add(channel, signal);
     }
 
-    /** Whether the command is not to take short cuts that may not fit. */
+    /** Whether the command must not use a {@linkplain Command.ShortcutFailedException shortcut that can fail}. */
     boolean shortcutsForbidden() {
         return shortcutsForbidden;
     }
@@ -125,17 +126,16 @@ final class Transaction {
         return begun;
     }
 
-    /** Whether it could not be begun; nothing is wrong with the command that asked for it. */
+    /** Whether the begin failed; the command that asked for the connection is not the cause. */
     boolean beginFailed() {
         return beginFailed;
     }
 
-    /** The latest time that a command saw; 0 when none looked. */
+    /** The latest time that a command has read; 0 if none has. */
     long latestMillis() {
         return latestMillis;
     }
 
-    /** Stores it. */
     void commit() throws SQLException {
         if (begun) {
             connection.execute(Sql.COMMIT);

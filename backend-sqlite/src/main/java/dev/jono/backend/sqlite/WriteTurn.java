@@ -16,18 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whose turn it is to write, among the processes of a file. SQLite's own waiting is a lottery that a busy process
- * wins; this is a queue of two places, each the lock of one byte: who holds NEXT waits for MAIN, and all others wait
- * for NEXT. The system drops the locks of a process that dies.
+ * A fair lock between the processes that write to a file. SQLite's own lock favours a busy process. This one is a queue of
+ * two locks, each on one byte of a lock file: the holder of NEXT waits for MAIN, and all others wait for NEXT. The system
+ * releases the locks of a process that dies.
  *
- * <p>Used by one thread at a time. The lock file is opened once per process: closing any descriptor of a file drops
+ * <p>Used by one thread at a time. A process must open the lock file only once: closing any descriptor of a file releases
  * all locks that the process has on it.
  */
 final class WriteTurn implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WriteTurn.class);
     private static final long MAIN = 0;
     private static final long NEXT = 1;
-    /** Shared by all processes; within one it shows that a second copy of this class is at work. */
+    /** A shared lock of all processes. Within one process it detects a second copy of this class. */
     private static final long PRESENT = 2;
 
     private final Path file;
@@ -36,7 +36,7 @@ final class WriteTurn implements AutoCloseable {
     private final JonoClock clock;
     private volatile long busyMillis;
     private @Nullable FileChannel channel;
-    /** The file behind the channel. */
+    /** The identity of the file that the channel has open. */
     private @Nullable NamedFile openedFile;
 
     private @Nullable FileLock mainLock;
@@ -60,7 +60,7 @@ final class WriteTurn implements AutoCloseable {
     /**
      * Waits for the turn.
      *
-     * @throws StorageException if it does not come within the time for that
+     * @throws StorageException if the wait takes longer than {@code jono.busy}
      */
     void acquire() {
         try {
@@ -75,7 +75,7 @@ final class WriteTurn implements AutoCloseable {
             }
         } catch (ClosedChannelException e) {
             channel = null;
-            // Nobody interrupts this thread; if somebody did, the next turn must not fail for it.
+            // An interrupt closes the channel too. It is cleared, so that the next turn does not fail.
             throw Thread.interrupted() ? errors.turnFailed(e) : errors.turnTimedOut(busyMillis);
         } catch (IOException e) {
             throw errors.turnFailed(e);
@@ -87,7 +87,7 @@ final class WriteTurn implements AutoCloseable {
         if (free != null) {
             return free;
         }
-        // Only closing the channel ends a wait for a lock.
+        // Only a close of the channel ends the wait for a lock.
         JonoClock.Timer limit = clock.schedule(TimeUnit.MILLISECONDS.toNanos(busyMillis), () -> closeQuietly(open));
         try {
             return open.lock(at, 1, false);
@@ -96,26 +96,26 @@ final class WriteTurn implements AutoCloseable {
         }
     }
 
-    /** Lets the next process have its turn. */
+    /** Releases the turn for the next process. */
     void release() {
-        FileLock held = mainLock;
+        FileLock lock = mainLock;
         mainLock = null;
-        if (held == null) {
+        if (lock == null) {
             return;
         }
         try {
-            held.release();
+            lock.release();
         } catch (IOException e) {
-            LOG.warn("giving back the turn in {} failed", lockFile, e);
+            LOG.warn("releasing the turn in {} failed", lockFile, e);
             close();
         }
     }
 
     private FileChannel openChannel() throws IOException {
         FileChannel open = channel;
-        NamedFile known = openedFile;
+        NamedFile identity = openedFile;
         if (open != null && open.isOpen()) {
-            if (known != null && known.inPlace()) {
+            if (identity != null && identity.inPlace()) {
                 return open;
             }
             closeQuietly(open);
@@ -127,8 +127,8 @@ final class WriteTurn implements AutoCloseable {
         } catch (OverlappingFileLockException e) {
             closeQuietly(open);
             throw new ConfigurationException(
-                    file + " is open in this process already, through another class loader: load jono-backend-sqlite"
-                            + " once, where all who use the file see it",
+                    file + " is already open in this process, through another class loader: load jono-backend-sqlite"
+                            + " only once, in a class loader that all users of the file share",
                     e);
         }
         channel = open;

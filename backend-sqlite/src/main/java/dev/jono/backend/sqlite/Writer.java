@@ -15,18 +15,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread of this process that writes to a file. It runs all commands that are pending as one transaction, so
- * that they share one wait for the disk; what comes meanwhile is the next transaction. When one of them fails, the
- * transaction is undone, the others run again together, and the guilty one runs alone.
+ * The thread of this process that writes to a file. It runs the pending commands as one transaction, so that they share one
+ * wait for the disk; commands that arrive meanwhile form the next transaction. If a command fails, the transaction is rolled
+ * back, the other commands run again together, and the failed one runs alone.
+ *
+ * <p>Any thread calls {@link #submit}, {@link #flush}, {@link #requireSync} and {@link #stop}; all other methods run on the
+ * writer's thread. A command must never complete before its commit.
  */
 final class Writer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
 
-    /** Bounds of a transaction, so that it stays short: messages, and the time after which no command is added. */
+    /** The limits of a transaction: a number of messages, and a time after which no command is added. */
     private static final int MAX_WEIGHT = 2000;
 
     private static final long MAX_TRANSACTION_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-    /** How long the turn is kept while there is more to do. */
+    /** How long the turn is kept while commands are pending. */
     private static final long MAX_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final CommandInbox inbox = new CommandInbox();
@@ -42,10 +45,10 @@ final class Writer implements Runnable {
     private final JonoClock clock;
     private final BackgroundThread thread;
     private volatile boolean stopping;
-    /** Whether commits are to wait for the disk from now on, though they did not so far. */
+    /** Whether commits must wait for the disk from now on; cleared when the setting is in effect. */
     private volatile boolean syncRequired;
 
-    /** Whether all space was made that there is to make, and nothing was stored since. */
+    /** Whether the reserved space was released, and no transaction was committed since. */
     private boolean spaceFreed;
 
     private long turnSinceNanos;
@@ -67,7 +70,7 @@ final class Writer implements Runnable {
         thread.start();
     }
 
-    /** Has something done in the next transaction. The stage completes on the writer's thread, once it is stored. */
+    /** Runs work in one of the next transactions. The stage completes on the writer's thread, after the commit. */
     <R> CompletionStage<R> submit(int weight, Command.Work<R> work) {
         Command<R> command = new Command<>(weight, work);
         if (!inbox.put(command)) {
@@ -76,12 +79,12 @@ final class Writer implements Runnable {
         return command.future;
     }
 
-    /** Lets every commit wait for the disk, those of commands submitted from now on included. */
+    /** Makes every commit wait for the disk, beginning with the commands that are submitted from now on. */
     void requireSync() {
         syncRequired = true;
     }
 
-    /** Returns when what was submitted before is done, well or badly; at once when called by the writer itself. */
+    /** Waits until the commands that were submitted before are complete. Returns at once on the writer's thread. */
     void flush() {
         if (!thread.isCurrent()) {
             submit(0, Command.work(tx -> {}))
@@ -91,10 +94,10 @@ final class Writer implements Runnable {
         }
     }
 
-    /** Does what is pending, then ends; returns when it has ended, unless called by the writer itself. */
+    /** Ends the thread when the pending commands are complete, and waits for that, unless on the writer's thread. */
     void stop() {
         stopping = true;
-        // Something in the inbox, and not a mere call to wake: the writer may be about to fall asleep.
+        // A command, and not only a wake-up: the writer may be about to wait.
         inbox.put(new Command<>(0, Command.work(tx -> {})));
         thread.join();
     }
@@ -106,7 +109,7 @@ final class Writer implements Runnable {
                 try {
                     runOnce();
                 } catch (RuntimeException | Error e) {
-                    LOG.error("the writer of a SQLite file failed at something that no caller waits for", e);
+                    LOG.error("the writer of {} failed, outside of the commands of callers", file.path(), e);
                 }
             }
         } finally {
@@ -120,7 +123,7 @@ final class Writer implements Runnable {
         }
     }
 
-    /** The file is gone: everything that is pending fails, and all that comes. */
+    /** Fails all pending and further commands, because the file is lost. */
     private void failPending() {
         file.forget();
         do {
@@ -131,11 +134,11 @@ final class Writer implements Runnable {
     }
 
     private void drainInbox() {
-        for (Command<?> at = inbox.drain(); at != null; ) {
-            Command<?> next = at.link;
-            at.link = null;
-            backlog.add(at);
-            at = next;
+        for (Command<?> command = inbox.drain(); command != null; ) {
+            Command<?> next = command.link;
+            command.link = null;
+            backlog.add(command);
+            command = next;
         }
     }
 
@@ -145,8 +148,8 @@ final class Writer implements Runnable {
         if (!idle) {
             runTransaction();
         }
-        boolean kept = presence.loss() == null && housekeeping.runIfDue(idle, this::runInternal);
-        if (idle && !kept) {
+        boolean maintained = presence.loss() == null && housekeeping.runIfDue(idle, this::runInternal);
+        if (idle && !maintained) {
             turn.release();
             if (!stopping) {
                 inbox.awaitCommand();
@@ -154,7 +157,7 @@ final class Writer implements Runnable {
         }
     }
 
-    /** Runs one command that nobody waits for. */
+    /** Runs one action of the housekeeping. */
     private void runInternal(Command.Action action) {
         Command<?> command = new Command<>(1, Command.work(action));
         backlog.addFirst(command);
@@ -187,13 +190,13 @@ final class Writer implements Runnable {
             handleCommitFailure(done, e);
             return;
         }
-        String lost = tx.begun() ? presence.checkIfStale() : null;
-        if (lost != null) {
-            failAll(done, errors.lostAfterCommit(lost));
+        String loss = tx.begun() ? presence.checkIfStale() : null;
+        if (loss != null) {
+            failAll(done, errors.lostAfterCommit(loss));
             return;
         }
         spaceFreed &= !tx.begun();
-        // It is stored. Waking the callers takes as long as telling the other processes, so both go on at once.
+        // The commands are stored. Callers that wake up and the signals to other processes overlap.
         for (Command<?> command : done) {
             command.succeed();
         }
@@ -214,7 +217,7 @@ final class Writer implements Runnable {
         }
     }
 
-    /** Runs commands until the bounds are met. The last one of the list is the one that failed, if one does. */
+    /** Runs commands up to the limits, and adds each to the list before it runs. */
     private void runCommands(Transaction tx, List<Command<?>> done) throws SQLException {
         long endNanos = clock.nanos() + MAX_TRANSACTION_NANOS;
         int weight = 0;
@@ -232,10 +235,10 @@ final class Writer implements Runnable {
         } while (!backlog.isEmpty());
     }
 
-    /** Something failed before the commit: in the last command, or in what they share. */
+    /** Handles a failure before the commit: of the last command in the list, or of the transaction as a whole. */
     private void handleRunFailure(Transaction tx, List<Command<?>> done, Throwable failure) {
         if (done.isEmpty()) {
-            // The turn did not come, so nothing that is pending can be done.
+            // The turn could not be acquired, so no pending command can run.
             failAll(backlog, failure);
             backlog.clear();
             return;
@@ -248,13 +251,13 @@ final class Writer implements Runnable {
             failAll(done, failure);
             return;
         }
-        Command<?> guilty = done.get(done.size() - 1);
+        Command<?> failed = done.get(done.size() - 1);
         if (done.size() == 1 && !(failure instanceof Command.ShortcutFailedException)) {
-            guilty.fail(translated(failure));
+            failed.fail(translated(failure));
             return;
         }
         if (!(failure instanceof Command.ShortcutFailedException)) {
-            guilty.runsAlone = true;
+            failed.runsAlone = true;
         }
         requeue(done);
     }
@@ -269,12 +272,12 @@ final class Writer implements Runnable {
             failAll(done, translated);
             return;
         }
-        // A full disk, say: some of them may still fit.
+        // For example on a full disk: some of the commands may still fit.
         done.forEach(command -> command.runsAlone = true);
         requeue(done);
     }
 
-    /** On a full disk, makes space for what is no new message; true when another try is worth it. */
+    /** On a full disk, releases the reserved space for takes and acks; true if the commands should run again. */
     private boolean freeSpace(SQLException failure) {
         if (spaceFreed || !SqliteErrors.isFull(failure)) {
             return false;
@@ -282,7 +285,7 @@ final class Writer implements Runnable {
         spaceFreed = true;
         reserve.release();
         try {
-            // The log is used from its start again, once all of it is in the database.
+            // After a complete checkpoint SQLite writes the log from its start again.
             connection.queryText("PRAGMA wal_checkpoint(PASSIVE)");
         } catch (SQLException e) {
             LOG.debug("a checkpoint on a full disk failed", e);

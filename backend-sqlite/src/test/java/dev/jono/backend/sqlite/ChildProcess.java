@@ -16,7 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Another process for the tests, and what it does there. It says {@code ready} when it begins. */
+/** Another process for the tests, and its main programs. A program prints {@code ready} when it has started. */
 final class ChildProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
@@ -26,7 +26,7 @@ final class ChildProcess implements AutoCloseable {
         this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Starts one, with options for its JVM, and waits until it is ready. */
+    /** Starts a program, with options for its JVM, and waits until it is ready. */
     static ChildProcess start(String what, Path file, String... options) throws IOException {
         ChildProcess child = new ChildProcess(command(what, file, options)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -34,12 +34,12 @@ final class ChildProcess implements AutoCloseable {
         String first = child.line();
         if (!first.equals("ready")) {
             child.close();
-            throw new IOException("the child process said '" + first + "'");
+            throw new IOException("the child process printed '" + first + "' instead of 'ready'");
         }
         return child;
     }
 
-    /** Starts one that fails; returns the exception that ended it, without its stack, and what was logged before. */
+    /** Starts a program that fails; returns its standard error without stack traces. */
     static String failure(String what, Path file, String... options) throws IOException {
         Process process = command(what, file, options).start();
         process.getOutputStream().close();
@@ -67,7 +67,7 @@ final class ChildProcess implements AutoCloseable {
         return line == null ? "" : line;
     }
 
-    /** Lets it go on. */
+    /** Lets the program continue. */
     void go() throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
@@ -100,11 +100,11 @@ final class ChildProcess implements AutoCloseable {
     private static void ready() throws IOException {
         System.out.println("ready");
         if (System.in.read() < 0) {
-            throw new IOException("the parent is gone");
+            throw new IOException("the parent process has ended");
         }
     }
 
-    /** Pushes one by one for two seconds, and says how many it were. */
+    /** Pushes messages one by one for two seconds, and prints their number. */
     private static void push(Path file) throws Exception {
         try (Backend backend = Fixture.open(file)) {
             QueueStore queue = Fixture.queue(backend, "orders");
@@ -123,7 +123,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Takes from {@code ping} whenever a signal comes, and puts what it took into {@code pong}. */
+    /** Takes messages from {@code ping} at each signal, and inserts their texts into {@code pong}. */
     private static void echo(Path file) throws Exception {
         try (Backend backend = Fixture.open(file);
                 Signaller signaller =
@@ -142,7 +142,7 @@ final class ChildProcess implements AutoCloseable {
                     signals.release();
                 }
             });
-            // The first gap tells that the watcher is at work.
+            // The first gap shows that the watcher is running.
             signals.acquire();
             System.out.println("ready");
             while (true) {
@@ -159,7 +159,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Holds a transaction as another program would. */
+    /** Holds a transaction open, as another program would. */
     private static void exclusive(Path file) throws Exception {
         try (SqliteConnection connection = SqliteConnection.create(file)) {
             connection.executeOnce("BEGIN EXCLUSIVE");
@@ -168,7 +168,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Fills the disk, says how many messages it stored, and keeps the file open. */
+    /** Fills the disk, prints the number of stored messages, and keeps the file open. */
     private static void pushUntilFull(Path file) throws Exception {
         try (Backend backend = Fixture.open(file)) {
             int pushed =
@@ -176,7 +176,7 @@ final class ChildProcess implements AutoCloseable {
             System.out.println("ready");
             System.out.println(pushed);
             if (System.in.read() < 0) {
-                throw new IOException("the parent is gone");
+                throw new IOException("the parent process has ended");
             }
         }
     }
@@ -189,7 +189,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Has the turn and stands in the middle of a transaction. */
+    /** Holds the turn in the middle of a transaction. */
     private static void transaction(Path file) throws Exception {
         try (WriteTurn turn = new WriteTurn(file, JonoClock.system(), 1000);
                 SqliteConnection connection = SqliteConnection.open(file, 1000)) {

@@ -18,9 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jono in the class loader of an application, as in a web container or a fat jar, and threads that do not know of it. */
+/**
+ * Jono in the class loader of an application, as in a web container or a fat jar, called by threads with other context class
+ * loaders.
+ */
 class ClassLoadersTest {
-    /** What the application does; loaded in its class loader. */
+    /** The application, loaded by its own class loader. */
     public static final class Application implements Supplier<String> {
         private final String url;
 
@@ -57,7 +60,7 @@ class ClassLoadersTest {
         return new URLClassLoader("application", urls, ClassLoader.getPlatformClassLoader());
     }
 
-    @SuppressWarnings("unchecked") // it is a Supplier of the JDK's, whoever has loaded it
+    @SuppressWarnings("unchecked") // Supplier is the JDK's in all class loaders
     private static Supplier<String> in(ClassLoader loader, String url) throws ReflectiveOperationException {
         return (Supplier<String>) loader.loadClass(Application.class.getName())
                 .getConstructor(String.class)
@@ -75,7 +78,7 @@ class ClassLoadersTest {
     }
 
     @Test
-    void pluginsOfTheApplicationAreFoundWhateverTheThreadKnows(@TempDir Path folder) throws Exception {
+    void pluginsAreFoundWithAnyContextClassLoader(@TempDir Path folder) throws Exception {
         try (URLClassLoader loader = application()) {
             Supplier<String> work = in(loader, "sqlite:" + folder.resolve("q.db"));
             assertThat(run(work, loader)).as("its own").isEqualTo("a");
@@ -93,7 +96,7 @@ class ClassLoadersTest {
     }
 
     @Test
-    void whoWasAskedForAPluginIsTold() throws Exception {
+    void anErrorNamesTheClassLoadersThatWereSearched() throws Exception {
         try (URLClassLoader loader = application()) {
             assertThat(run(in(loader, "nowhere:x"), ClassLoader.getPlatformClassLoader()))
                     .contains("no backend 'nowhere'")

@@ -12,10 +12,11 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Queues that are deleted leave no row in the file, and a number that is given anew is nobody's old one. */
+/** Deleted queues leave no row in the file, and a queue that gets a deleted queue's id does not inherit its history. */
 class DeletionsTest {
     @TempDir
     private Path directory;
@@ -37,7 +38,7 @@ class DeletionsTest {
     }
 
     @Test
-    void queuesThatAreOverLeaveNoRow() throws Exception {
+    void deletedQueuesLeaveNoRow() throws Exception {
         QueueOptions keeping =
                 QueueOptions.builder().history(Duration.ofDays(1)).build();
         try (QueueFactory jono = connect()) {
@@ -58,13 +59,13 @@ class DeletionsTest {
         }
     }
 
-    /** SQLite gives the number of the last row anew when that is gone. */
+    /** SQLite assigns the id of the last row again after that row is deleted. */
     @Test
-    void historyOfADeletedQueueIsNotThatOfTheNextOneOfItsNumber() throws Exception {
+    void aReusedQueueIdHasNoHistory() throws Exception {
         try (QueueFactory jono = QueueFactory.connect("sqlite:" + file() + "?jono.history=1d")) {
             MessageQueue<String> first = jono.queue("first", Codec.string());
             for (int i = 0; i < 2500; i += 500) {
-                first.pushAll(java.util.Collections.nCopies(500, "a"));
+                first.pushAll(Collections.nCopies(500, "a"));
             }
             while (!first.pop(500, Duration.ZERO).isEmpty()) {
                 assertThat(first.historySize()).isPositive();

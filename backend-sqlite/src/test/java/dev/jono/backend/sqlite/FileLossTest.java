@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Codec;
-import dev.jono.ConfigurationException;
 import dev.jono.JonoException;
 import dev.jono.MessageQueue;
 import dev.jono.OutcomeUnknownException;
@@ -38,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of a process whose file is removed, replaced or renamed, and of one that has two names. */
+/** A process whose file is removed, replaced or renamed while it is open: its calls fail, and nothing is acknowledged. */
 class FileLossTest {
     @TempDir
     Path directory;
@@ -50,7 +49,7 @@ class FileLossTest {
         file = directory.toRealPath().resolve("queues.db");
     }
 
-    /** What somebody does to the files of a database. */
+    /** A way to lose the files of a database. */
     enum Loss {
         REMOVED("queues.db was removed or moved") {
             @Override
@@ -101,16 +100,16 @@ class FileLossTest {
             }
         };
 
-        private final String told;
+        private final String message;
 
-        Loss(String told) {
-            this.told = told;
+        Loss(String message) {
+            this.message = message;
         }
 
         abstract void happen(Path file) throws IOException;
 
-        /** It happens, and so long ago that nobody may rely on an earlier look. */
-        void happenLongAgo(Path file) throws IOException {
+        /** Lets it happen, and waits until the result of an earlier check is not valid any more. */
+        void happenAndExpireChecks(Path file) throws IOException {
             happen(file);
             long since = System.nanoTime();
             Awaitility.await()
@@ -118,11 +117,11 @@ class FileLossTest {
                     .until(() -> System.nanoTime() - since > FilePresence.VALID_NANOS);
         }
 
-        void assertTold(Throwable failure, Class<? extends JonoException> type) {
+        void assertReported(Throwable failure, Class<? extends JonoException> type) {
             assertThat(failure)
                     .isInstanceOf(type)
-                    .hasMessageContaining(told)
-                    .hasMessageContaining("close the QueueFactory and open it anew");
+                    .hasMessageContaining(message)
+                    .hasMessageContaining("close the QueueFactory and open it again");
         }
     }
 
@@ -130,61 +129,54 @@ class FileLossTest {
         return List.of(file, file.resolveSibling("queues.db-wal"), file.resolveSibling("queues.db-shm"));
     }
 
-    /** Lets the writer tell other processes of what was stored, which it does behind its answer. */
-    private static void settle(Backend backend) {
+    /** Waits until the writer has published the signals of earlier commands, which it does after it completes them. */
+    private static void awaitPublished(Backend backend) {
         Fixture.got(Fixture.file(backend).write(0, Command.work(tx -> {})));
     }
 
-    /** A directory of its own in the test's, which may be moved. */
-    private Path movable() throws IOException {
+    /** A file in a subdirectory of the test's directory, which a test can move. */
+    private Path fileInSubdirectory() throws IOException {
         return Files.createDirectory(file.resolveSibling("data")).resolve("queues.db");
     }
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsAcknowledgedOnceTheFileIsGone(Loss loss) throws Exception {
-        Path lost = movable();
+    void callsFailAfterTheFileIsLost(Loss loss) throws Exception {
+        Path lost = fileInSubdirectory();
         try (Backend backend = open(lost)) {
             QueueStore orders = queue(backend, "orders");
             insert(orders, "before");
-            settle(backend);
-            loss.happenLongAgo(lost);
-            // In doubt, if the writer had not finished with the transaction before.
-            loss.assertTold(failure(orders.insert(inserting("after"))), JonoException.class);
-            loss.assertTold(failure(orders.insert(inserting("after"))), StorageException.class);
-            loss.assertTold(failure(orders.take(Fixture.claiming(1).build())), StorageException.class);
-            loss.assertTold(failure(backend.queues()), StorageException.class);
+            awaitPublished(backend);
+            loss.happenAndExpireChecks(lost);
+            // The outcome is unknown if the writer has not finished the transaction before.
+            loss.assertReported(failure(orders.insert(inserting("after"))), JonoException.class);
+            loss.assertReported(failure(orders.insert(inserting("after"))), StorageException.class);
+            loss.assertReported(failure(orders.take(Fixture.claiming(1).build())), StorageException.class);
+            loss.assertReported(failure(backend.queues()), StorageException.class);
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void aReaderTellsItToo(Loss loss) throws Exception {
-        Path lost = movable();
+    void readsFailAfterTheFileIsLost(Loss loss) throws Exception {
+        Path lost = fileInSubdirectory();
         try (Backend backend = open(lost)) {
             insert(queue(backend, "orders"), "before");
             assertThat(Fixture.got(backend.queues())).containsExactly("orders");
-            settle(backend);
-            loss.happenLongAgo(lost);
-            List<String> left = list(lost.resolveSibling(""));
-            loss.assertTold(failure(backend.queues()), StorageException.class);
-            loss.assertTold(failure(backend.queues()), StorageException.class);
-            assertThat(left).as("nothing is made").containsAll(list(lost.resolveSibling("")));
+            awaitPublished(backend);
+            loss.happenAndExpireChecks(lost);
+            List<String> left = Fixture.list(lost.resolveSibling(""));
+            loss.assertReported(failure(backend.queues()), StorageException.class);
+            loss.assertReported(failure(backend.queues()), StorageException.class);
+            assertThat(left).as("nothing is made").containsAll(Fixture.list(lost.resolveSibling("")));
         }
     }
 
-    private static List<String> list(Path directory) {
-        String[] names = directory.toFile().list();
-        return names == null
-                ? List.of()
-                : java.util.Arrays.stream(names).sorted().toList();
-    }
-
-    /** Between the begin and the commit, where no look beforehand can find it. */
+    /** The file is lost between the begin and the commit, so a check before the transaction cannot detect it. */
     @ParameterizedTest
     @EnumSource
-    void aCommitIntoAFileThatIsGoneIsNotTakenForStored(Loss loss) throws Exception {
-        Path lost = movable();
+    void aCommitIntoALostFileHasAnUnknownOutcome(Loss loss) throws Exception {
+        Path lost = fileInSubdirectory();
         try (Backend backend = open(lost)) {
             QueueStore orders = queue(backend, "orders");
             insert(orders, "before");
@@ -198,11 +190,11 @@ class FileLossTest {
             CompletionStage<ClaimResult> together =
                     orders.take(Fixture.claiming(1).build());
             await(begun);
-            loss.happenLongAgo(lost);
+            loss.happenAndExpireChecks(lost);
             gone.countDown();
-            loss.assertTold(failure(held), OutcomeUnknownException.class);
-            loss.assertTold(failure(together), JonoException.class);
-            loss.assertTold(failure(orders.insert(inserting("after"))), StorageException.class);
+            loss.assertReported(failure(held), OutcomeUnknownException.class);
+            loss.assertReported(failure(together), JonoException.class);
+            loss.assertReported(failure(orders.insert(inserting("after"))), StorageException.class);
         }
     }
 
@@ -215,22 +207,22 @@ class FileLossTest {
     }
 
     @Test
-    void aFileSystemThatGoesAwayIsNoticed() throws Exception {
-        Path mounted = movable();
+    void anUnmountedFileSystemIsDetected() throws Exception {
+        Path mounted = fileInSubdirectory();
         try (TmpfsMount disk = TmpfsMount.tmpfs(mounted.resolveSibling(""), "size=24m");
                 Backend backend = open(mounted)) {
             QueueStore orders = queue(backend, "orders");
             insert(orders, "before");
-            settle(backend);
-            disk.takeAway();
-            Loss.REMOVED.assertTold(failure(orders.insert(inserting("after"))), JonoException.class);
-            Loss.REMOVED.assertTold(failure(backend.queues()), StorageException.class);
-            assertThat(list(mounted.resolveSibling(""))).as("nothing is made").isEmpty();
+            awaitPublished(backend);
+            disk.unmount();
+            Loss.REMOVED.assertReported(failure(orders.insert(inserting("after"))), JonoException.class);
+            Loss.REMOVED.assertReported(failure(backend.queues()), StorageException.class);
+            assertThat(Fixture.list(mounted.resolveSibling(""))).as("nothing is made").isEmpty();
         }
     }
 
     @Test
-    void aFileThatCameBackServesAgainOnceItIsOpenedAnew() throws Exception {
+    void aRestoredFileWorksAfterItIsOpenedAgain() throws Exception {
         Path away = file.resolveSibling("away.db");
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
@@ -239,19 +231,19 @@ class FileLossTest {
             assertThat(failure(backend.queues())).isInstanceOf(StorageException.class);
             Files.move(away, file);
             assertThat(failure(orders.insert(inserting("refused"))))
-                    .as("others may have used another file meanwhile")
+                    .as("other processes may have used another file in between")
                     .isInstanceOf(StorageException.class);
-            // Also while the old one is not closed yet.
-            try (Backend anew = open(file)) {
-                insert(queue(anew, "orders"), "b");
-                assertThat(Fixture.texts(Fixture.take(queue(anew, "orders"), 10).messages()))
+            // Also while the old backend is not closed.
+            try (Backend again = open(file)) {
+                insert(queue(again, "orders"), "b");
+                assertThat(Fixture.texts(Fixture.take(queue(again, "orders"), 10).messages()))
                         .containsExactly("kept", "b");
             }
         }
     }
 
     @Test
-    void aReplacedFileServesOnceItIsOpenedAnew() throws Exception {
+    void aReplacedFileWorksAfterItIsOpenedAgain() throws Exception {
         Path restored = file.resolveSibling("restored.db");
         try (Backend other = open(restored)) {
             insert(queue(other, "mails"), "m");
@@ -263,8 +255,8 @@ class FileLossTest {
                 Files.delete(each);
             }
             Files.move(restored, file);
-            try (Backend anew = open(file)) {
-                assertThat(Fixture.texts(Fixture.take(queue(anew, "orders"), 10).messages()))
+            try (Backend again = open(file)) {
+                assertThat(Fixture.texts(Fixture.take(queue(again, "orders"), 10).messages()))
                         .containsExactly("restored");
             }
             assertThat(failure(queue(backend, "orders").insert(inserting("refused"))))
@@ -272,9 +264,9 @@ class FileLossTest {
         }
     }
 
-    /** What was stored into a log without a name is saved when the file is closed, if nobody else has it open. */
+    /** SQLite saves the content of a removed log when the file is closed, if no other process has it open. */
     @Test
-    void whatStoodInARemovedLogIsKept() throws Exception {
+    void theContentOfARemovedLogIsKept() throws Exception {
         try (Backend backend = open(file)) {
             insert(queue(backend, "orders"), "kept");
             Files.delete(CompanionFiles.log(file));
@@ -287,7 +279,7 @@ class FileLossTest {
     }
 
     @Test
-    void aWaitingConsumerLearnsItWithinASecondOrTwo() throws Exception {
+    void aWaitingPopFailsWithinSeconds() throws Exception {
         try (QueueFactory jono = QueueFactory.connect("sqlite:" + file)) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             CompletableFuture<?> waiting =
@@ -301,7 +293,7 @@ class FileLossTest {
     }
 
     @Test
-    void theDirectoryBesideTheFileIsMadeAnewAndSignalsGoOn() throws Exception {
+    void aRemovedCompanionDirectoryIsCreatedAgainAndSignalsContinue() throws Exception {
         try (QueueFactory jono = QueueFactory.connect("sqlite:" + file);
                 ChildProcess echo = ChildProcess.start("echo", file)) {
             MessageQueue<String> ping = jono.queue("ping", Codec.string());
@@ -326,76 +318,5 @@ class FileLossTest {
             ping.push("stop");
             assertThat(echo.line()).as("it ended").isEmpty();
         }
-    }
-
-    @Test
-    void aFileWithASecondNameIsRefusedUnderBoth() throws Exception {
-        try (Backend backend = open(file)) {
-            insert(queue(backend, "orders"), "kept");
-        }
-        Path second = Files.createLink(file.resolveSibling("second.db"), file);
-        for (Path name : List.of(file, second)) {
-            assertThatThrownBy(() -> open(name))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining(name + " has 2 names (hard links)");
-        }
-        Files.delete(second);
-        try (Backend backend = open(file)) {
-            Fixture.assertReady(queue(backend, "orders"), 1);
-            Files.createLink(second, file);
-            assertThatThrownBy(() -> open(second)).isInstanceOf(ConfigurationException.class);
-        }
-    }
-
-    /** As with a mount of the file alone, or a hard link whose first name is gone. */
-    @Test
-    void aFileThatAnotherProcessHasOpenUnderAnotherNameIsRefused() throws Exception {
-        open(file).close();
-        try (ChildProcess child = ChildProcess.start("exclusive", file)) {
-            Path second = Files.move(file, file.resolveSibling("second.db"));
-            assertThatThrownBy(() -> open(second, "?jono.busy=200ms"))
-                    .isInstanceOf(StorageException.class)
-                    .hasMessageContaining(second + " is open in another process, but " + second + "-wal is not there");
-            child.go();
-        }
-    }
-
-    @Test
-    void theLogOfAMissingFileIsNotGivenToANewOne() throws Exception {
-        try (Backend backend = open(file)) {
-            insert(queue(backend, "orders"), "a");
-            ChildProcess child = ChildProcess.start("turn", file);
-            child.kill();
-            Files.delete(file);
-            assertThat(failure(backend.queues())).isInstanceOf(StorageException.class);
-        }
-        assertThat(list(directory)).contains("queues.db-wal");
-        assertThatThrownBy(() -> open(file))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("queues.db-wal or queues.db-shm of an earlier file is there");
-        assertThat(file).doesNotExist();
-    }
-
-    @Test
-    void aLinkIsFollowedAlsoToAFileThatIsNotThereYet() throws Exception {
-        Path target = Files.createDirectory(file.resolveSibling("data")).resolve("real.db");
-        Files.createSymbolicLink(file, Path.of("data", "real.db"));
-        try (Backend backend = open(file);
-                Backend direct = open(target)) {
-            assertThat(Fixture.file(direct)).isSameAs(Fixture.file(backend));
-            assertThat(target).isRegularFile();
-        }
-        assertThat(list(target.resolveSibling(""))).containsExactly("real.db", "real.db-jono");
-        assertThat(list(directory)).containsExactly("data", "queues.db");
-    }
-
-    @Test
-    void aFileIsNotMadeWhereTheUrlForbidsIt() throws Exception {
-        assertThatThrownBy(() -> open(file, "?jono.create=false"))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining(file + " does not exist, and is not made (jono.create=false)");
-        assertThat(list(directory)).isEmpty();
-        open(file).close();
-        open(file, "?jono.create=false").close();
     }
 }

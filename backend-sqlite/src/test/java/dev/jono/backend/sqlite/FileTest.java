@@ -13,6 +13,7 @@ import dev.jono.ConfigurationException;
 import dev.jono.DeadLetter;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
+import dev.jono.JonoClock;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.OutcomeUnknownException;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which files are opened, and what becomes of one that cannot be written or read any more. */
+/** Which files are opened, and which errors a file that cannot be read or written causes. */
 class FileTest {
     @TempDir
     Path directory;
@@ -49,7 +50,7 @@ class FileTest {
     }
 
     @Test
-    void aNewFileSaysWhoseItIsAndItsVersion() throws Exception {
+    void aNewFileHasApplicationIdAndVersion() throws Exception {
         open(file).close();
         assertThat(ask(file, "PRAGMA application_id")).isEqualTo(Integer.toString(Schema.APPLICATION_ID));
         assertThat(ask(file, "PRAGMA user_version")).isEqualTo("1");
@@ -57,7 +58,7 @@ class FileTest {
     }
 
     @Test
-    void anEmptyFileBecomesOne() throws Exception {
+    void anEmptyFileIsInitialized() throws Exception {
         Files.createFile(file);
         open(file).close();
         assertThat(ask(file, "PRAGMA application_id")).isEqualTo(Integer.toString(Schema.APPLICATION_ID));
@@ -65,25 +66,25 @@ class FileTest {
 
     @Test
     void aFileOfANewerVersionIsRefused() throws Exception {
-        keep("a");
+        store("a");
         sql(file, "PRAGMA user_version=2");
         assertThatThrownBy(() -> open(file))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining("version 2");
         sql(file, "PRAGMA user_version=1");
-        assertKept("a");
+        assertStored("a");
     }
 
     /** Stores messages, and closes the file. */
-    private void keep(String... texts) {
+    private void store(String... texts) {
         try (Backend backend = open(file)) {
             Fixture.insert(queue(backend, "orders"), texts);
         }
     }
 
-    /** These messages are in the file, and no others. */
-    private void assertKept(String... texts) {
+    /** Asserts that the file holds these messages and no others. */
+    private void assertStored(String... texts) {
         try (Backend backend = open(file)) {
             assertThat(Fixture.texts(Fixture.take(queue(backend, "orders"), 100).messages()))
                     .containsExactly(texts);
@@ -91,8 +92,8 @@ class FileTest {
     }
 
     @Test
-    void aFileThatAnotherProgramHoldsLockedIsToldOfAndServesAgainAfterwards() throws Exception {
-        keep("a");
+    void aLockOfAnotherProgramFailsWritesUntilItIsReleased() throws Exception {
+        store("a");
         try (Backend backend = open(file, "?jono.busy=200ms");
                 SqliteConnection other = SqliteConnection.open(file, 1000)) {
             QueueStore orders = queue(backend, "orders");
@@ -100,18 +101,18 @@ class FileTest {
             assertThat(Fixture.failure(orders.insert(Fixture.inserting("refused"))))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining(file + " was locked by another process for longer than jono.busy")
-                    .hasMessageContaining("nothing was done: find who holds a transaction open");
+                    .hasMessageContaining("nothing was done: find the process that holds a transaction open");
             Fixture.assertReady(orders, 1);
             other.executeOnce("ROLLBACK");
             Fixture.insert(orders, "b");
         }
-        assertKept("a", "b");
+        assertStored("a", "b");
     }
 
-    /** A row of something else's making is one undecodable message, and holds up nobody. */
+    /** A row that another program wrote is an undecodable message; other messages are delivered. */
     @Test
-    void foreignRowsAreDeadLettersInTheEndAndTheirNeighboursAreDelivered() throws Exception {
-        keep("before", "kind", "headers", "after");
+    void foreignRowsBecomeDeadLettersAndOtherRowsAreDelivered() throws Exception {
+        store("before", "kind", "headers", "after");
         sql(file, "UPDATE message SET kind=9 WHERE CAST(payload AS TEXT)='kind'");
         sql(file, "UPDATE message SET headers='not headers' WHERE CAST(payload AS TEXT)='headers'");
         QueueOptions twice = QueueOptions.builder()
@@ -142,7 +143,7 @@ class FileTest {
     }
 
     @Test
-    void aFileOfAnotherProgramIsRefusedAndLeftAlone() throws Exception {
+    void aFileOfAnotherProgramIsRefusedUnchanged() throws Exception {
         sql(file, "CREATE TABLE theirs(x)");
         byte[] before = Files.readAllBytes(file);
         assertThatThrownBy(() -> open(file))
@@ -153,7 +154,7 @@ class FileTest {
     }
 
     @Test
-    void aFileThatIsNotSqliteIsRefusedAndLeftAlone() throws Exception {
+    void aFileThatIsNotSqliteIsRefusedUnchanged() throws Exception {
         Files.writeString(file, "this is a letter, and was never a database of any kind ".repeat(20));
         byte[] before = Files.readAllBytes(file);
         assertThatThrownBy(() -> open(file))
@@ -175,7 +176,7 @@ class FileTest {
     }
 
     @Test
-    void aMissingDirectoryIsNamed() {
+    void anErrorNamesTheMissingDirectory() {
         assertThatThrownBy(() -> open(directory.resolve("missing/queues.db")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(directory.resolve("missing").toString());
@@ -183,9 +184,9 @@ class FileTest {
     }
 
     @Test
-    void aFileThatCannotBeWrittenIsFoundOutWhenItIsOpened() throws Exception {
-        keep("a");
-        // A write version that SQLite does not know makes a file read-only for everybody, root included.
+    void aReadOnlyFileIsRefusedWhenItIsOpened() throws Exception {
+        store("a");
+        // A write version that SQLite does not know makes a file read-only for every user, root included.
         try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
             raw.seek(18);
             raw.write(3);
@@ -198,11 +199,11 @@ class FileTest {
             raw.seek(18);
             raw.write(2);
         }
-        assertKept("a");
+        assertStored("a");
     }
 
     @Test
-    void aFullDiskRefusesLosesNothingAndHeals() throws Exception {
+    void aFullDiskFailsInsertsAndLosesNothing() throws Exception {
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
             Fixture.insert(orders, "kept");
@@ -220,13 +221,13 @@ class FileTest {
         }
     }
 
-    /** Lets the writer's connection use no more pages than it has, or so many. */
+    /** Limits the file to a number of pages, or to its present pages if it has more. */
     private static void limitPages(Backend backend, int pages) {
         Fixture.got(Fixture.file(backend).write(1, Command.work(tx -> tx.connection().queryText("PRAGMA max_page_count=" + pages))));
     }
 
     @Test
-    void aDamagedFileIsToldOf() throws Exception {
+    void aDamagedFileIsReported() throws Exception {
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
             for (int i = 0; i < 5; i++) {
@@ -249,7 +250,7 @@ class FileTest {
     }
 
     @Test
-    void onlyACommitThatFailsInTheDiskIsInDoubt() {
+    void onlyAnIoErrorOfACommitHasAnUnknownOutcome() {
         SqliteErrors errors = new SqliteErrors(file);
         assertThat(errors.commitFailed(new SQLException("disk I/O error", "", 10)))
                 .isInstanceOf(OutcomeUnknownException.class)
@@ -279,7 +280,7 @@ class FileTest {
             "sqlite:", "sqlite::memory:", "?jono.busy=fast", "?jono.durability=some", "?jono.speed=1", "?cache=shared"
         }) {
             String url = wrong.startsWith("?") ? "sqlite:" + file + wrong : wrong;
-            assertThatThrownBy(() -> new SqliteBackendProvider().open(Fixture.config(url, dev.jono.JonoClock.system())))
+            assertThatThrownBy(() -> new SqliteBackendProvider().open(Fixture.config(url, JonoClock.system())))
                     .as(wrong)
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining(

@@ -33,7 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Short ways to say what the tests of this module do. */
+/** Helper methods for the tests of this module. */
 final class Fixture {
     static final ExecutorService EXECUTOR = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "test-reader");
@@ -78,7 +78,7 @@ final class Fixture {
                 .join();
     }
 
-    /** What a stage failed with. */
+    /** The exception of a failed stage. */
     static Throwable failure(CompletionStage<?> stage) {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         stage.whenComplete((result, thrown) ->
@@ -149,10 +149,16 @@ final class Fixture {
         }
     }
 
-    /** What SQLite answers to a question. */
+    /** Runs a query of SQLite on a file, and returns the first value as text. */
     static String ask(Path file, String question) throws Exception {
         try (SqliteConnection connection = SqliteConnection.open(file, 1000)) {
             return connection.queryText(question);
         }
+    }
+
+    /** The names in a directory, sorted; empty if it does not exist. */
+    static List<String> list(Path directory) {
+        String[] names = directory.toFile().list();
+        return names == null ? List.of() : Arrays.stream(names).sorted().toList();
     }
 }

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk without a free byte: pushes are refused, and what is stored can be taken, reserved and acknowledged. */
+/** A disk without a free byte: inserts fail, and stored messages can be taken, reserved and acknowledged. */
 class FullDiskTest {
-    /** Of one page and more, so that messages are what fills the disk. */
+    /** Almost a page long, so that the disk is filled by messages. */
     private static final String TEXT = "x".repeat(3000);
 
     @TempDir
@@ -51,7 +51,7 @@ class FullDiskTest {
         }
     }
 
-    /** Pushes until the disk is full; returns what was acknowledged. */
+    /** Inserts until the disk is full; returns the texts of the stored messages. */
     static List<String> pushUntilFull(QueueStore orders) {
         List<String> stored = new ArrayList<>();
         while (true) {
@@ -70,7 +70,7 @@ class FullDiskTest {
         }
     }
 
-    /** Leaves no byte, as another program would. */
+    /** Fills the rest of the disk, as another program would. */
     private void fill() throws IOException {
         try (OutputStream out = Files.newOutputStream(filler)) {
             byte[] some = new byte[4096];
@@ -85,10 +85,10 @@ class FullDiskTest {
     private static void assertRefused(QueueStore orders) {
         assertThat(failure(orders.insert(inserting(TEXT, TEXT))))
                 .isInstanceOf(StorageException.class)
-                .hasMessageContaining("is full, and nothing was done: make space");
+                .hasMessageContaining("is full, and nothing was done: free space");
     }
 
-    /** Takes half of them and reserves and acknowledges the others, in order, after a push was refused. */
+    /** Takes and claims messages in turn, in order, after a refused insert, until all are consumed. */
     private static void drain(QueueStore orders, List<String> stored) {
         List<String> seen = new ArrayList<>();
         assertRefused(orders);
@@ -106,7 +106,7 @@ class FullDiskTest {
     }
 
     @Test
-    void whatPushesFilledCanBeDrained() throws Exception {
+    void aDiskThatPushesFilledCanBeDrained() throws Exception {
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
             List<String> stored = pushUntilFull(orders);
@@ -117,7 +117,7 @@ class FullDiskTest {
     }
 
     @Test
-    void whatAnotherProgramFilledCanBeDrainedAndServesAgainOnceThereIsSpace() throws Exception {
+    void aDiskThatAnotherProgramFilledCanBeDrainedAndWorksAgain() throws Exception {
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
             List<String> stored = new ArrayList<>();
@@ -135,7 +135,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aProcessThatStartsOnAFullDiskCanDrain() throws Exception {
+    void aProcessThatStartsOnAFullDiskCanDrainIt() throws Exception {
         List<String> stored;
         try (Backend backend = open(file)) {
             stored = pushUntilFull(queue(backend, "orders"));
@@ -147,7 +147,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aProcessThatHadNothingToDoWithItCanDrain() throws Exception {
+    void anotherProcessCanDrainAFullDisk() throws Exception {
         try (ChildProcess child = ChildProcess.start("push-until-full", file)) {
             int pushed = Integer.parseInt(child.line());
             fill();

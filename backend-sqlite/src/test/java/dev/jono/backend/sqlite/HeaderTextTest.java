@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class HeaderTextTest {
     @Test
-    void headersComeBackWithTheirTypesAndOrder() {
+    void headersKeepTypesAndOrder() {
         Headers headers = Headers.empty()
                 .with("z", "a \"quoted\" \\ text\n\t\u0001 \u00e9 \ud83d\ude80 \ud800 end")
                 .with("empty", "")
@@ -30,7 +30,7 @@ class HeaderTextTest {
     }
 
     @Test
-    void foreignJsonIsReadToo() {
+    void otherFlatJsonIsRead() {
         Map<String, Object> expected = new LinkedHashMap<>();
         expected.put("a", 1L);
         expected.put("b", "\u00e9\n");
@@ -40,7 +40,7 @@ class HeaderTextTest {
     }
 
     @Test
-    void anythingElseIsRefused() {
+    void otherTextIsRefused() {
         for (String wrong :
                 new String[] {"", "[]", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1}x", "{\"a\":\"\\u00"}) {
             assertThatThrownBy(() -> HeaderText.read(wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class);

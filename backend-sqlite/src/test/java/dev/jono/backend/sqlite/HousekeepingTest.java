@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the file keeps beside the messages: time, history, counters; and finding few among many. */
+/** Time, history and counters in the file, and probes of many queues. */
 class HousekeepingTest {
     @TempDir
     Path directory;
@@ -40,7 +40,7 @@ class HousekeepingTest {
         file = directory.toRealPath().resolve("queues.db");
     }
 
-    /** The host's clock, wrong by so much. */
+    /** A clock whose wall time differs from another clock's by a duration. */
     private record ShiftedClock(JonoClock clock, Duration shift) implements JonoClock {
         @Override
         public long wallMillis() {
@@ -59,7 +59,7 @@ class HousekeepingTest {
     }
 
     @Test
-    void aClockThatWasSetBackDoesNotHoldMessagesUp() {
+    void aClockThatWasSetBackDoesNotDelayMessages() {
         long before;
         try (Backend backend = open(file)) {
             insert(queue(backend, "orders"), "a");
@@ -77,7 +77,7 @@ class HousekeepingTest {
     }
 
     @Test
-    void historyIsKeptForItsTimeThenInvisibleThenPurged() throws Exception {
+    void historyIsKeptThenHiddenThenDeleted() throws Exception {
         SettableClock clock = new SettableClock();
         try (Backend backend = open(file, "?jono.history=1h", clock)) {
             QueueStore orders = queue(backend, "orders");
@@ -124,7 +124,7 @@ class HousekeepingTest {
     }
 
     @Test
-    void aProbeOfThousandsFindsTheFewThatHoldSomething() {
+    void aProbeOfThousandsOfQueuesFindsTheFewWithMessages() {
         try (Backend backend = open(file)) {
             List<String> names = new ArrayList<>();
             for (int i = 0; i < 3000; i++) {

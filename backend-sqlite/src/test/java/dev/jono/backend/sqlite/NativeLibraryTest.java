@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where SQLite's native library is unpacked, and what is left of it. */
+/** Where SQLite's native library is unpacked, and that no copy is left. */
 class NativeLibraryTest {
     @TempDir
     Path directory;
@@ -38,11 +38,11 @@ class NativeLibraryTest {
     }
 
     @Test
-    void whatAnEarlierProcessHadToLeaveIsDeletedAndNothingElse() throws Exception {
-        Path old = leave("jono-sqlite-lib1", Duration.ofHours(2));
-        Path starting = leave("jono-sqlite-lib2", Duration.ZERO);
-        Path other = leave("jono-sqlite", Duration.ofHours(2));
-        Path elsewhere = leave("../elsewhere", Duration.ofHours(2));
+    void onlyOldFoldersOfThisLibraryAreDeleted() throws Exception {
+        Path old = createFolder("jono-sqlite-lib1", Duration.ofHours(2));
+        Path starting = createFolder("jono-sqlite-lib2", Duration.ZERO);
+        Path other = createFolder("jono-sqlite", Duration.ofHours(2));
+        Path elsewhere = createFolder("../elsewhere", Duration.ofHours(2));
         Path link = Files.createSymbolicLink(temporary.resolve("jono-sqlite-lib3"), elsewhere);
         ChildProcess.start("exclusive", file, "-Djava.io.tmpdir=" + temporary).close();
         assertThat(old).doesNotExist();
@@ -50,20 +50,20 @@ class NativeLibraryTest {
                 .allSatisfy(each -> assertThat(each.resolve("library")).exists());
     }
 
-    /** A folder with a file, as old as that. */
-    private Path leave(String name, Duration age) throws Exception {
+    /** Creates a folder of a given age, with a file in it. */
+    private Path createFolder(String name, Duration age) throws Exception {
         Path folder = Files.createDirectory(temporary.resolve(name));
         Files.createFile(folder.resolve("library"));
         return Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minus(age)));
     }
 
     @Test
-    void aFolderThatForbidsProgramsIsToldWithTheOption() throws Exception {
+    void anErrorForANoexecFolderNamesTheOption() throws Exception {
         try (TmpfsMount noexec = TmpfsMount.tmpfs(temporary, "size=8m,noexec")) {
             assertThat(ChildProcess.failure("exclusive", file, "-Djava.io.tmpdir=" + noexec.path()))
                     .isEqualTo("dev.jono.ConfigurationException: SQLite's native library cannot be loaded from "
-                            + temporary + ", which is mounted noexec: name a folder that can be written, and from"
-                            + " which programs may run, with -Dorg.sqlite.tmpdir=/path/to/folder");
+                            + temporary + ", which is mounted noexec: name a folder that is writable and not mounted"
+                            + " noexec with -Dorg.sqlite.tmpdir=/path/to/folder");
             // The option helps.
             Path allowed = Files.createDirectory(directory.resolve("allowed"));
             ChildProcess.start("exclusive", file, "-Djava.io.tmpdir=" + temporary, "-Dorg.sqlite.tmpdir=" + allowed)
@@ -75,14 +75,14 @@ class NativeLibraryTest {
     }
 
     @Test
-    void aFolderThatIsNotThereIsToldWithTheOption() throws Exception {
+    void anErrorForAMissingFolderNamesTheOption() throws Exception {
         assertThat(ChildProcess.failure("exclusive", file, "-Dorg.sqlite.tmpdir=" + directory.resolve("missing")))
                 .contains("SQLite's native library cannot be unpacked into " + directory.resolve("missing"))
                 .contains("-Dorg.sqlite.tmpdir=/path/to/folder");
     }
 
     @Test
-    void theInnermostAndLatestMountDecides() {
+    void theInnermostAndLastMountDecides() {
         List<String> mounts = List.of(
                 "overlay / overlay rw,relatime 0 0",
                 "tmpfs /tmp tmpfs rw,nosuid,noexec,size=8m 0 0",

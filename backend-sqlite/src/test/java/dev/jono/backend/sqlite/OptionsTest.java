@@ -34,7 +34,7 @@ class OptionsTest {
                 "sqlite:mongodb://me:hunter2@h/x | a URI",
                 "sqlite: | names no file"
             })
-    void partsThatAreNotUsedAreRefusedByName(String url, String reason) {
+    void unknownPartsOfTheUrlAreRefusedByName(String url, String reason) {
         assertThatThrownBy(() -> Options.parse(ConnectionUrl.parse(url)))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(reason)
@@ -48,12 +48,12 @@ class OptionsTest {
         "sqlite:///tmp/q.db, /tmp/q.db",
         "sqlite:queue:1.db, queue:1.db"
     })
-    void pathIsTakenAsItIs(String url, Path path) {
+    void pathIsUsedAsWritten(String url, Path path) {
         assertThat((Object) Options.parse(ConnectionUrl.parse(url)).path()).isEqualTo(path);
     }
 
     @Test
-    void companionsHaveTheOptionsOfTheFileAlone(@TempDir Path folder) {
+    void signallerAndStatsHaveOnlyTheOptionsOfTheFile(@TempDir Path folder) {
         String file = "sqlite:" + folder.resolve("q.db");
         refused(QueueFactory.builder(file).signaller("sqlite:?jono.busy=1s"), "jono.busy");
         refused(QueueFactory.builder(file).stats("sqlite:?jono.history=1h"), "jono.history");

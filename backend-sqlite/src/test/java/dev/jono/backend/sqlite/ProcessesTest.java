@@ -7,6 +7,7 @@ import static dev.jono.backend.sqlite.Fixture.queue;
 import static dev.jono.backend.sqlite.Fixture.take;
 import static dev.jono.backend.sqlite.Fixture.texts;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.JonoClock;
 import dev.jono.StorageException;
@@ -37,7 +38,7 @@ class ProcessesTest {
     }
 
     @Test
-    void processesThatPushAtOnceEachGetTheirShare() throws Exception {
+    void concurrentProcessesGetEqualShares() throws Exception {
         List<ChildProcess> children = new ArrayList<>();
         List<Integer> pushed = new ArrayList<>();
         try {
@@ -61,7 +62,7 @@ class ProcessesTest {
     }
 
     @Test
-    void aPushWakesAnotherProcessAndItsAnswerThisOne() throws Exception {
+    void signalsWakeBothProcesses() throws Exception {
         try (Backend backend = open(file);
                 Signaller signaller =
                         new SqliteSignallerProvider().open(Fixture.config("sqlite:" + file, JonoClock.system()))) {
@@ -103,7 +104,7 @@ class ProcessesTest {
     }
 
     @Test
-    void aProcessKilledInATransactionLeavesNothingOfItAndFreesTheTurn() throws Exception {
+    void aKilledProcessRollsBackAndReleasesTheTurn() throws Exception {
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
             insert(orders, "kept");
@@ -117,7 +118,7 @@ class ProcessesTest {
     }
 
     @Test
-    void aForeignLockHeldTooLongIsAnErrorAndLaterCallsWork() throws Exception {
+    void aLockHeldTooLongFailsTheCallAndLaterCallsWork() throws Exception {
         try (Backend backend = open(file, "?jono.busy=300ms")) {
             QueueStore orders = queue(backend, "orders");
             insert(orders, "kept");
@@ -126,7 +127,7 @@ class ProcessesTest {
                         .isInstanceOf(StorageException.class)
                         .hasMessageContaining(file.toString())
                         .hasMessageContaining("jono.busy");
-                // Reading is not hindered.
+                // Reads are not blocked.
                 Fixture.assertReady(orders, 1);
                 var waiting = orders.insert(Fixture.inserting("waits"));
                 child.go();
@@ -137,7 +138,7 @@ class ProcessesTest {
     }
 
     @Test
-    void aTurnHeldTooLongIsAnErrorAndEndsWithItsHolder() throws Exception {
+    void aTurnHeldTooLongFailsTheCallAndEndsWithItsHolder() throws Exception {
         try (Backend backend = open(file, "?jono.busy=300ms")) {
             QueueStore orders = queue(backend, "orders");
             try (ChildProcess child = ChildProcess.start("turn", file)) {
@@ -152,10 +153,10 @@ class ProcessesTest {
     }
 
     @Test
-    void aFileThatIsLockedWhileItIsOpenedIsAnError() throws Exception {
+    void openingALockedFileFails() throws Exception {
         open(file).close();
         try (ChildProcess child = ChildProcess.start("exclusive", file)) {
-            org.assertj.core.api.Assertions.assertThatThrownBy(() -> open(file, "?jono.busy=200ms"))
+            assertThatThrownBy(() -> open(file, "?jono.busy=200ms"))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("jono.busy");
             child.go();

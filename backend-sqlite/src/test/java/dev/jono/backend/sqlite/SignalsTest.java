@@ -20,8 +20,8 @@ class SignalsTest {
     @TempDir
     Path directory;
 
-    /** What a reader of the ring was told. */
-    private static final class Told implements SignalRing.Sink {
+    /** Records what a reader of the ring reports. */
+    private static final class RecordingSink implements SignalRing.Sink {
         final List<Long> dues = new ArrayList<>();
         int gaps;
 
@@ -45,8 +45,8 @@ class SignalsTest {
     }
 
     @Test
-    void whatIsAppendedIsReadOnceInOrderAlsoRoundTheEnd() throws Exception {
-        Told told = new Told();
+    void recordsAreReadOnceInOrderAcrossTheEndOfTheRing() throws Exception {
+        RecordingSink sink = new RecordingSink();
         try (SignalRing reader = SignalRing.open(directory.resolve("signal"), 1);
                 SignalRing first = SignalRing.open(directory.resolve("signal"), 2);
                 SignalRing second = SignalRing.open(directory.resolve("signal"), 3)) {
@@ -54,33 +54,33 @@ class SignalsTest {
             for (int i = 0; i < 3 * SignalRing.SLOTS; i += 100) {
                 (i % 200 == 0 ? first : second).append(entries(i, i + 100));
                 entries(i, i + 100).forEach(e -> expected.add(e.channel()));
-                reader.read(told);
+                reader.read(sink);
             }
-            reader.read(told);
-            assertThat(told.dues).isEqualTo(expected);
-            assertThat(told.gaps).isZero();
+            reader.read(sink);
+            assertThat(sink.dues).isEqualTo(expected);
+            assertThat(sink.gaps).isZero();
         }
     }
 
     @Test
-    void aReaderThatIsOvertakenIsToldSoAndGoesOn() throws Exception {
-        Told told = new Told();
+    void anOverrunReaderGetsAGapAndContinues() throws Exception {
+        RecordingSink sink = new RecordingSink();
         try (SignalRing reader = SignalRing.open(directory.resolve("signal"), 1);
                 SignalRing writer = SignalRing.open(directory.resolve("signal"), 2)) {
             writer.append(entries(0, SignalRing.SLOTS + 500));
-            reader.read(told);
-            assertThat(told.gaps).isEqualTo(1);
-            told.dues.clear();
+            reader.read(sink);
+            assertThat(sink.gaps).isEqualTo(1);
+            sink.dues.clear();
             writer.append(entries(7, 8));
-            reader.read(told);
-            assertThat(told.dues).containsExactly(7L);
-            assertThat(told.gaps).isEqualTo(1);
+            reader.read(sink);
+            assertThat(sink.dues).containsExactly(7L);
+            assertThat(sink.gaps).isEqualTo(1);
         }
     }
 
     @Test
-    void aTornRecordIsAGapAndIsWrittenOver() throws Exception {
-        Told told = new Told();
+    void anIncompleteRecordIsAGapAndIsOverwritten() throws Exception {
+        RecordingSink sink = new RecordingSink();
         Path path = directory.resolve("signal");
         try (SignalRing reader = SignalRing.open(path, 1);
                 SignalRing writer = SignalRing.open(path, 2)) {
@@ -90,58 +90,58 @@ class SignalsTest {
                 raw.seek(3 * 32 + 20);
                 raw.write(99);
             }
-            reader.read(told);
-            reader.read(told);
-            assertThat(told.dues).containsExactly(0L, 1L);
-            assertThat(told.gaps).isEqualTo(1);
+            reader.read(sink);
+            reader.read(sink);
+            assertThat(sink.dues).containsExactly(0L, 1L);
+            assertThat(sink.gaps).isEqualTo(1);
             try (SignalRing next = SignalRing.open(path, 3)) {
                 next.append(entries(5, 7));
             }
-            reader.read(told);
-            assertThat(told.dues).containsExactly(0L, 1L, 5L, 6L);
+            reader.read(sink);
+            assertThat(sink.dues).containsExactly(0L, 1L, 5L, 6L);
         }
     }
 
     @Test
-    void ownRecordsAreNotReadBack() throws Exception {
-        Told told = new Told();
+    void ownRecordsAreSkipped() throws Exception {
+        RecordingSink sink = new RecordingSink();
         try (SignalRing reader = SignalRing.open(directory.resolve("signal"), 2);
                 SignalRing writer = SignalRing.open(directory.resolve("signal"), 2)) {
             writer.append(entries(0, 3));
-            reader.read(told);
-            assertThat(told.dues).isEmpty();
+            reader.read(sink);
+            assertThat(sink.dues).isEmpty();
         }
     }
 
     @Test
-    void aProcessTellsItselfAndKeepsNamespacesApart() throws Exception {
+    void aProcessSignalsItselfWithinTheNamespace() throws Exception {
         String url = "sqlite:" + directory.resolve("queues.db");
-        BlockingQueue<Signal> told = new LinkedBlockingQueue<>();
+        BlockingQueue<Signal> sink = new LinkedBlockingQueue<>();
         try (Backend backend = Fixture.open(directory.resolve("queues.db"));
                 Signaller signaller = new SqliteSignallerProvider().open(Fixture.config(url, JonoClock.system()))) {
             assertThat(backend.carries(signaller)).isTrue();
             Signaller.Subscription listening = signaller.subscribe("orders", new Signaller.Listener() {
                 @Override
                 public void onSignal(Signal signal) {
-                    told.add(signal);
+                    sink.add(signal);
                 }
 
                 @Override
                 public void onGap() {}
             });
             Fixture.insert(Fixture.queue(backend, "orders"), "a", "b");
-            Signal inserted = told.poll(10, TimeUnit.SECONDS);
+            Signal inserted = sink.poll(10, TimeUnit.SECONDS);
             assertThat(inserted).isNotNull().extracting(Signal::kind).isEqualTo(Signal.Kind.INSERTED);
             Fixture.insert(Fixture.queue(backend, "others"), "a");
             Fixture.got(signaller.publish(Signal.paused("orders")));
-            assertThat(told.poll(10, TimeUnit.SECONDS))
+            assertThat(sink.poll(10, TimeUnit.SECONDS))
                     .isNotNull()
                     .extracting(Signal::kind)
                     .isEqualTo(Signal.Kind.PAUSED);
             listening.close();
             listening.close();
             Fixture.got(signaller.publish(Signal.resumed("orders")));
-            assertThat(told).isEmpty();
+            assertThat(sink).isEmpty();
         }
         assertThat(Announcements.channel("A", "BC")).isNotEqualTo(Announcements.channel("AB", "C"));
     }

@@ -26,7 +26,7 @@ class SqliteStatsExpiryContractTest extends StatsExpiryContract {
                         .build());
     }
 
-    /** Upkeep is done behind a write. */
+    /** The writer deletes expired counters after a write. */
     @Override
     protected void pass(StatsStore store) {
         clock.advance(Duration.ofDays(10));

@@ -17,7 +17,7 @@ class SqliteStoreContractTest extends StoreContract {
         return fresh();
     }
 
-    /** A new file in a directory of its own, which goes when the setup is closed. */
+    /** A new file in its own directory, which is deleted when the setup is closed. */
     static ContractSetup fresh() {
         try {
             Path directory = Files.createTempDirectory("jono-sqlite");

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** A file system of its own, for as long as a test needs it. Only root can mount; others skip the test. */
+/** A mounted file system for one test. Only root can mount; for other users the test is skipped. */
 final class TmpfsMount implements AutoCloseable {
     private final Path at;
 
@@ -14,14 +14,14 @@ final class TmpfsMount implements AutoCloseable {
         this.at = at;
     }
 
-    /** Mounts a file system in memory; skips the test where this is not possible. */
+    /** Mounts a file system in memory; skips the test if this is not possible. */
     static TmpfsMount tmpfs(Path at, String options) throws IOException {
         String refused = run("mount", "-t", "tmpfs", "-o", options, "jono-test", at.toString());
-        assumeTrue(refused.isEmpty(), "this test mounts a file system, which only root can: " + refused);
+        assumeTrue(refused.isEmpty(), "this test mounts a file system, which only root may do: " + refused);
         return new TmpfsMount(at);
     }
 
-    /** What a command says when it fails; empty when it does not. */
+    /** Runs a command; returns its output if it fails, or an empty text. */
     private static String run(String... command) throws IOException {
         Process process;
         try {
@@ -38,13 +38,13 @@ final class TmpfsMount implements AutoCloseable {
         return at;
     }
 
-    /** Takes the file system away, also while it is used. */
-    void takeAway() throws IOException {
+    /** Unmounts the file system, even while it is used. */
+    void unmount() throws IOException {
         run("umount", "-l", at.toString());
     }
 
     @Override
     public void close() throws IOException {
-        takeAway();
+        unmount();
     }
 }

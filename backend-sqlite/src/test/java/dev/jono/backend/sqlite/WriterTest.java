@@ -16,7 +16,9 @@ import dev.jono.ConfigurationException;
 import dev.jono.JonoClock;
 import dev.jono.StorageException;
 import dev.jono.spi.Backend;
+import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
+import dev.jono.spi.NewMessage;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult.Outcome;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many commands in one transaction, and one instance of a file in a process. */
+/** Commands that share a transaction, and factories that share a file. */
 class WriterTest {
     @TempDir
     Path directory;
@@ -44,7 +46,7 @@ class WriterTest {
         file = directory.toRealPath().resolve("queues.db");
     }
 
-    /** Keeps the writer busy until the latch is opened, so that what is submitted meanwhile travels together. */
+    /** Keeps the writer busy until the latch is opened, so that commands submitted meanwhile share a transaction. */
     private static CompletionStage<Void> hold(Backend backend, CountDownLatch latch) {
         return Fixture.file(backend).write(0, Command.work(tx -> {
             try {
@@ -56,7 +58,7 @@ class WriterTest {
     }
 
     @Test
-    void aCommandThatFailsDoesNotTakeItsCompanyAlong() {
+    void aFailedCommandDoesNotFailTheOthers() {
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
             CountDownLatch latch = new CountDownLatch(1);
@@ -82,7 +84,7 @@ class WriterTest {
     }
 
     @Test
-    void oneStaleReceiptAmongManyIsToldApart() {
+    void oneStaleReceiptAmongManyIsReported() {
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
             insert(orders, IntStream.range(0, 50).mapToObj(i -> "m" + i).toArray(String[]::new));
@@ -131,7 +133,7 @@ class WriterTest {
         }
     }
 
-    /** As a second copy of these classes, behind another class loader, would. */
+    /** As a second copy of these classes in another class loader would. */
     @Test
     void aSecondTurnInOneProcessIsRefused() {
         try (Backend backend = open(file)) {
@@ -145,7 +147,7 @@ class WriterTest {
     }
 
     @Test
-    void idsAreNeverGivenTwice() {
+    void idsAreNeverAssignedTwice() {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             try (Backend backend = open(file)) {
@@ -157,13 +159,13 @@ class WriterTest {
     }
 
     @Test
-    void aForeignIdIsKeptAlsoWhereItLooksLikeOneOfOurs() {
+    void aForeignIdIsKeptEvenIfItLooksLikeARowId() {
         try (Backend backend = open(file)) {
             QueueStore orders = queue(backend, "orders");
             String own = insert(orders, "own").get(0);
             for (String id : new String[] {"65a1b2c3d4e5f60718293a4b", "9007199254740993123", "0017", "7"}) {
-                var stored = got(orders.insert(dev.jono.spi.InsertRequest.builder()
-                        .messages(List.of(dev.jono.spi.NewMessage.builder()
+                var stored = got(orders.insert(InsertRequest.builder()
+                        .messages(List.of(NewMessage.builder()
                                 .id(id)
                                 .payload(Fixture.message(id).payload())
                                 .build()))
@@ -173,7 +175,7 @@ class WriterTest {
             }
             List<String> ids = claim(orders, 10).stream().map(m -> m.id()).toList();
             assertThat(ids).contains(own, "65a1b2c3d4e5f60718293a4b", "9007199254740993123", "0017", "7");
-            assertThat(insert(orders, "next").get(0)).as("own ids go on").isGreaterThan(own);
+            assertThat(insert(orders, "next").get(0)).as("own ids continue").isGreaterThan(own);
         }
     }
 }
