@@ -4,8 +4,8 @@ import dev.jono.StorageException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a browse goes on: behind a place, whether or not its message is still there. The id saves looking for the place
- * while it is.
+ * The point after which a browse continues: a position, which is valid even if its message is gone. With the id, the
+ * position of a message that still exists is found without a search.
  */
 record Cursor(Position position, String id) {
     private static final Cursor BEGINNING = new Cursor(new Position(Long.MIN_VALUE, 0), "");
@@ -25,7 +25,7 @@ record Cursor(Position position, String id) {
         return entry.dueMillis + "." + entry.seq + "." + entry.id;
     }
 
-    /** A number that stands in a cursor, or is one. */
+    /** Parses a cursor of the history, or a number in another cursor. */
     static long number(String text) {
         try {
             return Long.parseLong(text);

@@ -8,7 +8,7 @@ import dev.jono.spi.StoredMessage;
 import dev.jono.spi.StoredMessage.State;
 import org.jspecify.annotations.Nullable;
 
-/** One message. Not thread-safe: the lock of its queue guards it. */
+/** A stored message. Not thread-safe: guarded by the lock of its {@link MessageTable}. */
 final class Entry extends Position {
     final String id;
     final EncodedPayload payload;
@@ -18,13 +18,13 @@ final class Entry extends Position {
     int tries;
     long dueMillis;
 
-    /** The token of the last claim; kept when its lease ends, null once it is settled. */
+    /** The token of the last claim; kept when its lease ends, null after it is settled. */
     @Nullable String holder;
 
-    /** Came back because a lease ended; says nothing while it is leased. */
+    /** Whether the last lease ended without being settled. Meaningless while the message is leased. */
     boolean expired;
 
-    /** Kept by {@link PositionOrder}. */
+    /** The order that holds this entry. This and the following fields are set by {@link PositionOrder}. */
     @Nullable PositionOrder order;
 
     @Nullable Entry previous;
@@ -41,7 +41,7 @@ final class Entry extends Position {
         this.pushedMillis = pushedMillis;
     }
 
-    /** The same message as a move stores it elsewhere. */
+    /** A copy of the message as a move stores it. */
     Entry moved(MoveItem item, long newSeq, long nowMillis) {
         EncodedPayload changed = item.payload();
         Entry copy = new Entry(
@@ -54,7 +54,7 @@ final class Entry extends Position {
         return copy;
     }
 
-    /** As take and claim return it, before they count anything. */
+    /** The message as a take or claim returns it. Called before the delivery is counted. */
     StoredMessage toHandedOut(State state, @Nullable Receipt receipt, boolean isolated) {
         return toBuilder(state)
                 .leaseEndMillis(receipt == null ? 0 : rank)
@@ -64,7 +64,7 @@ final class Entry extends Position {
                 .build();
     }
 
-    /** As a browse shows it; the caller adds what it knows of the place. */
+    /** A builder with the fields of this entry; the caller adds the cursor and the lease. */
     StoredMessage.Builder toBuilder(State state) {
         return StoredMessage.builder()
                 .id(id)

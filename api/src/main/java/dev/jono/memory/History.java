@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The consumed messages of one queue that are still kept. Not thread-safe: the lock of its queue guards it. */
+/** The history of one queue. Not thread-safe: guarded by the lock of its {@link MessageTable}. */
 final class History {
     private static final Comparator<ConsumedMessage> BY_END =
             Comparator.comparingLong(ConsumedMessage::endMillis).thenComparingLong(ConsumedMessage::number);
@@ -21,7 +21,7 @@ final class History {
     private final HashMap<String, ConsumedMessage> byId = new HashMap<>();
     private long count;
 
-    /** Keeps a message until then; one of the same id that was consumed earlier gives way. */
+    /** Keeps a consumed message until a time. Replaces an earlier message of the same id. */
     void add(Entry entry, long endMillis) {
         forget(entry.id);
         ConsumedMessage past = new ConsumedMessage(entry, ++count, endMillis);
@@ -30,7 +30,7 @@ final class History {
         byId.put(entry.id, past);
     }
 
-    /** Forgets what has been kept long enough. */
+    /** Forgets the messages whose time is over. */
     void advance(long nowMillis) {
         while (!byEnd.isEmpty() && byEnd.first().endMillis <= nowMillis) {
             forget(byEnd.first().entry.id);
@@ -49,7 +49,7 @@ final class History {
         return byId.size();
     }
 
-    /** The latest first, behind a cursor. */
+    /** A page after a cursor, the latest message first. */
     List<StoredMessage> page(@Nullable String after, int limit) {
         NavigableMap<Long, ConsumedMessage> rest = after == null ? byNumber : byNumber.headMap(Cursor.number(after), false);
         return rest.descendingMap().values().stream()

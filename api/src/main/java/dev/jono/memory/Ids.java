@@ -5,8 +5,8 @@ import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ids of messages and tokens of claims. An id is 24 hexadecimal digits: twelve that are the store's own, and twelve that
- * count insertions, so that a message which a take removed can go back to its place.
+ * Assigns message ids and claim tokens. An id has 24 hexadecimal digits: twelve identify the storage, and twelve are the
+ * sequence number of the insert. From the number, a restored message finds its old position. Thread-safe.
  */
 final class Ids {
     private static final int HALF = 12;
@@ -33,7 +33,7 @@ final class Ids {
         return new String(digits, StandardCharsets.ISO_8859_1);
     }
 
-    /** The number of the insertion that made this id; -1 when it was made elsewhere. */
+    /** The sequence number in an id; -1 if another storage assigned the id. */
     long seqOf(String id) {
         if (id.length() != 2 * HALF || !id.startsWith(prefixText)) {
             return -1;
@@ -49,7 +49,7 @@ final class Ids {
         return seq;
     }
 
-    /** A token that no other claim of this store gets. */
+    /** A token that is unique among the claims of this storage. */
     String claimToken() {
         return prefixText + '-' + Long.toHexString(claims.incrementAndGet());
     }

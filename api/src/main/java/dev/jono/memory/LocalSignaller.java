@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One namespace's view of a {@link SignalBus}. Once closed it neither tells nor hears anything. */
+/** One namespace of a {@link SignalBus}. After close it publishes nothing, and its listeners get nothing. Thread-safe. */
 final class LocalSignaller implements Signaller {
     private final SignalBus bus;
     private final String namespace;
@@ -37,7 +37,7 @@ final class LocalSignaller implements Signaller {
         own.add(subscriber);
         bus.add(subscriber);
         if (closed.get()) {
-            end(subscriber); // close may have looked at its own before this one was there
+            end(subscriber); // close may have ended the subscriptions before this one was added
         }
         return () -> end(subscriber);
     }

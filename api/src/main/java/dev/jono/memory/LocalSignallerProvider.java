@@ -6,9 +6,9 @@ import dev.jono.spi.SignallerProvider;
 import java.util.Set;
 
 /**
- * The signaller {@code local}: signals within this JVM. {@code local:} reaches all who share the same {@code memory}
- * store, and over another backend only its own factory; {@code local:NAME} reaches all signallers of the JVM that are
- * opened under the name. Namespaces are kept apart. Listeners are called on the publisher's thread. No options.
+ * The provider of the signaller {@code local}: signals within this JVM. {@code local:} reaches all factories on the same
+ * {@code memory} storage; with another backend it reaches only its own factory. {@code local:NAME} reaches all signallers
+ * of the JVM with that name. Namespaces are separate. Listeners are called on the publisher's thread. No options.
  */
 public final class LocalSignallerProvider implements SignallerProvider {
     static final String TYPE = "local";

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
-/** One namespace's view of a {@link StatsTable}. */
+/** One namespace of a {@link StatsTable}. Thread-safe. */
 final class MemStats implements StatsStore {
     private final StatsTable table;
     private final String namespace;

@@ -6,9 +6,9 @@ import dev.jono.spi.StatsStore;
 import java.util.Set;
 
 /**
- * The stats {@code mem}: counters and the paused flag within this JVM. {@code mem:} is shared by all who share the same
- * {@code memory} store, and over another backend is its factory's own; {@code mem:NAME} is shared by all stats of the
- * JVM that are opened under the name. Namespaces are kept apart. No options.
+ * The provider of the stats {@code mem}: counters and paused flags within this JVM. {@code mem:} is shared by all factories
+ * on the same {@code memory} storage; with another backend it belongs to its factory. {@code mem:NAME} is shared by all
+ * stats of the JVM with that name. Namespaces are separate. No options.
  */
 public final class MemStatsProvider implements StatsProvider {
     static final String TYPE = "mem";

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A view of a {@link MemoryStorage}. Its calls never wait, so they run on the caller's thread. */
+/** The backend of one factory on a {@link MemoryStorage}. Calls never wait, so they run on the caller's thread. */
 final class MemoryBackend extends BlockingBackend {
     private static final BackendTraits TRAITS = BackendTraits.builder()
             .capabilities(MemoryBackendProvider.CAPABILITIES)
@@ -27,10 +27,10 @@ final class MemoryBackend extends BlockingBackend {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * A view.
+     * Creates a backend.
      *
-     * @param historyMillis how long consumed messages are kept where the queue does not say
-     * @param whenClosed runs once, at the first close
+     * @param historyMillis how long consumed messages of queues without their own setting are kept, in milliseconds
+     * @param onClose runs once, at the first close
      */
     MemoryBackend(MemoryStorage storage, long historyMillis, Runnable onClose) {
         super(Runnable::run);

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The backend {@code memory}: queues in the heap of this JVM. {@code memory:} is a store of its own for each factory;
- * {@code memory:NAME} is shared by all factories of the JVM that name it, with signals, counters and pause, and goes
- * when the last of them is closed. Its clock is that of the factory which opens it first.
+ * The provider of the backend {@code memory}: queues in the heap of this JVM. {@code memory:} is a separate storage for each
+ * factory. {@code memory:NAME} is shared by all factories of the JVM with that name, including signals, counters and paused
+ * flags. It exists until the last of them is closed, and uses the clock of the factory that opened it first.
  *
- * <p>Option: {@code jono.history}, a duration such as {@code 1h}: how long consumed messages are kept where the queue's
- * own options do not say; none by default.
+ * <p>Option: {@code jono.history}, a duration such as {@code 1h}, for which consumed messages of queues without their own
+ * setting are kept; none by default.
  */
 public final class MemoryBackendProvider implements BackendProvider {
     static final Set<Capability> CAPABILITIES =
@@ -51,8 +51,8 @@ public final class MemoryBackendProvider implements BackendProvider {
     @Override
     public Backend open(PluginConfig config) {
         if (config.storage() != null) {
-            throw new ConfigurationException("the backend 'memory' takes no storage object: to share a store within the"
-                    + " JVM, name it, as in memory:NAME");
+            throw new ConfigurationException("the backend 'memory' takes no storage object: to share a storage within"
+                    + " the JVM, name it, as in memory:NAME");
         }
         String name = UrlNames.of(config.url(), Set.of(HISTORY));
         Duration history = config.url().durationOption(HISTORY);

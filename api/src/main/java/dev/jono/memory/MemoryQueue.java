@@ -29,7 +29,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** A handle on one queue: each call is one step under the queue's lock, taken once per token. Thread-safe. */
+/**
+ * One queue of a {@link MemoryBackend}. Each call is one step under the lock of the {@link MessageTable}. A call that is
+ * repeated with its token gets the first result. Thread-safe.
+ */
 final class MemoryQueue implements BlockingQueueStore {
     private static final Op<InsertResult> INSERT = insertOp("insert");
     private static final Op<InsertResult> RESTORE = insertOp("restore");
@@ -112,7 +115,7 @@ final class MemoryQueue implements BlockingQueueStore {
             MessageTable own = storage.table(name);
             involved.put(own.number, own);
             targets.values().forEach(target -> involved.put(target.number, target));
-            // All in one order, so that two moves in opposite directions cannot wait for each other.
+            // All moves lock tables in the order of their numbers, so that no two moves wait for each other.
             involved.values().forEach(s -> s.lock.lock());
             try {
                 if (involved.values().stream().noneMatch(MessageTable::deleted)) {
@@ -177,7 +180,7 @@ final class MemoryQueue implements BlockingQueueStore {
         });
     }
 
-    /** Some work on the queue's shelf, whose lock is held. */
+    /** Work on the table of the queue, whose lock is held. */
     private interface Step<R> {
         R run(MessageTable table, long nowMillis);
     }
@@ -245,7 +248,7 @@ final class MemoryQueue implements BlockingQueueStore {
         return new Op<>(name, InsertResult.class, r -> 100L * r.items().size());
     }
 
-    /** Payloads weigh a part of their size: a few large ones must not push out everything else. */
+    /** Payloads count with a quarter of their size, so that a few large ones do not evict all other calls. */
     private static Op<ClaimResult> claimOp(String name) {
         return new Op<>(
                 name,

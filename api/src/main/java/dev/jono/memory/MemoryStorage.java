@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What a storage is elsewhere: queues, and the signals and stats of those who share them. Thread-safe. */
+/** The storage of the backend {@code memory}: queues, and the signals and stats of the factories on it. Thread-safe. */
 final class MemoryStorage implements Storage {
     final SteadyClock clock;
     final RecentCalls calls = new RecentCalls();
@@ -23,7 +23,7 @@ final class MemoryStorage implements Storage {
         this.clock = new SteadyClock(clock);
     }
 
-    /** The queue of this name, made if there is none. */
+    /** The table of a queue, created if there is none. */
     MessageTable table(String name) {
         MessageTable known = tables.get(name);
         return known != null
@@ -31,12 +31,12 @@ final class MemoryStorage implements Storage {
                 : tables.computeIfAbsent(name, n -> new MessageTable(tableCount.incrementAndGet(), n, ids));
     }
 
-    /** The queue of this name; null when nobody ever opened it. */
+    /** The table of a queue; null if the queue was never used. */
     @Nullable MessageTable findTable(String name) {
         return tables.get(name);
     }
 
-    /** Forgets a queue that was deleted; its lock is held. */
+    /** Forgets the table of a deleted queue. The caller holds its lock. */
     void forget(MessageTable deleted) {
         tables.remove(deleted.name, deleted);
     }

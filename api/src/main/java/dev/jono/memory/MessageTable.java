@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one queue, and the rules by which they come and go. Callers hold {@link #lock}, and call {@link
- * #advance} before anything else.
+ * The messages of one queue and their states. The caller holds {@link #lock}, and calls {@link #advance} before any other
+ * method.
  */
 final class MessageTable {
     private static final Comparator<Entry> BY_DUE =
@@ -33,7 +33,7 @@ final class MessageTable {
 
     final ReentrantLock lock = new ReentrantLock();
 
-    /** Where several shelves are locked, this decides the order. */
+    /** The order in which a call locks several tables. */
     final int number;
 
     final String name;
@@ -48,7 +48,7 @@ final class MessageTable {
 
     private volatile boolean used;
 
-    /** Whether its queue was deleted: what comes next goes onto another shelf. */
+    /** Whether the queue was deleted. Later calls use a new table. */
     private boolean deleted;
 
     MessageTable(int number, String name, Ids ids) {
@@ -58,12 +58,12 @@ final class MessageTable {
         this.takenPositions = new TakenPositions(ids);
     }
 
-    /** Whether it ever held a message. Needs no lock. */
+    /** Whether the table ever held a message. Needs no lock. */
     boolean used() {
         return used;
     }
 
-    /** Lets everything become what it is at this time. */
+    /** Updates all states to a time: due messages become ready, leases end, history expires. */
     void advance(long nowMillis) {
         for (Entry e = scheduled.first(); e != null && e.rank <= nowMillis; e = scheduled.first()) {
             scheduled.remove(e);
@@ -117,16 +117,16 @@ final class MessageTable {
     List<StoredMessage> claim(ClaimRequest request, long nowMillis) {
         List<StoredMessage> claimed = new ArrayList<>(Math.min(request.max(), ready.size()));
         String token = ids.claimToken();
-        boolean alone = false;
-        for (Entry e = ready.first(); e != null && !alone && claimed.size() < request.max(); e = ready.first()) {
-            alone = e.tries >= request.isolateTries() || (e.expired && e.tries >= request.isolateExpiredTries());
-            if (alone && !claimed.isEmpty()) {
+        boolean isolated = false;
+        for (Entry e = ready.first(); e != null && !isolated && claimed.size() < request.max(); e = ready.first()) {
+            isolated = e.tries >= request.isolateTries() || (e.expired && e.tries >= request.isolateExpiredTries());
+            if (isolated && !claimed.isEmpty()) {
                 break;
             }
             ready.remove(e);
             leased.add(e, nowMillis + request.leaseMillis());
             e.holder = token;
-            claimed.add(e.toHandedOut(State.RESERVED, Receipt.of(e.id, token), alone));
+            claimed.add(e.toHandedOut(State.RESERVED, Receipt.of(e.id, token), isolated));
             e.tries++;
         }
         return claimed;
@@ -159,7 +159,7 @@ final class MessageTable {
         });
     }
 
-    /** Into another shelf, which must be locked as well, or into this one. */
+    /** Moves a message into another table, which the caller has locked too, or within this one. */
     Outcome move(MoveItem item, MessageTable target, long nowMillis) {
         return settle(item.receipt(), e -> {
             removeEntry(e);
@@ -213,7 +213,7 @@ final class MessageTable {
         return found;
     }
 
-    /** In the order of due times, the reserved ones included. */
+    /** A page in the order of due times, including reserved messages. */
     List<StoredMessage> page(@Nullable String after, int limit) {
         Cursor cursor = Cursor.parse(after);
         Entry hint = live.get(cursor.id());
@@ -240,7 +240,7 @@ final class MessageTable {
         return (oldest == null ? counts : counts.oldestReadyMillis(oldest.dueMillis)).build();
     }
 
-    /** Milliseconds until something can be claimed; leases count. */
+    /** Milliseconds until a message can be claimed, also by the end of a lease. */
     long nextMillis(long nowMillis) {
         return ready.size() > 0 ? 0 : Math.min(millisUntil(scheduled.first(), nowMillis), millisUntil(leased.first(), nowMillis));
     }
@@ -249,7 +249,7 @@ final class MessageTable {
         return first == null ? ClaimResult.NONE : first.rank - nowMillis;
     }
 
-    /** The fence: a step is taken only on a message that is still its holder's. */
+    /** The fence: runs a step only if the receipt still holds the message. */
     private Outcome settle(Receipt receipt, Consumer<Entry> step) {
         Entry e = live.get(receipt.id());
         if (e == null) {
@@ -264,7 +264,7 @@ final class MessageTable {
 
     private StoredMessage view(Entry e) {
         boolean held = e.order == leased;
-        // A delivery that is under way is none of the earlier ones.
+        // The current delivery is not an earlier one.
         return e.toBuilder(held ? State.RESERVED : e.order == ready ? State.READY : State.SCHEDULED)
                 .tries(held ? e.tries - 1 : e.tries)
                 .leaseEndMillis(held ? e.rank : 0)

@@ -1,6 +1,6 @@
 package dev.jono.memory;
 
-/** Where a message stands in an {@link PositionOrder}: by rank, a time in milliseconds; ties by insertion. */
+/** A position in a {@link PositionOrder}: by rank, a time in milliseconds, then by the sequence number of the insert. */
 class Position {
     final long seq;
     long rank;

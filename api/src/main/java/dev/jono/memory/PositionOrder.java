@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries by {@link Position}. What comes in order, as nearly all does, is appended to a linked list, which costs next to
- * nothing; the rest goes into a tree beside it. An entry is in one order at a time. Not thread-safe.
+ * A sorted set of entries by {@link Position}. An entry that is greater than the last one, as nearly all are, is appended to
+ * a linked list; any other entry is put into a tree. An entry is in one order at a time. Not thread-safe.
  */
 final class PositionOrder {
     private final TreeMap<Position, Entry> outOfOrder = new TreeMap<>(Position::compareTo);
@@ -37,14 +37,14 @@ final class PositionOrder {
         entry.linked = true;
     }
 
-    /** The first; null when there is none. */
+    /** The first entry; null if there is none. */
     @Nullable Entry first() {
-        Entry listed = head;
+        Entry inList = head;
         if (outOfOrder.isEmpty()) {
-            return listed;
+            return inList;
         }
-        Entry stray = outOfOrder.firstEntry().getValue();
-        return listed == null || stray.compareTo(listed) < 0 ? stray : listed;
+        Entry inTree = outOfOrder.firstEntry().getValue();
+        return inList == null || inTree.compareTo(inList) < 0 ? inTree : inList;
     }
 
     void remove(Entry entry) {
@@ -71,7 +71,7 @@ final class PositionOrder {
         entry.next = null;
     }
 
-    /** Forgets all; the entries are not to be used any more. */
+    /** Removes all entries. They must not be used again. */
     void clear() {
         outOfOrder.clear();
         head = null;
@@ -87,17 +87,17 @@ final class PositionOrder {
     }
 
     /**
-     * Collects candidates for a page: among them are the first {@code limit} entries behind a place.
+     * Collects candidates for a page. They include the first {@code limit} entries after a position.
      *
-     * @param hint an entry at that place, if it is still there: saves the walk from the head
+     * @param hint the entry at that position, if known; saves the search from the head of the list
      */
     void collectAfter(Position position, @Nullable Entry hint, int limit, List<Entry> candidates) {
         int left = limit;
-        for (Entry stray : outOfOrder.tailMap(position, false).values()) {
+        for (Entry inTree : outOfOrder.tailMap(position, false).values()) {
             if (left-- == 0) {
                 break;
             }
-            candidates.add(stray);
+            candidates.add(inTree);
         }
         Entry from = hint != null && hint.linked && hint.order == this && hint.compareTo(position) == 0 ? hint : head;
         left = limit;

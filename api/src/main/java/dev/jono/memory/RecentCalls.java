@@ -7,10 +7,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of the latest mutating calls, so that a repeated call gets the first result again. Strictly the oldest
- * goes first, by weight and after some minutes: a cache that favours what is asked for often would forget the latest,
- * which alone are ever repeated. The bound is low because what is kept here survives garbage collections. Thread-safe;
- * calls under one token must not overlap, which the lock of their queue sees to.
+ * The results of the latest mutating calls, so that a repeated call gets the first result. The oldest results are evicted
+ * first, by total weight and after ten minutes. A cache by frequency would evict the latest calls, and only those are
+ * repeated. The limit is low because kept results survive garbage collections.
+ *
+ * <p>Thread-safe; but calls with the same token must not overlap, which the lock of their queue ensures.
  */
 final class RecentCalls {
     private static final long MAX_WEIGHT = 8L << 20;
@@ -21,13 +22,13 @@ final class RecentCalls {
     private final ConcurrentLinkedQueue<Call> byAge = new ConcurrentLinkedQueue<>();
     private final AtomicLong weight = new AtomicLong();
 
-    /** The result of this call; null when it is not known. */
+    /** The result of a call; null if it is not known. */
     <R> @Nullable R find(Op<R> op, String queue, String token) {
         Call call = calls.get(new Key(op.name, queue, token));
         return call == null ? null : op.type.cast(call.result);
     }
 
-    /** Remembers a result, whatever its weight. */
+    /** Remembers a result of any weight. */
     <R> void keep(Op<R> op, String queue, String token, R result, long nowMillis) {
         evict(nowMillis - MAX_AGE_MILLIS);
         Call call = new Call(
@@ -40,7 +41,7 @@ final class RecentCalls {
     private void evict(long oldestMillis) {
         Call oldest = byAge.peek();
         while (oldest != null && (weight.get() > MAX_WEIGHT || oldest.millis < oldestMillis)) {
-            Call evicted = byAge.poll(); // by now perhaps the one behind it, which is no worse
+            Call evicted = byAge.poll(); // may be the next call if another thread was faster; that is fine too
             if (evicted != null) {
                 calls.remove(evicted.key);
                 weight.addAndGet(-evicted.weight);
@@ -49,7 +50,7 @@ final class RecentCalls {
         }
     }
 
-    /** A kind of call: its name, the type of its result, and about how many bytes a result keeps alive. */
+    /** A kind of call: its name, the type of its result, and the approximate size of a result in bytes. */
     record Op<R>(String name, Class<R> type, ToLongFunction<R> weight) {}
 
     private record Key(String op, String queue, String token) {}

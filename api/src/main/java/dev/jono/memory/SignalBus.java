@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands signals to those who listen within this JVM, on the publisher's thread. Thread-safe, without waiting. */
+/** Passes signals to the listeners in this JVM, on the publisher's thread. Thread-safe; never waits. */
 final class SignalBus {
     private static final Logger LOG = LoggerFactory.getLogger(SignalBus.class);
 
@@ -19,7 +19,7 @@ final class SignalBus {
             try {
                 subscriber.listener.onSignal(signal);
             } catch (Throwable failure) {
-                LOG.warn("a listener failed on the signal '{}'; the others are told all the same", signal, failure);
+                LOG.warn("a listener failed on the signal '{}'; the other listeners get it", signal, failure);
             }
         }
     }
@@ -39,7 +39,7 @@ final class SignalBus {
         });
     }
 
-    /** One subscription; not a record, because a listener that subscribes twice has two. */
+    /** One subscription. Not a record: a listener that subscribes twice has two different subscriptions. */
     static final class Subscriber {
         private final Topic topic;
         private final Listener listener;

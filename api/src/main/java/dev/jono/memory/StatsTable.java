@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** The counters and the paused flag of every queue. Thread-safe. */
+/** The counters and the paused flags of all queues. Thread-safe. */
 final class StatsTable {
     private final ConcurrentHashMap<Topic, Row> rows = new ConcurrentHashMap<>();
 
@@ -15,7 +15,7 @@ final class StatsTable {
         deltas.forEach((counter, delta) -> row.counts.merge(counter, delta, Long::sum));
     }
 
-    /** Those that were touched since the last clear. */
+    /** The counters that were changed since the last clear. */
     Map<Counter, Long> read(Topic topic) {
         Row row = rows.get(topic);
         return row == null ? Map.of() : Map.copyOf(row.counts);

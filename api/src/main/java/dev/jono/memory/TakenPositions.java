@@ -3,8 +3,9 @@ package dev.jono.memory;
 import java.util.LinkedHashMap;
 
 /**
- * Where taken messages stood, in case that they come back. The id that a store makes tells the place; for others (given by
- * the caller, or moved in from another queue) the latest places are kept. Not thread-safe: the lock of its queue guards it.
+ * The old positions of taken messages, for those that are restored. An id that the storage assigned contains the position.
+ * For other ids (set by the caller, or of messages moved from another queue) the latest positions are remembered. Not
+ * thread-safe: guarded by the lock of its {@link MessageTable}.
  */
 final class TakenPositions {
     private static final int MAX_REMEMBERED = 1024;
@@ -25,7 +26,7 @@ final class TakenPositions {
         }
     }
 
-    /** The old place of a message that comes back; a new one when it is not known. */
+    /** The sequence number of the old position of a restored message; a new one if it is not known. */
     long of(String id) {
         Long seq = remembered.remove(id);
         if (seq != null) {

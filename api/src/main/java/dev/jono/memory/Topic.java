@@ -1,4 +1,4 @@
 package dev.jono.memory;
 
-/** A queue's name within a namespace: what signals and stats are kept by. */
+/** The key of signals and stats: the name of a queue in a namespace. */
 record Topic(String namespace, String queue) {}

@@ -5,13 +5,13 @@ import dev.jono.spi.ConnectionUrl;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The location in the URLs of this package: nothing, or a name. */
+/** Parses the URLs of this package, whose location is empty or a name. */
 final class UrlNames {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{0,128}");
 
     private UrlNames() {}
 
-    /** The name; empty when none is given. All options but these, whosever they are, are refused. */
+    /** The name in a URL; empty if there is none. Refuses all options except these. */
     static String of(ConnectionUrl url, Set<String> options) {
         url.refuseUnknownOptions(options);
         String name = url.plainLocation(options);

@@ -1,6 +1,7 @@
 /**
- * The in-process trio: the backend {@code memory}, the signaller {@code local} and the stats {@code mem}. The contract in
- * its simplest form, and a test double for applications. Only the providers are public, for the service loader.
+ * The backend {@code memory}, the signaller {@code local} and the stats {@code mem}, all within one JVM. The simplest
+ * implementation of the SPI; applications use it in tests. Only the providers are public, for the service loader. Calls run
+ * on the caller's thread.
  */
 @NullMarked
 package dev.jono.memory;

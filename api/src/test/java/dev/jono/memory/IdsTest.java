@@ -8,7 +8,7 @@ class IdsTest {
     private final Ids ids = new Ids();
 
     @Test
-    void makesIdsThatTellTheirPlace() {
+    void idsContainTheSequenceNumber() {
         assertThat(ids.id(1)).matches("[0-9a-f]{24}").isLessThan(ids.id(2));
         for (long seq : new long[] {0, 1, 255, 1L << 40, (1L << 48) - 1}) {
             assertThat(ids.seqOf(ids.id(seq))).isEqualTo(seq);
@@ -16,7 +16,7 @@ class IdsTest {
     }
 
     @Test
-    void knowsItsOwnIds() {
+    void foreignIdsHaveNoSequenceNumber() {
         assertThat(ids.seqOf("")).isEqualTo(-1);
         assertThat(ids.seqOf(new Ids().id(1))).isEqualTo(-1);
         assertThat(ids.seqOf(ids.id(1).substring(0, 23) + "x")).isEqualTo(-1);

@@ -30,53 +30,53 @@ class LocalSignallerTest {
     }
 
     @Test
-    void tellsAllListenersOfTheQueueItsOwnIncluded() {
+    void reachesAllListenersOfTheQueue() {
         Signaller signaller = open("local:", "N", null);
-        Heard one = new Heard();
-        Heard two = new Heard();
-        Heard elsewhere = new Heard();
+        RecordingListener one = new RecordingListener();
+        RecordingListener two = new RecordingListener();
+        RecordingListener otherQueue = new RecordingListener();
         signaller.subscribe("q", one);
         signaller.subscribe("q", two);
-        signaller.subscribe("other", elsewhere);
+        signaller.subscribe("other", otherQueue);
         signaller.publish(INSERTED);
         assertThat(one.signals).containsExactly(INSERTED);
         assertThat(two.signals).containsExactly(INSERTED);
-        assertThat(elsewhere.signals).isEmpty();
+        assertThat(otherQueue.signals).isEmpty();
     }
 
     @Test
-    void keepsAListenerThatThrowsFromHurtingTheOthers() {
+    void aListenerThatThrowsDoesNotAffectOthers() {
         Signaller signaller = open("local:", "N", null);
-        signaller.subscribe("q", new Heard() {
+        signaller.subscribe("q", new RecordingListener() {
             @Override
             public void onSignal(Signal signal) {
                 throw new IllegalStateException("a listener of a test, which throws");
             }
         });
-        Heard other = new Heard();
+        RecordingListener other = new RecordingListener();
         signaller.subscribe("q", other);
         assertThat(signaller.publish(INSERTED).toCompletableFuture()).isCompleted();
         assertThat(other.signals).containsExactly(INSERTED);
     }
 
     @Test
-    void endsEachSubscriptionByItself() {
+    void endsEachSubscriptionSeparately() {
         Signaller signaller = open("local:", "N", null);
-        Heard heard = new Heard();
-        Signaller.Subscription first = signaller.subscribe("q", heard);
-        signaller.subscribe("q", heard);
+        RecordingListener listener = new RecordingListener();
+        Signaller.Subscription first = signaller.subscribe("q", listener);
+        signaller.subscribe("q", listener);
         first.close();
         first.close();
         signaller.publish(INSERTED);
-        assertThat(heard.signals).hasSize(1);
+        assertThat(listener.signals).hasSize(1);
     }
 
     @Test
-    void reachesThoseOfTheSameStoreAndNamespace() {
+    void reachesSignallersOfTheSameStorageAndNamespace() {
         try (Backend backend = TestQueue.open("memory:", new HandClock())) {
-            Heard same = new Heard();
-            Heard otherNamespace = new Heard();
-            Heard ownBus = new Heard();
+            RecordingListener same = new RecordingListener();
+            RecordingListener otherNamespace = new RecordingListener();
+            RecordingListener ownBus = new RecordingListener();
             open("local:", "N", backend.storage()).subscribe("q", same);
             open("local:", "M", backend.storage()).subscribe("q", otherNamespace);
             open("local:", "N", null).subscribe("q", ownBus);
@@ -88,30 +88,30 @@ class LocalSignallerTest {
     }
 
     @Test
-    void reachesThoseOfTheSameNameWhateverTheStorage() {
+    void reachesSignallersOfTheSameNameOnAnyStorage() {
         Storage foreign = new Storage() {};
-        Heard heard = new Heard();
+        RecordingListener listener = new RecordingListener();
         Signaller listening = open("local:bus-1", "N", null);
         Signaller publishing = open("local:bus-1", "N", foreign);
-        listening.subscribe("q", heard);
+        listening.subscribe("q", listener);
         publishing.publish(INSERTED);
         publishing.close();
         publishing.close();
         publishing.publish(Signal.paused("q"));
         open("local:bus-1", "N", null).publish(Signal.resumed("q"));
-        assertThat(heard.signals).extracting(Signal::kind).containsExactly(Signal.Kind.INSERTED, Signal.Kind.RESUMED);
+        assertThat(listener.signals).extracting(Signal::kind).containsExactly(Signal.Kind.INSERTED, Signal.Kind.RESUMED);
     }
 
     @Test
-    void isSilentOnceClosed() {
-        Heard heard = new Heard();
+    void isSilentAfterClose() {
+        RecordingListener listener = new RecordingListener();
         Signaller listening = open("local:bus-2", "N", null);
         Signaller publishing = open("local:bus-2", "N", null);
-        listening.subscribe("q", heard);
+        listening.subscribe("q", listener);
         listening.close();
-        listening.subscribe("q", heard);
+        listening.subscribe("q", listener);
         publishing.publish(INSERTED);
-        assertThat(heard.signals).isEmpty();
+        assertThat(listener.signals).isEmpty();
     }
 
     @Test
@@ -119,7 +119,7 @@ class LocalSignallerTest {
         assertThatExceptionOfType(ConfigurationException.class).isThrownBy(() -> open("local:?jono.x=1", "N", null));
     }
 
-    private static class Heard implements Signaller.Listener {
+    private static class RecordingListener implements Signaller.Listener {
         final List<Signal> signals = new ArrayList<>();
 
         @Override

@@ -27,7 +27,7 @@ class MemStatsTest {
     }
 
     @Test
-    void addsUpAndClears() {
+    void addsAndClears() {
         StatsStore stats = open("mem:", "N", null);
         assertThat(get(stats.read("q"))).isEmpty();
         get(stats.add(Map.of("q", Map.of(Counter.PUSHED, 2L), "r", Map.of(Counter.ACKED, 1L))));
@@ -39,7 +39,7 @@ class MemStatsTest {
     }
 
     @Test
-    void keepsThePausedFlagApartFromTheCounters() {
+    void clearKeepsThePausedFlag() {
         StatsStore stats = open("mem:", "N", null);
         get(stats.setPaused("q", true));
         get(stats.add(Map.of("q", Map.of(Counter.PUSHED, 1L), "r", Map.of(Counter.PUSHED, 1L))));
@@ -52,7 +52,7 @@ class MemStatsTest {
     }
 
     @Test
-    void sharesByStoreAndNamespace() {
+    void sharesByStorageAndNamespace() {
         try (Backend backend = TestQueue.open("memory:", new HandClock())) {
             get(open("mem:", "N", backend.storage()).setPaused("q", true));
             assertThat(get(open("mem:", "N", backend.storage()).paused(List.of("q"))))

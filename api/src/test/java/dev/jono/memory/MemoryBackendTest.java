@@ -51,7 +51,7 @@ class MemoryBackendTest {
     }
 
     @Test
-    void canDoAllThatOneProcessCan() {
+    void hasAllCapabilitiesOfASingleProcess() {
         assertThat(TestQueue.open("memory:", clock).traits().capabilities())
                 .isEqualTo(new MemoryBackendProvider().capabilities())
                 .contains(Capability.SCHEDULE, Capability.ATOMIC_MOVE, Capability.HISTORY)
@@ -59,7 +59,7 @@ class MemoryBackendTest {
     }
 
     @Test
-    void sharesANamedStoreUntilTheLastUserClosesIt() {
+    void sharesANamedStorageUntilTheLastUserClosesIt() {
         Backend first = TestQueue.open("memory:shared-1", clock);
         Backend second = TestQueue.open("memory:shared-1", clock);
         assertThat(second.storage()).isSameAs(first.storage());
@@ -77,7 +77,7 @@ class MemoryBackendTest {
     }
 
     @Test
-    void keepsUnnamedAndDifferentlyNamedStoresApart() {
+    void separatesUnnamedAndDifferentlyNamedStorages() {
         List<Storage> storages = new ArrayList<>();
         for (String url : List.of("memory:", "memory:", "memory:a-1", "memory:b-1")) {
             try (Backend backend = TestQueue.open(url, clock)) {
@@ -90,7 +90,7 @@ class MemoryBackendTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"memory://host", "memory:a b", "memory:x?y=1", "memory:?jono.ttl=1h", "memory:?jono.history=1"})
-    void refusesALocationOrOptionThatCannotBeMeant(String url) {
+    void refusesInvalidLocationsAndOptions(String url) {
         assertThatExceptionOfType(ConfigurationException.class).isThrownBy(() -> TestQueue.open(url, clock));
     }
 
@@ -106,7 +106,7 @@ class MemoryBackendTest {
     }
 
     @Test
-    void probesManyQueuesAndListsThoseThatEverHeldSomething() {
+    void probesQueuesAndListsThoseThatEverHeldAMessage() {
         Backend backend = TestQueue.open("memory:", clock);
         TestQueue.of(backend, "opened");
         TestQueue.of(backend, "later").push("x", Due.in(50));
@@ -128,7 +128,7 @@ class MemoryBackendTest {
     }
 
     @Test
-    void failsCallsOnceItIsClosed() {
+    void failsCallsAfterClose() {
         Backend backend = TestQueue.open("memory:", clock);
         TestQueue queue = TestQueue.of(backend, "q");
         backend.close();

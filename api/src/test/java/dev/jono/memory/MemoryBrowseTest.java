@@ -73,19 +73,19 @@ class MemoryBrowseTest {
     }
 
     @Test
-    void goesOnBehindACursorWhoseMessageIsGoneOrHeld() {
+    void continuesAfterACursorWhoseMessageIsGoneOrHeld() {
         queue.push("a", "b", "c", "d", "e", "f");
         assertThat(pages(View.LIVE, 2, last -> queue.remove(last.id()))).containsExactly("a", "b", "c", "d", "e", "f");
         assertThat(queue.contents()).containsExactly("a", "c", "e");
         assertThat(pages(View.LIVE, 1, last -> queue.claim(1))).containsExactly("a", "c", "e");
         clock.advance(ofSeconds(60));
         assertThat(pages(View.LIVE, 1, last -> queue.push("new", Due.atMillis(1))))
-                .as("what comes in before the cursor is not seen")
+                .as("a message before the cursor is not returned")
                 .containsExactly("a", "c", "e");
     }
 
     @Test
-    void findsByIdLeavingOutTheAbsent() {
+    void findsByIdAndOmitsAbsentIds() {
         List<String> ids = queue.push("a", "b", "c");
         queue.ack(queue.claimOne());
         assertThat(texts(
@@ -97,7 +97,7 @@ class MemoryBrowseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "1.2", "1.x.id"})
-    void refusesACursorThatIsNone(String text) {
+    void refusesAnInvalidCursor(String text) {
         for (View view : View.values()) {
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() ->
@@ -109,7 +109,7 @@ class MemoryBrowseTest {
     }
 
     @Test
-    void keepsWhatWasAckedOrTakenAsHistoryTheLatestFirst() {
+    void historyHoldsAckedAndTakenMessagesLatestFirst() {
         queue.push("a", "b", "c", "d");
         StoredMessage held = queue.claimOne();
         queue.take(2);
@@ -122,7 +122,7 @@ class MemoryBrowseTest {
     }
 
     @Test
-    void forgetsHistoryWhenItsTimeIsOver() {
+    void forgetsHistoryAfterItsTime() {
         queue.push("a", "b");
         queue.take(1);
         clock.advance(ofSeconds(5));
@@ -136,7 +136,7 @@ class MemoryBrowseTest {
     }
 
     @Test
-    void takesWhatIsRestoredOutOfTheHistory() {
+    void removesRestoredMessagesFromTheHistory() {
         queue.push("a", "b");
         List<StoredMessage> taken = queue.take(2).messages();
         queue.restore(taken.get(0));
@@ -144,7 +144,7 @@ class MemoryBrowseTest {
     }
 
     @Test
-    void keepsTheLatestOfThoseConsumedUnderOneId() {
+    void keepsTheLatestConsumedMessageOfAnId() {
         for (String text : List.of("first", "second")) {
             queue.insert(NewMessage.builder()
                     .id("x")
@@ -157,7 +157,7 @@ class MemoryBrowseTest {
     }
 
     @Test
-    void letsAQueueSayHowLongItsHistoryIsKept() {
+    void aQueueSetsItsOwnHistoryTime() {
         TestQueue longer = new TestQueue(backend.queue(
                 QueueSpec.builder().name("q").historyMillis(20_000).build()));
         queue.push("a", "b");

@@ -49,7 +49,7 @@ class MemoryMoveTest {
     }
 
     @Test
-    void waitsForItsDueTimeAndTakesItsPlaceThere() {
+    void aMovedMessageGetsItsPositionByDueTime() {
         from.push("a", "b");
         to.push("c");
         List<StoredMessage> held = from.claim(2);
@@ -73,7 +73,7 @@ class MemoryMoveTest {
     }
 
     @Test
-    void restoresWhatWasMovedToItsPlaceInTheNewQueue() {
+    void restoresAMovedMessageToItsPositionInTheNewQueue() {
         from.push("a");
         to.push("b");
         from.move(from.claimOne(), "to");
@@ -85,7 +85,7 @@ class MemoryMoveTest {
     }
 
     @Test
-    void leavesALiveMessageOfTheSameIdInTheTargetAsItIs() {
+    void keepsALiveMessageOfTheSameIdInTheTarget() {
         String id = from.push("a").get(0);
         to.insert(NewMessage.builder()
                 .id(id)
@@ -97,13 +97,13 @@ class MemoryMoveTest {
     }
 
     @Test
-    void movesInOppositeDirectionsAtOnceWithoutWaitingForever() {
+    void movesInOppositeDirectionsWithoutDeadlock() {
         int rounds = 2000;
         from.push("a", "b");
         to.push("c", "d");
-        CompletableFuture<Void> there = CompletableFuture.runAsync(() -> shuttle(from, "to", rounds));
-        CompletableFuture<Void> back = CompletableFuture.runAsync(() -> shuttle(to, "from", rounds));
-        CompletableFuture.allOf(there, back).join();
+        CompletableFuture<Void> forward = CompletableFuture.runAsync(() -> shuttle(from, "to", rounds));
+        CompletableFuture<Void> backward = CompletableFuture.runAsync(() -> shuttle(to, "from", rounds));
+        CompletableFuture.allOf(forward, backward).join();
         assertThat(from.contents().size() + to.contents().size()).isEqualTo(4);
     }
 

@@ -35,7 +35,7 @@ class MemoryOrderTest {
     }
 
     @Test
-    void handsNothingOutEarlyAndTellsHowLongToWait() {
+    void returnsNothingEarlyButTheTimeUntilTheNextMessage() {
         queue.push("x", Due.in(10));
         ClaimResult early = queue.take(1);
         assertThat(early.messages()).isEmpty();
@@ -49,7 +49,7 @@ class MemoryOrderTest {
     }
 
     @Test
-    void countsTheEndOfALeaseAsTheNextThingToWaitFor() {
+    void nextMillisIncludesTheEndOfALease() {
         queue.push("held", "free");
         assertThat(queue.claim(TestQueue.claiming(1)).nextMillis()).isZero();
         assertThat(queue.take(1).nextMillis()).isEqualTo(TestQueue.LEASE_MILLIS);
@@ -59,7 +59,7 @@ class MemoryOrderTest {
     }
 
     @Test
-    void keepsItsPresentWhenTheHostsClockIsSetBack() {
+    void storageTimeDoesNotGoBackWithTheHostClock() {
         queue.push("x", Due.in(1000));
         clock.setWall(ofHours(-1));
         assertThat(queue.take(1).nextMillis()).isEqualTo(1000);
@@ -69,7 +69,7 @@ class MemoryOrderTest {
     }
 
     @Test
-    void restoresWhatWasTakenToItsOldPlace() {
+    void restoresTakenMessagesToTheirOldPosition() {
         queue.push("a", "b", "c", "d");
         List<StoredMessage> taken = queue.take(3).messages();
         assertThat(queue.contents()).containsExactly("d");
@@ -82,7 +82,7 @@ class MemoryOrderTest {
     }
 
     @Test
-    void restoresMessagesWithForeignIdsToTheirOldPlaceToo() {
+    void restoresMessagesWithForeignIdsToTheirOldPosition() {
         queue.insert(
                 NewMessage.builder().id("z").payload(TestQueue.payload("a")).build(),
                 NewMessage.builder().id("y").payload(TestQueue.payload("b")).build());
@@ -101,7 +101,7 @@ class MemoryOrderTest {
     }
 
     @Test
-    void leavesALiveMessageOfTheSameIdAsItIs() {
+    void keepsALiveMessageOfTheSameId() {
         queue.push("a");
         StoredMessage taken = queue.take(1).messages().get(0);
         queue.restore(taken);
@@ -132,7 +132,7 @@ class MemoryOrderTest {
     }
 
     @Test
-    void countsInOneLook() {
+    void countsAllStates() {
         assertThat(queue.counts().nextMillis()).isEqualTo(ClaimResult.NONE);
         assertThat(queue.counts().oldestReadyMillis()).isEmpty();
         long start = clock.wallMillis();
@@ -146,11 +146,11 @@ class MemoryOrderTest {
         assertThat(counts.oldestReadyMillis()).hasValue(start);
         assertThat(counts.storageMillis()).isEqualTo(start + 100);
         clock.advance(ofHours(1));
-        assertThat(queue.numbers()).as("what expired is ready").containsExactly(4L, 0L, 0L, 0L);
+        assertThat(queue.numbers()).as("messages whose lease ended are ready").containsExactly(4L, 0L, 0L, 0L);
     }
 
     @Test
-    void removesAndPurgesOnlyWhatNobodyHolds() {
+    void removesAndPurgesOnlyUnreservedMessages() {
         List<String> ids = queue.push("held", "b", "c");
         String scheduled = queue.push("later", Due.in(1000));
         queue.claimOne();

@@ -30,7 +30,7 @@ class MemoryRepeatTest {
     private final TestQueue queue = TestQueue.of(backend, "q");
     private final TestQueue other = TestQueue.of(backend, "other");
 
-    /** Calls twice with one request, through two handles, and sees that the second call changes nothing. */
+    /** Calls twice with one request, through two stores, and asserts that the second call changes nothing. */
     private <Q, R> R twice(Q request, Function<TestQueue, Function<Q, CompletionStage<R>>> call) {
         R first = get(call.apply(queue).apply(request));
         List<Long> numbers = queue.numbers();
@@ -55,7 +55,7 @@ class MemoryRepeatTest {
     }
 
     @Test
-    void findsWhatItTookOrClaimed() {
+    void repeatsTheResultOfTakesAndClaims() {
         queue.push("a", "b", "c");
         ClaimRequest request = claiming(1).build();
         StoredMessage claimed = twice(request, q -> q.store::claim).messages().get(0);
@@ -101,7 +101,7 @@ class MemoryRepeatTest {
     }
 
     @Test
-    void tellsTheTokensOfDifferentQueuesApart() {
+    void separatesTokensByQueue() {
         InsertRequest request = InsertRequest.builder()
                 .messages(List.of(TestQueue.message("a", Due.now())))
                 .token("t")

@@ -47,7 +47,7 @@ class MemoryReservationTest {
     }
 
     @Test
-    void fencesAHolderWhoseMessageAnotherHasClaimed() {
+    void fencesAHolderAfterAnotherClaim() {
         queue.push("a");
         StoredMessage old = queue.claimOne();
         expire();
@@ -61,7 +61,7 @@ class MemoryReservationTest {
     }
 
     @Test
-    void letsTheHolderSettleAfterTheLeaseUntilSomebodyElseComes() {
+    void theHolderCanSettleAfterTheLeaseUntilAnotherClaim() {
         queue.push("a", "b", "c", "d");
         List<StoredMessage> held = queue.claim(4);
         expire();
@@ -77,7 +77,7 @@ class MemoryReservationTest {
     }
 
     @Test
-    void findsItGoneAfterATakeOrARemoval() {
+    void isGoneAfterATakeOrARemoval() {
         List<String> ids = queue.push("a", "b");
         List<StoredMessage> held = queue.claim(2);
         expire();
@@ -88,7 +88,7 @@ class MemoryReservationTest {
     }
 
     @Test
-    void extendsFromThePresentUnderTheSameReceipt() {
+    void extendsFromTheStorageTimeUnderTheSameReceipt() {
         queue.push("a");
         StoredMessage held = queue.claimOne();
         clock.advance(ofMillis(10));
@@ -114,7 +114,7 @@ class MemoryReservationTest {
     }
 
     @Test
-    void keepsThePlaceOfWhatExpires() {
+    void expiredMessagesKeepTheirPosition() {
         queue.push("a", "b", "c");
         queue.claim(2);
         expire();
@@ -123,7 +123,7 @@ class MemoryReservationTest {
     }
 
     @Test
-    void claimsAloneWhatHasManyTries() {
+    void isolatesMessagesWithManyTries() {
         queue.push("a");
         queue.insert(NewMessage.builder()
                 .payload(TestQueue.payload("suspect"))
@@ -137,13 +137,13 @@ class MemoryReservationTest {
         assertThat(texts(alone.messages())).containsExactly("suspect");
         assertThat(alone.messages().get(0).isolated()).isTrue();
         assertThat(alone.nextMillis()).isZero();
-        ClaimResult behind = queue.claim(claiming(10).isolateTries(5));
-        assertThat(texts(behind.messages())).containsExactly("b");
-        assertThat(behind.messages().get(0).isolated()).isFalse();
+        ClaimResult next = queue.claim(claiming(10).isolateTries(5));
+        assertThat(texts(next.messages())).containsExactly("b");
+        assertThat(next.messages().get(0).isolated()).isFalse();
     }
 
     @Test
-    void claimsAloneWhatCameBackByExpiry() {
+    void isolatesMessagesWhoseLeaseEnded() {
         queue.push("a", "b");
         StoredMessage retried = queue.claimOne();
         queue.release(retried, null, true);
@@ -156,7 +156,7 @@ class MemoryReservationTest {
     }
 
     @Test
-    void keepsItInMindThatALeaseEndedOverATakeAndItsRestore() {
+    void aRestoredMessageStaysMarkedAsExpired() {
         queue.push("a");
         queue.claim(1);
         expire();
@@ -167,7 +167,7 @@ class MemoryReservationTest {
     }
 
     @Test
-    void takesNoNoticeOfIsolationInATake() {
+    void takesIgnoreIsolation() {
         queue.push("a", "b");
         queue.claim(2);
         expire();

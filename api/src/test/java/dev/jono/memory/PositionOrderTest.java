@@ -31,7 +31,7 @@ class PositionOrderTest {
         assertThat(entry.order).isNull();
     }
 
-    /** The first of those behind a place, as a browse puts them together. */
+    /** A page of entries after a position, as a browse combines them. */
     private List<Entry> page(Position position, int limit) {
         List<Entry> candidates = new ArrayList<>();
         order.collectAfter(position, position instanceof Entry entry ? entry : null, limit, candidates);
