@@ -3,7 +3,6 @@ package dev.jono.memory;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signaller;
 import dev.jono.spi.SignallerProvider;
-import java.util.Set;
 
 /**
  * The provider of the signaller {@code local}: signals within this JVM. {@code local:} reaches all factories on the same
@@ -30,12 +29,10 @@ public final class LocalSignallerProvider implements SignallerProvider {
 
     @Override
     public Signaller open(PluginConfig config) {
-        String name = UrlNames.of(config.url(), Set.of());
-        if (!name.isEmpty()) {
-            SignalBus named = BUSES.acquire(name, SignalBus::new);
-            return new LocalSignaller(named, config.namespace(), () -> BUSES.release(name));
-        }
-        SignalBus bus = config.storage() instanceof MemoryStorage memory ? memory.signals : new SignalBus();
-        return new LocalSignaller(bus, config.namespace(), () -> {});
+        return BUSES.open(
+                config,
+                SignalBus::new,
+                memory -> memory.signals,
+                (bus, onClose) -> new LocalSignaller(bus, config.namespace(), onClose));
     }
 }

@@ -3,7 +3,6 @@ package dev.jono.memory;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsProvider;
 import dev.jono.spi.StatsStore;
-import java.util.Set;
 
 /**
  * The provider of the stats {@code mem}: counters and paused flags within this JVM. {@code mem:} is shared by all factories
@@ -30,12 +29,10 @@ public final class MemStatsProvider implements StatsProvider {
 
     @Override
     public StatsStore open(PluginConfig config) {
-        String name = UrlNames.of(config.url(), Set.of());
-        if (!name.isEmpty()) {
-            StatsTable named = TABLES.acquire(name, StatsTable::new);
-            return new MemStats(named, config.namespace(), () -> TABLES.release(name));
-        }
-        StatsTable table = config.storage() instanceof MemoryStorage memory ? memory.stats : new StatsTable();
-        return new MemStats(table, config.namespace(), () -> {});
+        return TABLES.open(
+                config,
+                StatsTable::new,
+                memory -> memory.stats,
+                (table, onClose) -> new MemStats(table, config.namespace(), onClose));
     }
 }
