@@ -1,5 +1,6 @@
 package dev.jono.memory;
 
+import dev.jono.Capability;
 import dev.jono.Storage;
 import dev.jono.StorageException;
 import dev.jono.spi.BackendTraits;
@@ -8,16 +9,21 @@ import dev.jono.spi.BlockingQueueStore;
 import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The backend of one factory on a {@link MemoryStorage}. Calls never wait, so they run on the caller's thread. */
 final class MemoryBackend extends BlockingBackend {
+    static final Set<Capability> CAPABILITIES =
+            Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.SHARED, Capability.DURABLE)));
+
     private static final BackendTraits TRAITS = BackendTraits.builder()
-            .capabilities(MemoryBackendProvider.CAPABILITIES)
+            .capabilities(CAPABILITIES)
             .repeatable(true)
             .build();
 

@@ -6,7 +6,6 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.BackendProvider;
 import dev.jono.spi.PluginConfig;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,9 +18,6 @@ import java.util.Set;
  * setting are kept; none by default.
  */
 public final class MemoryBackendProvider implements BackendProvider {
-    static final Set<Capability> CAPABILITIES =
-            Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.SHARED, Capability.DURABLE)));
-
     private static final String HISTORY = "history";
     private static final SharedByName<MemoryStorage> STORAGES = new SharedByName<>();
 
@@ -35,7 +31,7 @@ public final class MemoryBackendProvider implements BackendProvider {
 
     @Override
     public Set<Capability> capabilities() {
-        return CAPABILITIES;
+        return MemoryBackend.CAPABILITIES;
     }
 
     @Override
