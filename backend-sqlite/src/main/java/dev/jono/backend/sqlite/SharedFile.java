@@ -46,7 +46,7 @@ final class SharedFile {
         this.readers = new Readers(this, options.busyMillis());
         this.signals = new SignalHub(path, presence);
         this.housekeeping = new Housekeeping(clock, opening.latestMillis());
-        this.writer = new Writer(this, opening.connection(), turn, housekeeping, clock);
+        this.writer = new Writer(path, opening, housekeeping, signals, clock, this::forget);
     }
 
     /** Opens a file for one more user, which must {@link #release} it. */
@@ -145,7 +145,7 @@ final class SharedFile {
     }
 
     /** Closes the readers and allows the file to be opened again. Called when the writer has ended. */
-    void forget() {
+    private void forget() {
         readers.close();
         LOCK.lock();
         try {

@@ -3,6 +3,7 @@ package dev.jono.backend.sqlite;
 import dev.jono.JonoClock;
 import dev.jono.JonoException;
 import dev.jono.StorageException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class Writer implements Runnable {
 
     private final CommandInbox inbox = new CommandInbox();
     private final Deque<Command<?>> backlog = new ArrayDeque<>();
-    private final SharedFile file;
+    private final Path path;
     private final FilePresence presence;
     private final DiskReserve reserve;
     private final SqliteConnection connection;
@@ -43,6 +44,7 @@ final class Writer implements Runnable {
     private final SignalHub signals;
     private final SqliteErrors errors;
     private final JonoClock clock;
+    private final Runnable onLoss;
     private final BackgroundThread thread;
     private volatile boolean stopping;
     /** Whether commits must wait for the disk from now on; cleared when the setting is in effect. */
@@ -53,17 +55,25 @@ final class Writer implements Runnable {
 
     private long turnSinceNanos;
 
-    Writer(SharedFile file, SqliteConnection connection, WriteTurn turn, Housekeeping housekeeping, JonoClock clock) {
-        this.file = file;
-        this.presence = file.presence();
-        this.reserve = new DiskReserve(file.path());
-        this.connection = connection;
-        this.turn = turn;
+    /** The action {@code onLoss} runs on the writer's thread when the file is lost. */
+    Writer(
+            Path path,
+            FileOpening opening,
+            Housekeeping housekeeping,
+            SignalHub signals,
+            JonoClock clock,
+            Runnable onLoss) {
+        this.path = path;
+        this.presence = opening.presence();
+        this.reserve = new DiskReserve(path);
+        this.connection = opening.connection();
+        this.turn = opening.turn();
         this.housekeeping = housekeeping;
-        this.signals = file.signals();
-        this.errors = file.errors();
+        this.signals = signals;
+        this.errors = new SqliteErrors(path);
         this.clock = clock;
-        this.thread = new BackgroundThread("jono-sqlite-writer " + file.path().getFileName(), this);
+        this.onLoss = onLoss;
+        this.thread = new BackgroundThread("jono-sqlite-writer " + path.getFileName(), this);
     }
 
     void start() {
@@ -109,7 +119,7 @@ final class Writer implements Runnable {
                 try {
                     runOnce();
                 } catch (RuntimeException | Error e) {
-                    LOG.error("the writer of {} failed, outside of the commands of callers", file.path(), e);
+                    LOG.error("the writer of {} failed, outside of the commands of callers", path, e);
                 }
             }
         } finally {
@@ -125,7 +135,7 @@ final class Writer implements Runnable {
 
     /** Fails all pending and further commands, because the file is lost. */
     private void failPending() {
-        file.forget();
+        onLoss.run();
         do {
             drainInbox();
             failAll(backlog, errors.unusable(presence));
