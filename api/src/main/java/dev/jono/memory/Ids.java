@@ -5,8 +5,8 @@ import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Assigns message ids and claim tokens. An id has 24 hexadecimal digits: twelve identify the storage, and twelve are the
- * sequence number of the insert. From the number, a restored message finds its old position. Thread-safe.
+ * Assigns message ids and claim tokens. An id has 24 hexadecimal digits: twelve identify the storage, and twelve are
+ * the sequence number of the insert. From the number, a restored message finds its old position. Thread-safe.
  */
 final class Ids {
     private static final int HALF = 12;

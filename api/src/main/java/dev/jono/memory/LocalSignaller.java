@@ -9,7 +9,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One namespace of a {@link SignalBus}. After close it publishes nothing, and its listeners get nothing. Thread-safe. */
+/**
+ * One namespace of a {@link SignalBus}. After close it publishes nothing, and its listeners get nothing. Thread-safe.
+ */
 final class LocalSignaller implements Signaller {
     private final SignalBus bus;
     private final String namespace;

@@ -5,9 +5,9 @@ import dev.jono.spi.StatsProvider;
 import dev.jono.spi.StatsStore;
 
 /**
- * The provider of the stats {@code mem}: counters and paused flags within this JVM. {@code mem:} is shared by all factories
- * on the same {@code memory} storage; with another backend it belongs to its factory. {@code mem:NAME} is shared by all
- * stats of the JVM with that name. Namespaces are separate. No options.
+ * The provider of the stats {@code mem}: counters and paused flags within this JVM. {@code mem:} is shared by all
+ * factories on the same {@code memory} storage; with another backend it belongs to its factory. {@code mem:NAME} is
+ * shared by all stats of the JVM with that name. Namespaces are separate. No options.
  */
 public final class MemStatsProvider implements StatsProvider {
     static final String TYPE = "mem";

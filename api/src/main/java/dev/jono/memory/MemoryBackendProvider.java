@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The provider of the backend {@code memory}: queues in the heap of this JVM. {@code memory:} is a separate storage for each
- * factory. {@code memory:NAME} is shared by all factories of the JVM with that name, including signals, counters and paused
- * flags. It exists until the last of them is closed, and uses the clock of the factory that opened it first.
+ * The provider of the backend {@code memory}: queues in the heap of this JVM. {@code memory:} is a separate storage for
+ * each factory. {@code memory:NAME} is shared by all factories of the JVM with that name, including signals, counters
+ * and paused flags. It exists until the last of them is closed, and uses the clock of the factory that opened it first.
  *
- * <p>Option: {@code jono.history}, a duration such as {@code 1h}, for which consumed messages of queues without their own
- * setting are kept; none by default.
+ * <p>Option: {@code jono.history}, a duration such as {@code 1h}, for which consumed messages of queues without their
+ * own setting are kept; none by default.
  */
 public final class MemoryBackendProvider implements BackendProvider {
     private static final String HISTORY = "history";

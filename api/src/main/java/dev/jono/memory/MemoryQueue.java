@@ -30,8 +30,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * One queue of a {@link MemoryBackend}. Each call is one step under the lock of the {@link MessageTable}. A call that is
- * repeated with its token gets the first result. Thread-safe.
+ * One queue of a {@link MemoryBackend}. Each call is one step under the lock of the {@link MessageTable}. A call that
+ * is repeated with its token gets the first result. Thread-safe.
  */
 final class MemoryQueue implements BlockingQueueStore {
     private static final Op<InsertResult> INSERT = insertOp("insert");

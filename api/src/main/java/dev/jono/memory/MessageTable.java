@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one queue and their states. The caller holds {@link #lock}, and calls {@link #advance} before any other
- * method.
+ * The messages of one queue and their states. The caller holds {@link #lock}, and calls {@link #advance} before any
+ * other method.
  */
 final class MessageTable {
     private static final Comparator<Entry> BY_DUE =

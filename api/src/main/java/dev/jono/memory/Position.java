@@ -1,6 +1,8 @@
 package dev.jono.memory;
 
-/** A position in a {@link PositionOrder}: by rank, a time in milliseconds, then by the sequence number of the insert. */
+/**
+ * A position in a {@link PositionOrder}: by rank, a time in milliseconds, then by the sequence number of the insert.
+ */
 class Position {
     final long seq;
     long rank;

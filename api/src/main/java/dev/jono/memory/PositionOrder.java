@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted set of entries by {@link Position}. An entry that is greater than the last one, as nearly all are, is appended to
- * a linked list; any other entry is put into a tree. An entry is in one order at a time. Not thread-safe.
+ * A sorted set of entries by {@link Position}. An entry that is greater than the last one, as nearly all are, is
+ * appended to a linked list; any other entry is put into a tree. An entry is in one order at a time. Not thread-safe.
  */
 final class PositionOrder {
     private final TreeMap<Position, Entry> outOfOrder = new TreeMap<>(Position::compareTo);

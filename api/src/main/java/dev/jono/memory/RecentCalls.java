@@ -7,9 +7,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of the latest mutating calls, so that a repeated call gets the first result. The oldest results are evicted
- * first, by total weight and after ten minutes. A cache by frequency would evict the latest calls, and only those are
- * repeated. The limit is low because kept results survive garbage collections.
+ * The results of the latest mutating calls, so that a repeated call gets the first result. The oldest results are
+ * evicted first, by total weight and after ten minutes. A cache by frequency would evict the latest calls, and only
+ * those are repeated. The limit is low because kept results survive garbage collections.
  *
  * <p>Thread-safe; but calls with the same token must not overlap, which the lock of their queue ensures.
  */

@@ -25,8 +25,8 @@ final class SharedByName<T> {
     }
 
     /**
-     * Opens a signaller or stats on the object that the URL names. Without a name, it uses the object of the memory storage,
-     * or with another backend an object of its own.
+     * Opens a signaller or stats on the object that the URL names. Without a name, it uses the object of the memory
+     * storage, or with another backend an object of its own.
      *
      * @param ofStorage returns the object of a memory storage
      * @param opener opens the plugin on an object; the plugin runs the {@code Runnable} once, when it is closed

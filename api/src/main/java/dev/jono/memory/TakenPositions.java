@@ -3,9 +3,9 @@ package dev.jono.memory;
 import java.util.LinkedHashMap;
 
 /**
- * The old positions of taken messages, for those that are restored. An id that the storage assigned contains the position.
- * For other ids (set by the caller, or of messages moved from another queue) the latest positions are remembered. Not
- * thread-safe: guarded by the lock of its {@link MessageTable}.
+ * The old positions of taken messages, for those that are restored. An id that the storage assigned contains the
+ * position. For other ids (set by the caller, or of messages moved from another queue) the latest positions are
+ * remembered. Not thread-safe: guarded by the lock of its {@link MessageTable}.
  */
 final class TakenPositions {
     private static final int MAX_REMEMBERED = 1024;

@@ -36,7 +36,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of the memory backend with short methods: payloads are text, each call has its own token, leases last 30 s. */
+/**
+ * A queue of the memory backend with short methods: payloads are text, each call has its own token, leases last 30 s.
+ */
 final class TestQueue {
     static final long LEASE_MILLIS = 30_000;
 

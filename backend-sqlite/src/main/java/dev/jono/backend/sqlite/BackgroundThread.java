@@ -23,7 +23,9 @@ final class BackgroundThread {
         LockSupport.unpark(thread);
     }
 
-    /** Waits until the thread has ended; returns at once when called by the thread itself. Keeps an interrupt for later. */
+    /**
+     * Waits until the thread has ended; returns at once when called by the thread itself. Keeps an interrupt for later.
+     */
     void join() {
         boolean interrupted = false;
         while (!isCurrent() && thread.isAlive()) {

@@ -41,7 +41,9 @@ final class Claims {
         return due.result(messages);
     }
 
-    /** Truncates the messages so that one that needs isolation is alone; returns whether only such a message is left. */
+    /**
+     * Truncates the messages so that one that needs isolation is alone; returns whether only such a message is left.
+     */
     private static boolean isolate(DueMessages due, ClaimRequest request) {
         List<MessageRow> rows = due.rows();
         for (int i = 0; i < rows.size(); i++) {

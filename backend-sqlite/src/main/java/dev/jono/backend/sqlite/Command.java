@@ -32,7 +32,9 @@ final class Command<R> {
     /** The approximate number of messages that it changes. */
     final int weight;
 
-    /** A neighbour in the list of {@link CommandInbox}: the command before this one, or after {@code drain} the next. */
+    /**
+     * A neighbour in the list of {@link CommandInbox}: the command before this one, or after {@code drain} the next.
+     */
     @Nullable Command<?> link;
 
     /** Whether the command runs in a transaction of its own, because it failed in a shared one. */

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The paths of the files next to a database: those of SQLite, and those in the directory that Jono's processes share. */
+/**
+ * The paths of the files next to a database: those of SQLite, and those in the directory that Jono's processes share.
+ */
 final class CompanionFiles {
     private CompanionFiles() {}
 

@@ -9,7 +9,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Deletes a queue: its messages if the request says so, its history, and at last its name. Each transaction deletes a
- * limited number of rows, so other writers run in between. The name is removed in the transaction that finds no more rows.
+ * limited number of rows, so other writers run in between. The name is removed in the transaction that finds no more
+ * rows.
  */
 final class Deletions {
     private static final int ROWS_PER_TRANSACTION = 2000;

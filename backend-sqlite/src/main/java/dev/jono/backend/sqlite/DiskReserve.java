@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reserved disk space: a file next to the database, slightly larger than SQLite's log. Takes and acks write to the log, and
- * a checkpoint copies the log into the database, so both need space. On a full disk the writer deletes this file, and uses
- * its space for them. New messages are stored only while the space is reserved.
+ * Reserved disk space: a file next to the database, slightly larger than SQLite's log. Takes and acks write to the log,
+ * and a checkpoint copies the log into the database, so both need space. On a full disk the writer deletes this file,
+ * and uses its space for them. New messages are stored only while the space is reserved.
  *
  * <p>Used only by the process that has the turn to write, on its writer's thread.
  */

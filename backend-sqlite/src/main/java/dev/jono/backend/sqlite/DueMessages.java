@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The due messages of a queue for one take or claim, in the order of the queue. Read and used within one transaction, on the
- * writer's thread.
+ * The due messages of a queue for one take or claim, in the order of the queue. Read and used within one transaction,
+ * on the writer's thread.
  */
 final class DueMessages {
     /** The payload, in bytes, after which a call returns no further message. */

@@ -159,9 +159,9 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
     }
 
     /**
-     * Refuses a file that another process has open under another name, or whose log was removed while it was open: a file
-     * that is open has a log, and a file without one can be locked exclusively. Also refuses an empty file with the log of
-     * an earlier file, which SQLite would apply to the new one.
+     * Refuses a file that another process has open under another name, or whose log was removed while it was open: a
+     * file that is open has a log, and a file without one can be locked exclusively. Also refuses an empty file with
+     * the log of an earlier file, which SQLite would apply to the new one.
      */
     private static void refuseOpenElsewhere(Path path, long busyMillis) throws SQLException, IOException {
         Path log = CompanionFiles.log(path);

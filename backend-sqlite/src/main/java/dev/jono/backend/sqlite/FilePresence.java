@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that the names of the files which SQLite has open still lead to those files. On POSIX systems an open file can be
- * removed or replaced; SQLite then writes into a file that no other process sees. A loss is final, also if the file
+ * Checks that the names of the files which SQLite has open still lead to those files. On POSIX systems an open file can
+ * be removed or replaced; SQLite then writes into a file that no other process sees. A loss is final, also if the file
  * returns, because other processes may have used another file in between.
  *
  * <p>On Windows there is nothing to check: an open file cannot be removed, renamed or replaced.

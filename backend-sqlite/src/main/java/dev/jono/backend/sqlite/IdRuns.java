@@ -3,8 +3,8 @@ package dev.jono.backend.sqlite;
 import java.util.Arrays;
 
 /**
- * Splits ids into runs of consecutive ids, so that one statement serves a run. Messages that are pushed together are often
- * claimed and settled together, so runs are long.
+ * Splits ids into runs of consecutive ids, so that one statement serves a run. Messages that are pushed together are
+ * often claimed and settled together, so runs are long.
  */
 final class IdRuns {
     private final long[] ids;

@@ -209,8 +209,8 @@ final class Inserts {
     private record Target(long row, @Nullable String xid, boolean taken) {}
 
     /**
-     * The row for an id. An id that this file assigned names its row. Any other id belongs to another storage and is stored
-     * as text. An id whose row is used by another queue is stored as text too.
+     * The row for an id. An id that this file assigned names its row. Any other id belongs to another storage and is
+     * stored as text. An id whose row is used by another queue is stored as text too.
      */
     private Target target(String id) throws SQLException {
         long row = Ids.row(id);

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path, and the file to which it led when it was opened. Used for the files in the directory next to the database, which
- * can be replaced while a process runs. Used by one thread at a time.
+ * A path, and the file to which it led when it was opened. Used for the files in the directory next to the database,
+ * which can be replaced while a process runs. Used by one thread at a time.
  */
 final class NamedFile {
     /** Not the factory's clock: in a test, that clock may stand still. */

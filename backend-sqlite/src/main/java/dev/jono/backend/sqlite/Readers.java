@@ -10,8 +10,8 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to four connections that only read, opened on demand and kept. They see committed data. Queries run on the factory's
- * executor; any thread may call any method.
+ * Up to four connections that only read, opened on demand and kept. They see committed data. Queries run on the
+ * factory's executor; any thread may call any method.
  */
 final class Readers implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 4;

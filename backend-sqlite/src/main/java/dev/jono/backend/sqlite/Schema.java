@@ -17,8 +17,8 @@ final class Schema {
     private static final int[] OLDEST_SQLITE = {3, 51, 3};
 
     /**
-     * Ids of a file begin at a random multiple of {@code 1 << ID_ROOM_BITS}, so a message that moves to another file finds
-     * no message of the same id there. All ids are below 2^53, which a double can represent.
+     * Ids of a file begin at a random multiple of {@code 1 << ID_ROOM_BITS}, so a message that moves to another file
+     * finds no message of the same id there. All ids are below 2^53, which a double can represent.
      */
     private static final int ID_ROOM_BITS = 32;
 

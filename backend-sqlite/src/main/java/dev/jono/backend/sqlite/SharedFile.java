@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that this process has open: once, for all factories that use it. The file locks of SQLite and {@link WriteTurn}
- * belong to the process, not to a thread or a factory, so a file has one writer. Thread-safe.
+ * A file that this process has open: once, for all factories that use it. The file locks of SQLite and {@link
+ * WriteTurn} belong to the process, not to a thread or a factory, so a file has one writer. Thread-safe.
  */
 final class SharedFile {
     private static final ReentrantLock LOCK = new ReentrantLock();
@@ -116,8 +116,8 @@ final class SharedFile {
     }
 
     /**
-     * Ends one use. Returns when the commands that were submitted before are done. The last use ends the threads and closes
-     * the connections.
+     * Ends one use. Returns when the commands that were submitted before are done. The last use ends the threads and
+     * closes the connections.
      */
     void release() {
         boolean last;

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The listeners of this process. Signals of this process reach them on the writer's thread; signals of other processes
- * reach them on the thread of a {@link SignalWatcher}, which runs while there are listeners. Any thread subscribes; only
- * the writer publishes.
+ * reach them on the thread of a {@link SignalWatcher}, which runs while there are listeners. Any thread subscribes;
+ * only the writer publishes.
  */
 final class SignalHub implements SignalRing.Sink, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SignalHub.class);
@@ -56,7 +56,9 @@ final class SignalHub implements SignalRing.Sink, AutoCloseable {
         return SignalRing.open(ringPath(), origin);
     }
 
-    /** Whether the database is lost. If so, notifies all listeners of a gap: their waiters then call, and get the error. */
+    /**
+     * Whether the database is lost. If so, notifies all listeners of a gap: their waiters then call, and get the error.
+     */
     boolean checkDatabaseGone() {
         if (presence.check() == null) {
             return false;

@@ -12,9 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
 
 /**
- * A ring buffer in a file, with the signals between processes. The process that has the turn writes. The sequence number of
- * a record determines its slot. By sequence number and checksum a reader detects that it was overrun, or that a writer died
- * while it wrote a record; it then reports a gap.
+ * A ring buffer in a file, with the signals between processes. The process that has the turn writes. The sequence
+ * number of a record determines its slot. By sequence number and checksum a reader detects that it was overrun, or that
+ * a writer died while it wrote a record; it then reports a gap.
  *
  * <p>A record: sequence (8 bytes), channel (8), due time (8), kind and origin (4 bytes: 2 and 30 bits), CRC-32C (4). An
  * instance is a position in the sequence, used by one thread.

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that reads the signals of other processes. On Linux and Windows it sleeps until the system reports that the ring
- * was written; on other systems it reads the ring every 20 ms.
+ * A thread that reads the signals of other processes. On Linux and Windows it sleeps until the system reports that the
+ * ring was written; on other systems it reads the ring every 20 ms.
  */
 final class SignalWatcher implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
@@ -106,7 +106,7 @@ final class SignalWatcher implements Runnable {
             if (!unchanged) {
                 lastChangeNanos = now;
                 if (!delivered) {
-                    // This process wrote, and may write again soon. The pause keeps it from waking this thread each time.
+                    // This process wrote. The pause keeps its next writes from waking this thread each time.
                     LockSupport.parkNanos(OWN_WRITE_PAUSE_NANOS);
                 }
             } else if (now - lastChangeNanos > LINGER_NANOS) {

@@ -3,8 +3,8 @@ package dev.jono.backend.sqlite;
 /** The SQL statements that read due messages and change messages. */
 final class Sql {
     /**
-     * The claim of a message without a reservation. It is not null and has the size of a real claim, so that a claim does
-     * not change the size of the row. SQLite then writes only the changed pages, not all pages of a large payload.
+     * The claim of a message without a reservation. It is not null and has the size of a real claim, so that a claim
+     * does not change the size of the row. SQLite then writes only the changed pages, not all pages of a large payload.
      */
     static final long UNCLAIMED = -(1L << 62);
 
@@ -69,8 +69,8 @@ final class Sql {
     private Sql() {}
 
     /**
-     * Inserts this many new messages. Parameters: queue and push time, then for each message due time, tries, kind, headers
-     * and payload.
+     * Inserts this many new messages. Parameters: queue and push time, then for each message due time, tries, kind,
+     * headers and payload.
      */
     static String insertRows(int rows) {
         StringBuilder sql =

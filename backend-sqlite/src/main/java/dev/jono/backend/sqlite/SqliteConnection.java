@@ -16,8 +16,8 @@ import org.sqlite.SQLiteOpenMode;
 /**
  * A connection to a file and its prepared statements. Used by one thread at a time.
  *
- * <p>The connection stays in JDBC's autocommit mode, and statements begin and end the transactions. Without autocommit the
- * driver begins the next transaction as soon as one ends, and so keeps the lock.
+ * <p>The connection stays in JDBC's autocommit mode, and statements begin and end the transactions. Without autocommit
+ * the driver begins the next transaction as soon as one ends, and so keeps the lock.
  */
 final class SqliteConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteConnection.class);

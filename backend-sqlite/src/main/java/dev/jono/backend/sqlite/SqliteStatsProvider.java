@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * The provider of the stats {@code sqlite}: counters and paused flags in the file of the queues. Besides the options of the
- * file it has {@code jono.expire}, a duration such as {@code 30d}. After that time without use, the counters of a queue
- * that is not paused are deleted.
+ * The provider of the stats {@code sqlite}: counters and paused flags in the file of the queues. Besides the options of
+ * the file it has {@code jono.expire}, a duration such as {@code 30d}. After that time without use, the counters of a
+ * queue that is not paused are deleted.
  */
 public final class SqliteStatsProvider implements StatsProvider {
     private static final String EXPIRE = "expire";

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Expiry of counters: the table {@code stat_expiry}, and the deletion of the counters of queues that are not used. The table
- * exists only where a process has set {@code jono.expire}. The counters of a paused queue do not expire.
+ * Expiry of counters: the table {@code stat_expiry}, and the deletion of the counters of queues that are not used. The
+ * table exists only where a process has set {@code jono.expire}. The counters of a paused queue do not expire.
  */
 final class StatsExpiry {
     /** The largest number of queues whose counters one call deletes. */

@@ -86,8 +86,8 @@ final class Transaction {
     }
 
     /**
-     * The first id of the messages that one statement has just inserted. No other process writes during the transaction, so
-     * the ids are consecutive.
+     * The first id of the messages that one statement has just inserted. No other process writes during the
+     * transaction, so the ids are consecutive.
      *
      * @param count the number of inserted messages
      */

@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fair lock between the processes that write to a file. SQLite's own lock favours a busy process. This one is a queue of
- * two locks, each on one byte of a lock file: the holder of NEXT waits for MAIN, and all others wait for NEXT. The system
- * releases the locks of a process that dies.
+ * A fair lock between the processes that write to a file. SQLite's own lock favours a busy process. This one is a queue
+ * of two locks, each on one byte of a lock file: the holder of NEXT waits for MAIN, and all others wait for NEXT. The
+ * system releases the locks of a process that dies.
  *
- * <p>Used by one thread at a time. A process must open the lock file only once: closing any descriptor of a file releases
- * all locks that the process has on it.
+ * <p>Used by one thread at a time. A process must open the lock file only once: closing any descriptor of a file
+ * releases all locks that the process has on it.
  */
 final class WriteTurn implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WriteTurn.class);

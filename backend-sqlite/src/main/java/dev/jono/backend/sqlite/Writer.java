@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of this process that writes to a file. It runs the pending commands as one transaction, so that they share one
- * wait for the disk; commands that arrive meanwhile form the next transaction. If a command fails, the transaction is rolled
- * back, the other commands run again together, and the failed one runs alone.
+ * The thread of this process that writes to a file. It runs the pending commands as one transaction, so that they share
+ * one wait for the disk; commands that arrive meanwhile form the next transaction. If a command fails, the transaction
+ * is rolled back, the other commands run again together, and the failed one runs alone.
  *
- * <p>Any thread calls {@link #submit}, {@link #flush}, {@link #requireSync} and {@link #stop}; all other methods run on the
- * writer's thread. A command must never complete before its commit.
+ * <p>Any thread calls {@link #submit}, {@link #flush}, {@link #requireSync} and {@link #stop}; all other methods run on
+ * the writer's thread. A command must never complete before its commit.
  */
 final class Writer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jono in the class loader of an application, as in a web container or a fat jar, called by threads with other context class
- * loaders.
+ * Jono in the class loader of an application, as in a web container or a fat jar, called by threads with other context
+ * class loaders.
  */
 class ClassLoadersTest {
     /** The application, loaded by its own class loader. */

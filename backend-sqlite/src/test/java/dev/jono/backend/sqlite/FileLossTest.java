@@ -37,7 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A process whose file is removed, replaced or renamed while it is open: its calls fail, and nothing is acknowledged. */
+/**
+ * A process whose file is removed, replaced or renamed while it is open: its calls fail, and nothing is acknowledged.
+ */
 class FileLossTest {
     @TempDir
     Path directory;
