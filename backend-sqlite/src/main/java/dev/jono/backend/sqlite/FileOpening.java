@@ -19,8 +19,6 @@ import java.util.Objects;
  * @param latestMillis the latest storage time in the file
  */
 record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence presence, long latestMillis) {
-    private static final String UPDATE_CLOCK = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
-
     /** The longest chain of symbolic links. */
     private static final int MAX_LINKS = 40;
 
@@ -203,7 +201,7 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
     /** Updates the time in the file, which detects a file that is not writable; returns the latest storage time. */
     private static long updateClock(SqliteConnection connection, JonoClock clock) throws SQLException {
         connection.execute(Sql.BEGIN);
-        PreparedStatement update = connection.prepare(UPDATE_CLOCK);
+        PreparedStatement update = connection.prepare(Sql.UPDATE_CLOCK);
         update.setLong(1, clock.wallMillis());
         update.executeUpdate();
         long latestMillis = connection.queryNumber("SELECT value FROM meta WHERE key='clock'");

@@ -22,8 +22,6 @@ final class Housekeeping {
     /** How long a writer that is never idle postpones deletions. */
     private static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final String UPDATE_CLOCK = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
-
     private final JonoClock clock;
     private final SteadyClock storageClock;
     /** The latest known storage time. A new storage clock must not start before it. */
@@ -61,7 +59,7 @@ final class Housekeeping {
         wroteSincePurge = true;
         long latest = latestMillis.accumulateAndGet(tx.latestMillis(), Math::max);
         if (latest - writtenMillis >= CLOCK_INTERVAL_MILLIS) {
-            PreparedStatement update = tx.connection().prepare(UPDATE_CLOCK);
+            PreparedStatement update = tx.connection().prepare(Sql.UPDATE_CLOCK);
             update.setLong(1, latest);
             update.executeUpdate();
             writtenMillis = latest;

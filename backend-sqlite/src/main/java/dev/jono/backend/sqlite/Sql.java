@@ -11,6 +11,9 @@ final class Sql {
     static final String BEGIN = "BEGIN IMMEDIATE";
     static final String COMMIT = "COMMIT";
 
+    /** Stores the latest storage time. */
+    static final String UPDATE_CLOCK = "UPDATE meta SET value=max(value, ?) WHERE key='clock'";
+
     /** The columns that {@link MessageRow#read} reads. */
     static final String COLUMNS = "id, xid, kind, tries, due, lease, claim, pushed, headers, payload";
 
