@@ -1,6 +1,5 @@
 package dev.jono.backend.sqlite;
 
-import dev.jono.JonoClock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -11,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * Only the writer's thread calls the other methods.
  */
 final class CommandInbox {
-    /** Not the factory's clock: in a test, that clock may stand still. */
-    private static final JonoClock REAL = JonoClock.system();
-
     private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private static final Command<?> CLOSED = new Command<>(0, Command.work(tx -> {}));
@@ -62,8 +58,8 @@ final class CommandInbox {
      * command has completed often submits the next one faster than a thread can be woken.
      */
     void awaitCommand() {
-        long spinEndNanos = REAL.nanos() + SPIN_NANOS;
-        while (isEmpty() && REAL.nanos() - spinEndNanos < 0) {
+        long spinEndNanos = RealTime.nanos() + SPIN_NANOS;
+        while (isEmpty() && RealTime.nanos() - spinEndNanos < 0) {
             Thread.onSpinWait();
         }
         waitingThread = Thread.currentThread();

@@ -1,6 +1,5 @@
 package dev.jono.backend.sqlite;
 
-import dev.jono.JonoClock;
 import dev.jono.StorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,9 +23,6 @@ import org.slf4j.LoggerFactory;
 final class DiskReserve {
     private static final Logger LOG = LoggerFactory.getLogger(DiskReserve.class);
 
-    /** Not the factory's clock: in a test, that clock may stand still. */
-    private static final JonoClock REAL = JonoClock.system();
-
     private static final int STEP = 1 << 20;
     /** SQLite's log grows beyond this only by a large transaction, or while a reader keeps a snapshot for long. */
     private static final int MAX_STEPS = 16;
@@ -41,7 +37,7 @@ final class DiskReserve {
     private final SqliteErrors errors;
     private final Path log;
     private final Path file;
-    private long nextCheckNanos = REAL.nanos();
+    private long nextCheckNanos = RealTime.nanos();
     private @Nullable StorageException refusal;
     private boolean released;
 
@@ -58,7 +54,7 @@ final class DiskReserve {
      * @throws StorageException if the disk does not have enough space, now or less than a second ago
      */
     void ensure() {
-        long now = REAL.nanos();
+        long now = RealTime.nanos();
         if (now - nextCheckNanos >= 0) {
             try {
                 // Released space is reserved again only if as much remains free.
@@ -127,7 +123,7 @@ final class DiskReserve {
 
     /** Releases the space; false if none was reserved. */
     boolean release() {
-        nextCheckNanos = REAL.nanos();
+        nextCheckNanos = RealTime.nanos();
         try {
             boolean deleted = Files.deleteIfExists(file);
             released |= deleted;

@@ -1,6 +1,5 @@
 package dev.jono.backend.sqlite;
 
-import dev.jono.JonoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class FilePresence {
     private record TrackedFile(Path path, Object key) {}
 
-    /** Not the factory's clock: in a test, that clock may stand still. */
-    private static final JonoClock REAL = JonoClock.system();
-
     /** How long the result of a check is used again. A check after each commit would slow down concurrent callers. */
     static final long VALID_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -33,7 +29,7 @@ final class FilePresence {
     private final List<TrackedFile> files;
 
     private volatile @Nullable String loss;
-    private volatile long checkedNanos = REAL.nanos();
+    private volatile long checkedNanos = RealTime.nanos();
 
     private FilePresence(List<TrackedFile> files) {
         this.files = files;
@@ -62,13 +58,13 @@ final class FilePresence {
 
     /** As {@link #check}, but uses the last result if it is less than a millisecond old. */
     @Nullable String checkIfStale() {
-        return REAL.nanos() - checkedNanos < VALID_NANOS ? loss : check();
+        return RealTime.nanos() - checkedNanos < VALID_NANOS ? loss : check();
     }
 
     /** Checks each file. Returns a description of the loss, or null if all files are in place. */
     @Nullable String check() {
         if (loss == null) {
-            checkedNanos = REAL.nanos();
+            checkedNanos = RealTime.nanos();
             for (TrackedFile file : files) {
                 String found = check(file);
                 if (found != null) {

@@ -1,6 +1,5 @@
 package dev.jono.backend.sqlite;
 
-import dev.jono.JonoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,14 +13,11 @@ import org.jspecify.annotations.Nullable;
  * which can be replaced while a process runs. Used by one thread at a time.
  */
 final class NamedFile {
-    /** Not the factory's clock: in a test, that clock may stand still. */
-    private static final JonoClock REAL = JonoClock.system();
-
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path path;
     private final @Nullable Object key;
-    private long checkedNanos = REAL.nanos();
+    private long checkedNanos = RealTime.nanos();
 
     private NamedFile(Path path) throws IOException {
         this.path = path;
@@ -39,7 +35,7 @@ final class NamedFile {
 
     /** Whether the path still leads to the file. Checked about once a second; true in between. */
     boolean inPlace() {
-        long now = REAL.nanos();
+        long now = RealTime.nanos();
         if (now - checkedNanos < CHECK_NANOS) {
             return true;
         }

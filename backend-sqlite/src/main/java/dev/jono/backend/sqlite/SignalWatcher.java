@@ -1,6 +1,5 @@
 package dev.jono.backend.sqlite;
 
-import dev.jono.JonoClock;
 import dev.jono.spi.OutageLog;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -20,9 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SignalWatcher implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
-
-    /** Not the factory's clock: in a test, that clock may stand still. */
-    private static final JonoClock REAL = JonoClock.system();
 
     /** The longest time between two checks that the files are in place. */
     private static final long CHECK_MILLIS = 1000;
@@ -96,13 +92,13 @@ final class SignalWatcher implements Runnable {
         // Signals from before the first read may have been missed.
         ring.read(hub);
         hub.gap();
-        long now = REAL.nanos();
+        long now = RealTime.nanos();
         long lastChangeNanos = now;
         long lastCheckNanos = now;
         while (!stopped) {
             boolean unchanged = awaitChange();
             boolean delivered = ring.read(hub);
-            now = REAL.nanos();
+            now = RealTime.nanos();
             if (!unchanged) {
                 lastChangeNanos = now;
                 if (!delivered) {
