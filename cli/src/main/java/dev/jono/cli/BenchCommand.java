@@ -94,7 +94,7 @@ final class BenchCommand implements Callable<Integer> {
         }
         JsonLines lines = new JsonLines(main.io().out());
         boolean clean = true;
-        try (Signals signals = new Signals();
+        try (InterruptSignals signals = new InterruptSignals();
                 QueueFactory jono = main.connect(url)) {
             if (!json) {
                 print(BenchResult.HEADING);
@@ -168,14 +168,15 @@ final class BenchCommand implements Callable<Integer> {
                     tally,
                     1,
                     () -> !producer.isAlive(),
-                    () -> queue.reserveAsync(Math.max(batch, 256), BenchOps.PATIENCE, ReserveOptions.none())
+                    () -> queue.reserveAsync(Math.max(batch, 256), BenchOps.IDLE_LIMIT, ReserveOptions.none())
                             .thenCompose(got -> {
                                 long now = clock.micros();
-                                got.forEach(message -> tally.took(now - BenchPlan.micros(message.payload())));
+                                got.forEach(message -> tally.addLatency(now - BenchPlan.micros(message.payload())));
                                 return got.isEmpty()
                                         ? java.util.concurrent.CompletableFuture.completedFuture(false)
                                         : queue.ackAllAsync(got).thenApply(done -> {
-                                            got.forEach(message -> tally.met(BenchPlan.number(message.payload())));
+                                            got.forEach(
+                                                    message -> tally.addNumber(BenchPlan.number(message.payload())));
                                             return true;
                                         });
                             }));
@@ -183,7 +184,7 @@ final class BenchCommand implements Callable<Integer> {
                 throw CliException.error("the producer failed");
             }
         }
-        tally.leftOver(queue.counts().total());
+        tally.addRemaining(queue.counts().total());
         return tally.result("e2e", queue.backend(), plan);
     }
 }

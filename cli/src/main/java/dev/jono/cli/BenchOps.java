@@ -21,9 +21,9 @@ import java.util.function.BooleanSupplier;
 /** The benchmarks within one process. What is not the thing measured (filling, checking) is not timed. */
 final class BenchOps {
     /** A queue that gives nothing for so long has nothing. */
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
 
-    private static final int FILL = 1_000;
+    private static final int FILL_BATCH = 1_000;
 
     private final QueueFactory jono;
     private final BenchPlan plan;
@@ -46,13 +46,13 @@ final class BenchOps {
             @Override
             public CompletableFuture<?> next() {
                 long start = clock.micros();
-                return send(queue, plan, clock, next).thenRun(() -> tally.took(clock.micros() - start));
+                return send(queue, plan, clock, next).thenRun(() -> tally.addLatency(clock.micros() - start));
             }
         });
-        for (List<Message<byte[]>> some = queue.pop(FILL, Duration.ZERO);
+        for (List<Message<byte[]>> some = queue.pop(FILL_BATCH, Duration.ZERO);
                 !some.isEmpty();
-                some = queue.pop(FILL, Duration.ZERO)) {
-            some.forEach(message -> tally.met(BenchPlan.number(message.payload())));
+                some = queue.pop(FILL_BATCH, Duration.ZERO)) {
+            some.forEach(message -> tally.addNumber(BenchPlan.number(message.payload())));
         }
         return tally.result("push", jono.backend(), plan);
     }
@@ -74,9 +74,9 @@ final class BenchOps {
     }
 
     private void fill(MessageQueue<byte[]> queue) {
-        for (int from = 0; from < plan.messages(); from += FILL) {
-            List<byte[]> payloads = new ArrayList<>(FILL);
-            for (int i = from; i < Math.min(from + FILL, plan.messages()); i++) {
+        for (int from = 0; from < plan.messages(); from += FILL_BATCH) {
+            List<byte[]> payloads = new ArrayList<>(FILL_BATCH);
+            for (int i = from; i < Math.min(from + FILL_BATCH, plan.messages()); i++) {
                 payloads.add(plan.payload(i, 0));
             }
             queue.pushAll(payloads);
@@ -88,15 +88,15 @@ final class BenchOps {
         BenchTally tally = new BenchTally(plan.messages());
         take(queue, tally, plan.callers(), () -> true, () -> {
             long start = clock.micros();
-            return queue.popAsync(plan.batch(), PATIENCE).thenApply(messages -> {
+            return queue.popAsync(plan.batch(), IDLE_LIMIT).thenApply(messages -> {
                 if (!messages.isEmpty()) {
-                    tally.took(clock.micros() - start);
-                    messages.forEach(message -> tally.met(BenchPlan.number(message.payload())));
+                    tally.addLatency(clock.micros() - start);
+                    messages.forEach(message -> tally.addNumber(BenchPlan.number(message.payload())));
                 }
                 return !messages.isEmpty();
             });
         });
-        tally.leftOver(queue.counts().total());
+        tally.addRemaining(queue.counts().total());
         return tally.result("pop", jono.backend(), plan);
     }
 
@@ -105,16 +105,16 @@ final class BenchOps {
         BenchTally tally = new BenchTally(plan.messages());
         take(queue, tally, plan.callers(), () -> true, () -> {
             long start = clock.micros();
-            return queue.reserveAsync(plan.batch(), PATIENCE, ReserveOptions.none())
+            return queue.reserveAsync(plan.batch(), IDLE_LIMIT, ReserveOptions.none())
                     .thenCompose(messages -> ack(queue, messages).thenApply(done -> {
                         if (!messages.isEmpty()) {
-                            tally.took(clock.micros() - start);
-                            messages.forEach(message -> tally.met(BenchPlan.number(message.payload())));
+                            tally.addLatency(clock.micros() - start);
+                            messages.forEach(message -> tally.addNumber(BenchPlan.number(message.payload())));
                         }
                         return !messages.isEmpty();
                     }));
         });
-        tally.leftOver(queue.counts().total());
+        tally.addRemaining(queue.counts().total());
         return tally.result("reserve-ack", jono.backend(), plan);
     }
 
@@ -174,8 +174,8 @@ final class BenchOps {
                 })
                 .sink(target, (payload, message) -> {
                     int number = BenchPlan.number(payload);
-                    tally.took(clock.micros() - left.get(number));
-                    tally.met(number);
+                    tally.addLatency(clock.micros() - left.get(number));
+                    tally.addNumber(number);
                     arrived.incrementAndGet();
                     if (tally.isComplete()) {
                         done.countDown();
@@ -185,11 +185,11 @@ final class BenchOps {
                 .start();
         try (pipeline) {
             int before = -1;
-            while (!done.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS) && before != arrived.get()) {
+            while (!done.await(IDLE_LIMIT.toMillis(), TimeUnit.MILLISECONDS) && before != arrived.get()) {
                 before = arrived.get();
             }
         }
-        tally.leftOver(source.counts().total() + target.counts().total());
+        tally.addRemaining(source.counts().total() + target.counts().total());
         BenchPlan single = new BenchPlan(plan.callers(), 1, plan.size(), plan.messages(), plan.rate());
         return tally.result("pipeline", jono.backend(), single);
     }

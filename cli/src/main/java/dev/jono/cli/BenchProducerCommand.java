@@ -43,7 +43,7 @@ final class BenchProducerCommand extends StorageCommand {
         BenchPlan plan = new BenchPlan(callers, batch, size, messages, rate);
         SharedClock stamps = SharedClock.join(origin);
         MessageQueue<byte[]> target = plan.queue(jono, queue);
-        Leash leash = new Leash(io().in());
+        ParentWatch parent = new ParentWatch(io().in());
         AtomicInteger next = new AtomicInteger();
         JonoClock clock = JonoClock.system();
         long start = clock.nanos();
@@ -52,7 +52,7 @@ final class BenchProducerCommand extends StorageCommand {
             public boolean more() throws InterruptedException {
                 long due = rate == 0 ? 0 : (long) (next.get() * 1e9 / rate);
                 return next.get() < messages
-                        && !leash.await(Duration.ofNanos(Math.max(0, due - clock.nanos() + start)));
+                        && !parent.await(Duration.ofNanos(Math.max(0, due - clock.nanos() + start)));
             }
 
             @Override

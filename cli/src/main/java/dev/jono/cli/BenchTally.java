@@ -23,14 +23,14 @@ final class BenchTally {
     }
 
     /** A call or a way took so long, until now. The time of all begins where the first of them began. */
-    void took(long tookMicros) {
+    void addLatency(long latencyMicros) {
         lock.lock();
         try {
-            micros.recordValue(Math.max(0, tookMicros));
+            micros.recordValue(Math.max(0, latencyMicros));
             endNanos = JonoClock.system().nanos();
             if (!started) {
                 started = true;
-                startNanos = endNanos - tookMicros * 1_000;
+                startNanos = endNanos - latencyMicros * 1_000;
             }
         } finally {
             lock.unlock();
@@ -38,7 +38,7 @@ final class BenchTally {
     }
 
     /** A message was met. */
-    void met(int number) {
+    void addNumber(int number) {
         lock.lock();
         try {
             if (number < 0 || number >= expected || seen.get(number)) {
@@ -53,7 +53,7 @@ final class BenchTally {
     }
 
     /** Messages that were done, and are there still. */
-    void leftOver(long number) {
+    void addRemaining(long number) {
         lock.lock();
         try {
             duplicates += number;

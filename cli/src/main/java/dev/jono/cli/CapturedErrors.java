@@ -52,7 +52,7 @@ final class CapturedErrors {
         for (byte one : last) {
             bytes[next++] = one;
         }
-        String text = Words.shown(bytes);
+        String text = ArgumentEncoding.readable(bytes);
         int line = text.indexOf('\n');
         boolean cut = bytes.length == LONGEST && line >= 0 && line < text.length() - 1;
         return (cut ? text.substring(line + 1) : text).strip();

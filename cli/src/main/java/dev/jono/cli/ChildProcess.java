@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** This command in another JVM. Stops when its standard input ends ({@link Leash}). */
+/** This command in another JVM. Stops when its standard input ends ({@link ParentWatch}). */
 final class ChildProcess implements AutoCloseable {
     private final String name;
     private final Process process;

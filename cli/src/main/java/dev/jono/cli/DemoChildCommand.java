@@ -28,10 +28,10 @@ abstract class DemoChildCommand extends StorageCommand {
                 DemoQueues.open(jono, prefix),
                 SharedClock.join(origin),
                 new DemoReport(io().out()),
-                new Leash(io().in()));
+                new ParentWatch(io().in()));
         return Exit.DONE;
     }
 
-    abstract void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, Leash leash)
+    abstract void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent)
             throws IOException, InterruptedException;
 }

@@ -117,15 +117,15 @@ final class DemoCommand implements Callable<Integer> {
 
     private int run(String storage, long expected) throws IOException, InterruptedException {
         String prefix = "demo-" + UUID.randomUUID() + "-";
-        DemoBoard board = new DemoBoard(main.io());
+        DemoDisplay display = new DemoDisplay(main.io());
         main.io()
                 .say(String.format(
                         "demo on %s: %,d lines; 1 producer, 1 pipeline stage, %d workers, one of them to be killed",
                         ConnectionUrl.parse(storage), expected, WORKERS));
-        try (Signals signals = new Signals();
+        try (InterruptSignals signals = new InterruptSignals();
                 QueueFactory jono = main.connect(storage)) {
             DemoQueues queues = DemoQueues.open(jono, prefix);
-            try (DemoRun run = new DemoRun(queues, board, expected)) {
+            try (DemoRun run = new DemoRun(queues, display, expected)) {
                 SharedClock clock = SharedClock.start();
                 run.start(STAGE, child("demo-stage", storage, prefix, clock));
                 for (int i = 1; i <= WORKERS; i++) {
@@ -135,11 +135,11 @@ final class DemoCommand implements Callable<Integer> {
                 producer.addAll(List.of("--backlog", "" + backlog));
                 producer.addAll(file == null ? List.of("--lines", "" + expected) : List.of("--file", "" + file));
                 DemoSummary summary = run.watch(run.start("producer", producer));
-                board.clear();
+                display.clear();
                 print(summary);
                 return summary.isClean() && !signals.raised() ? Exit.DONE : Exit.ERROR;
             } finally {
-                board.clear();
+                display.clear();
                 queues.purge();
             }
         }

@@ -26,7 +26,7 @@ final class DemoLedger {
     private long early;
 
     /** Takes a line of a process; one that is cut short says nothing. */
-    void take(String process, String line) {
+    void record(String process, String line) {
         if (line.length() < 3 || !line.endsWith(" .")) {
             return;
         }
@@ -39,14 +39,14 @@ final class DemoLedger {
             for (String word : line.substring(2, line.length() - 2).split(" ", -1)) {
                 int colon = word.indexOf(':');
                 int n = Integer.parseInt(colon < 0 ? word : word.substring(0, colon));
-                take(process, what, n, colon < 0 ? -1 : Long.parseLong(word.substring(colon + 1)));
+                record(process, what, n, colon < 0 ? -1 : Long.parseLong(word.substring(colon + 1)));
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void take(String process, String what, int n, long value) {
+    private void record(String process, String what, int n, long value) {
         BitSet held = holding.computeIfAbsent(process, name -> new BitSet());
         BitSet doubtful = acking.computeIfAbsent(process, name -> new BitSet());
         switch (what) {
@@ -54,7 +54,7 @@ final class DemoLedger {
                 pushed.set(n);
                 scheduled += LogLine.fateOf(n) == Fate.LATE ? 1 : 0;
             }
-            case DemoReport.GOT -> {
+            case DemoReport.DELIVERED -> {
                 held.set(n);
                 redelivered += value > 0 ? 1 : 0;
                 sorted += process.equals(DemoCommand.STAGE) && value == 0 ? 1 : 0;
@@ -131,7 +131,7 @@ final class DemoLedger {
      * @param unfinished how many the storage says are in the queues still
      * @param heldByKilled how many the killed worker held when it was killed
      */
-    DemoSummary close(BitSet dead, long unfinished, int heldByKilled) {
+    DemoSummary summary(BitSet dead, long unfinished, int heldByKilled) {
         lock.lock();
         try {
             // An ack that was begun and not reported: if nobody else acked the message and the queues are empty, the

@@ -22,7 +22,7 @@ final class DemoProducerCommand extends DemoChildCommand {
     private static final long SEED = 20_251_121;
     private static final int BATCH = 500;
     private static final int MAX_LINE = 1 << 20;
-    private static final Duration BREATH = Duration.ofMillis(10);
+    private static final Duration PAUSE = Duration.ofMillis(10);
 
     @Option(names = "--lines")
     private int lines;
@@ -38,9 +38,9 @@ final class DemoProducerCommand extends DemoChildCommand {
     }
 
     @Override
-    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, Leash leash)
+    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent)
             throws IOException, InterruptedException {
-        Pusher pusher = new Pusher(queues, clock, report, leash);
+        Pusher pusher = new Pusher(queues, clock, report, parent);
         if (file == null) {
             DemoLog log = new DemoLog(SEED);
             for (int n = 0; n < lines && pusher.push(n, log.next()); n++) {}
@@ -63,15 +63,15 @@ final class DemoProducerCommand extends DemoChildCommand {
         private final DemoQueues queues;
         private final SharedClock clock;
         private final DemoReport report;
-        private final Leash leash;
+        private final ParentWatch parent;
         private final List<LogLine> batch = new ArrayList<>();
         private final List<CompletableFuture<?>> late = new ArrayList<>();
 
-        Pusher(DemoQueues queues, SharedClock clock, DemoReport report, Leash leash) {
+        Pusher(DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent) {
             this.queues = queues;
             this.clock = clock;
             this.report = report;
-            this.leash = leash;
+            this.parent = parent;
         }
 
         /** Takes a line; false when there is to be no more. */
@@ -85,7 +85,7 @@ final class DemoProducerCommand extends DemoChildCommand {
             if (batch.size() >= BATCH) {
                 send();
                 while (queues.backlog() > backlog) {
-                    if (leash.await(BREATH)) {
+                    if (parent.await(PAUSE)) {
                         return false;
                     }
                 }
@@ -98,7 +98,7 @@ final class DemoProducerCommand extends DemoChildCommand {
             LogLine line = new LogLine(n, clock.micros(), delayMillis, Fate.LATE, text);
             late.add(queues.lines()
                     .pushAsync(line, PushOptions.delay(Duration.ofMillis(delayMillis)))
-                    .thenRun(() -> report.tell(DemoReport.PUSHED, n)));
+                    .thenRun(() -> report.send(DemoReport.PUSHED, n)));
         }
 
         private void send() {
@@ -108,7 +108,7 @@ final class DemoProducerCommand extends DemoChildCommand {
                     .toList();
             batch.clear();
             queues.lines().pushAll(stamped);
-            report.tell(DemoReport.PUSHED, stamped.stream().map(LogLine::n).toList());
+            report.send(DemoReport.PUSHED, stamped.stream().map(LogLine::n).toList());
         }
 
         void finish() {

@@ -43,7 +43,7 @@ record DemoQueues(
     }
 
     /** Messages that are not done; in the order of their way, so that none slips past the count. */
-    long open() {
+    long unfinished() {
         return lines.totalSize() + requests.totalSize() + problems.totalSize();
     }
 

@@ -15,7 +15,7 @@ final class DemoReport {
     /** Stored. */
     static final String PUSHED = "P";
     /** Handed out by the queue: number, colon, tries. */
-    static final String GOT = "G";
+    static final String DELIVERED = "G";
     /** Will be acked next. */
     static final String ACKING = "B";
     /** Was acked: number, and for ordinary messages a colon and the microseconds from push to delivery. */
@@ -34,11 +34,11 @@ final class DemoReport {
         this.out = out;
     }
 
-    void tell(String what, Object number) {
+    void send(String what, Object number) {
         write(what + " " + number + " .\n");
     }
 
-    void tell(String what, Collection<?> numbers) {
+    void send(String what, Collection<?> numbers) {
         if (!numbers.isEmpty()) {
             StringBuilder line = new StringBuilder(what);
             numbers.forEach(number -> line.append(' ').append(number));

@@ -26,10 +26,10 @@ final class DemoRun implements AutoCloseable {
     private static final Duration END = Duration.ofSeconds(30);
     private static final int PAGE = 500;
     /** Six processes share the cores for a minute: the optimising compiler would cost more than it gains. */
-    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
+    private static final List<String> JVM_OPTIONS = List.of("-XX:TieredStopAtLevel=1");
 
     private final DemoQueues queues;
-    private final DemoBoard board;
+    private final DemoDisplay display;
     private final DemoLedger ledger = new DemoLedger();
     private final List<ChildProcess> children = new ArrayList<>();
     private final AtomicInteger heldByKilled = new AtomicInteger(-1);
@@ -42,15 +42,16 @@ final class DemoRun implements AutoCloseable {
      *
      * @param expected how many messages there will be
      */
-    DemoRun(DemoQueues queues, DemoBoard board, long expected) {
+    DemoRun(DemoQueues queues, DemoDisplay display, long expected) {
         this.queues = queues;
-        this.board = board;
+        this.display = display;
         this.killAt = (long) (expected * KILL_AT);
     }
 
     /** Starts a process of the demo. */
     ChildProcess start(String name, List<String> arguments) throws IOException {
-        ChildProcess child = ChildProcess.start(name, QUICK, arguments, line -> heard(name, line), board::say);
+        ChildProcess child =
+                ChildProcess.start(name, JVM_OPTIONS, arguments, line -> onReport(name, line), display::say);
         children.add(child);
         if (name.equals(VICTIM)) {
             victim = child;
@@ -58,18 +59,18 @@ final class DemoRun implements AutoCloseable {
         return child;
     }
 
-    private void heard(String process, String line) {
-        ledger.take(process, line);
+    private void onReport(String process, String line) {
+        ledger.record(process, line);
         ChildProcess target = victim;
         // The victim has just told that it was handed messages: it dies with them in its hands.
         if (target != null
                 && process.equals(VICTIM)
-                && line.startsWith(DemoReport.GOT)
+                && line.startsWith(DemoReport.DELIVERED)
                 && ledger.delivered() >= killAt
                 && ledger.heldBy(VICTIM) > 0) {
             victim = null;
             target.kill();
-            board.say("killed " + VICTIM + " with messages in its hands; they return when their lease ends");
+            display.say("killed " + VICTIM + " with messages in its hands; they return when their lease ends");
         }
     }
 
@@ -80,7 +81,7 @@ final class DemoRun implements AutoCloseable {
         long lastMove = start;
         while (true) {
             boolean allPushed = !producer.isAlive();
-            long open = queues.open();
+            long open = queues.unfinished();
             if (allPushed && open == 0) {
                 break;
             }
@@ -89,17 +90,17 @@ final class DemoRun implements AutoCloseable {
                 lastEvents = events;
                 lastMove = clock.nanos();
             } else if (clock.nanos() - lastMove > STALL.toNanos()) {
-                board.say("nothing has moved for " + STALL.toSeconds() + " s");
+                display.say("nothing has moved for " + STALL.toSeconds() + " s");
                 break;
             }
             checkChildren(producer);
-            board.show(ledger.progress() + String.format("  open %,d  %.0f s", open, (clock.nanos() - start) / 1e9));
+            display.show(ledger.progress() + String.format("  open %,d  %.0f s", open, (clock.nanos() - start) / 1e9));
             if (new CountDownLatch(1).await(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException("nobody counts down");
             }
         }
         stopChildren();
-        return ledger.close(dead(), queues.open(), heldByKilled.get());
+        return ledger.summary(deadLetterNumbers(), queues.unfinished(), heldByKilled.get());
     }
 
     private void checkChildren(ChildProcess producer) throws InterruptedException {
@@ -127,7 +128,7 @@ final class DemoRun implements AutoCloseable {
     }
 
     /** The numbers of the dead letters. */
-    private BitSet dead() {
+    private BitSet deadLetterNumbers() {
         BitSet found = new BitSet();
         Codec<LogLine> lines = Codec.json(LogLine.class);
         @Nullable String after = null;

@@ -18,7 +18,7 @@ final class DemoStageCommand extends DemoChildCommand {
     }
 
     @Override
-    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, Leash leash)
+    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent)
             throws InterruptedException {
         Pipeline pipeline = jono.pipeline("demo")
                 .concurrency(CONCURRENCY)
@@ -28,15 +28,15 @@ final class DemoStageCommand extends DemoChildCommand {
                         List.of(queues.requests(), queues.problems()),
                         (line, message) -> sorted(line, message, queues, clock, report))
                 .start();
-        leash.await();
+        parent.await();
         pipeline.stop(Duration.ofSeconds(10));
     }
 
     private static Outcome sorted(
             LogLine line, Message<LogLine> message, DemoQueues queues, SharedClock clock, DemoReport report) {
-        report.tell(DemoReport.GOT, line.n() + ":" + message.tries());
+        report.send(DemoReport.DELIVERED, line.n() + ":" + message.tries());
         if (clock.micros() < line.at() + line.delayMillis() * 1_000) {
-            report.tell(DemoReport.EARLY, line.n());
+            report.send(DemoReport.EARLY, line.n());
         }
         if (line.fate() == Fate.UNREADABLE) {
             return Outcome.reject("line " + line.n() + " cannot be read");

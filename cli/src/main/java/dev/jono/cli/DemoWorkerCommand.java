@@ -23,7 +23,7 @@ final class DemoWorkerCommand extends DemoChildCommand {
     }
 
     @Override
-    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, Leash leash)
+    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent)
             throws InterruptedException {
         Worker worker = jono.worker()
                 .name("demo")
@@ -31,7 +31,7 @@ final class DemoWorkerCommand extends DemoChildCommand {
                 .fromBatch(queues.requests(), BATCH, batch -> handle(queues.requests(), batch, clock, report))
                 .fromBatch(queues.problems(), BATCH, batch -> handle(queues.problems(), batch, clock, report))
                 .start();
-        leash.await();
+        parent.await();
         worker.stop(Duration.ofSeconds(10));
     }
 
@@ -39,8 +39,8 @@ final class DemoWorkerCommand extends DemoChildCommand {
     private static void handle(
             MessageQueue<LogEvent> queue, List<Reservation<LogEvent>> batch, SharedClock clock, DemoReport report) {
         long now = clock.micros();
-        report.tell(
-                DemoReport.GOT,
+        report.send(
+                DemoReport.DELIVERED,
                 batch.stream().map(d -> d.payload().n() + ":" + d.tries()).toList());
         List<Reservation<LogEvent>> good = new ArrayList<>();
         for (Reservation<LogEvent> delivery : batch) {
@@ -62,9 +62,9 @@ final class DemoWorkerCommand extends DemoChildCommand {
         int n = delivery.payload().n();
         try {
             delivery.retry(new IllegalStateException("line " + n + " is meant to fail"));
-            report.tell(DemoReport.FAILED, n);
+            report.send(DemoReport.FAILED, n);
         } catch (StaleReservationException e) {
-            report.tell(DemoReport.STALE, n);
+            report.send(DemoReport.STALE, n);
         }
     }
 
@@ -73,17 +73,17 @@ final class DemoWorkerCommand extends DemoChildCommand {
         if (good.isEmpty()) {
             return;
         }
-        report.tell(DemoReport.ACKING, good.stream().map(d -> d.payload().n()).toList());
+        report.send(DemoReport.ACKING, good.stream().map(d -> d.payload().n()).toList());
         try {
             queue.ackAll(good);
-            report.tell(DemoReport.ACKED, good.stream().map(d -> acked(d, now)).toList());
+            report.send(DemoReport.ACKED, good.stream().map(d -> acked(d, now)).toList());
         } catch (PartialFailureException e) {
             for (int i = 0; i < good.size(); i++) {
                 RuntimeException failure = e.results().get(i).failure();
                 if (failure == null) {
-                    report.tell(DemoReport.ACKED, acked(good.get(i), now));
+                    report.send(DemoReport.ACKED, acked(good.get(i), now));
                 } else if (!(failure instanceof OutcomeUnknownException)) {
-                    report.tell(DemoReport.STALE, good.get(i).payload().n());
+                    report.send(DemoReport.STALE, good.get(i).payload().n());
                 }
             }
         }

@@ -36,7 +36,7 @@ final class HistoryCommand extends QueueCommand {
         JsonLines lines = new JsonLines(io().out());
         List<BrowsedMessage<EncodedPayload>> kept = queue.history(number);
         for (BrowsedMessage<EncodedPayload> message : kept) {
-            lines.seen(message);
+            lines.browsed(message);
         }
         lines.flush();
         return kept.isEmpty() ? Exit.NOTHING : Exit.DONE;

@@ -24,13 +24,13 @@ final class JsonLines {
 
     JsonLines(OutputStream out) throws IOException {
         this.json = Json.FACTORY
-                .createGenerator(told(out))
+                .createGenerator(withNamedFailures(out))
                 .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
                 .setPrettyPrinter(new MinimalPrettyPrinter(""));
     }
 
     /** The same stream; what it throws says that it is the output that failed. */
-    private static OutputStream told(OutputStream out) {
+    private static OutputStream withNamedFailures(OutputStream out) {
         return new FilterOutputStream(out) {
             @Override
             public void write(int b) throws IOException {
@@ -77,7 +77,7 @@ final class JsonLines {
     }
 
     /** Writes a message that stays reserved, with the receipt that settles it. */
-    void held(Reservation<EncodedPayload> message) throws IOException {
+    void reserved(Reservation<EncodedPayload> message) throws IOException {
         line(j -> {
             fields(j, message);
             j.writeStringField("receipt", message.receipt());
@@ -85,7 +85,7 @@ final class JsonLines {
     }
 
     /** Writes a message that was looked at. */
-    void seen(BrowsedMessage<EncodedPayload> message) throws IOException {
+    void browsed(BrowsedMessage<EncodedPayload> message) throws IOException {
         line(j -> {
             fields(j, message);
             j.writeStringField("state", message.state().name().toLowerCase(Locale.ROOT));

@@ -113,7 +113,7 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         Io io = Io.standard();
         try {
-            Words.check(args);
+            ArgumentEncoding.check(args);
         } catch (CliException refused) {
             System.exit(new Main(io).failed(refused));
         }
@@ -180,7 +180,7 @@ public final class Main implements Runnable {
                     Logging.level(verbosity.length);
                     return new CommandLine.RunLast().execute(parsed);
                 })
-                .setParameterExceptionHandler((failure, ignored) -> misused(failure))
+                .setParameterExceptionHandler((failure, ignored) -> usageError(failure))
                 .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
     }
 
@@ -189,7 +189,7 @@ public final class Main implements Runnable {
         throw CliException.usage("which command? 'jono --help' lists them");
     }
 
-    private int misused(CommandLine.ParameterException failure) {
+    private int usageError(CommandLine.ParameterException failure) {
         CommandLine command = failure.getCommandLine();
         io.say("jono: " + ErrorLine.of(failure));
         if (!CommandLine.UnmatchedArgumentException.printSuggestions(failure, command.getErr())) {
@@ -200,7 +200,7 @@ public final class Main implements Runnable {
 
     private int failed(Throwable failure) {
         if (failure instanceof InterruptedException) {
-            return Signals.exitCode();
+            return InterruptSignals.exitCode();
         }
         io.say("jono: " + ErrorLine.of(failure));
         if (isVerbose()) {

@@ -44,10 +44,10 @@ final class MoveCommand extends StorageCommand {
         MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw()); // refuses a name that is not allowed
         long moved = 0;
         boolean interrupted;
-        try (Signals signals = new Signals()) {
+        try (InterruptSignals signals = new InterruptSignals()) {
             while (!signals.raised() && moved < most) {
                 List<Reservation<EncodedPayload>> messages =
-                        source.reserve((int) Math.min(Limit.CHUNK, most - moved), Duration.ZERO);
+                        source.reserve((int) Math.min(CountOptions.BATCH, most - moved), Duration.ZERO);
                 if (messages.isEmpty()) {
                     break;
                 }
@@ -56,7 +56,7 @@ final class MoveCommand extends StorageCommand {
             interrupted = signals.raised();
         }
         new JsonLines(io().out()).count("moved", moved);
-        return interrupted ? Signals.exitCode() : moved == 0 ? Exit.NOTHING : Exit.DONE;
+        return interrupted ? InterruptSignals.exitCode() : moved == 0 ? Exit.NOTHING : Exit.DONE;
     }
 
     private static int move(

@@ -35,12 +35,13 @@ final class PeekCommand extends QueueCommand {
         @Nullable String after = null;
         long seen = 0;
         while (seen < number) {
-            List<BrowsedMessage<EncodedPayload>> page = queue.browse(after, (int) Math.min(Limit.CHUNK, number - seen));
+            List<BrowsedMessage<EncodedPayload>> page =
+                    queue.browse(after, (int) Math.min(CountOptions.BATCH, number - seen));
             if (page.isEmpty()) {
                 break;
             }
             for (BrowsedMessage<EncodedPayload> message : page) {
-                lines.seen(message);
+                lines.browsed(message);
             }
             lines.flush();
             seen += page.size();

@@ -40,7 +40,8 @@ final class PipeCommand extends StorageCommand {
     @Mixin
     private final RunOptions options = new RunOptions();
 
-    private final RunTally tally = new RunTally(RunTally.End.MOVED, RunTally.End.DROPPED, RunTally.End.REJECTED);
+    private final DeliveryCounts tally = new DeliveryCounts(
+            DeliveryCounts.Result.MOVED, DeliveryCounts.Result.DROPPED, DeliveryCounts.Result.REJECTED);
 
     @Option(
             names = "--drop-on",
@@ -106,7 +107,7 @@ final class PipeCommand extends StorageCommand {
     }
 
     @Override
-    boolean makes() {
+    boolean createsStorage() {
         return true;
     }
 
@@ -120,8 +121,9 @@ final class PipeCommand extends StorageCommand {
         MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw());
         MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw());
         ShellCommand shell = new ShellCommand(options.command());
-        ShellStage stage = new ShellStage(io(), shell, new ShellStage.Manner(dropOn, rejectOn, kind, unchanged), tally);
-        try (Signals signals = new Signals(shell::destroyAll)) {
+        ShellStage stage =
+                new ShellStage(io(), shell, new ShellStage.Settings(dropOn, rejectOn, kind, unchanged), tally);
+        try (InterruptSignals signals = new InterruptSignals(shell::destroyAll)) {
             Pipeline pipeline = jono.pipeline("pipe")
                     .concurrency(options.concurrency())
                     .maxRuntime(options.maxRuntime())
@@ -132,7 +134,7 @@ final class PipeCommand extends StorageCommand {
             RunOptions.untilInterrupted();
             io().say("finishing " + shell.running() + " running; once more forces");
             pipeline.stop(options.maxRuntime());
-            io().say(tally.words());
+            io().say(tally.summary());
             return signals.raised() ? Exit.DONE : Exit.INTERRUPTED;
         }
     }

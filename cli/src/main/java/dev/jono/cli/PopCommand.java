@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
         })
 final class PopCommand extends QueueCommand {
     @Mixin
-    private final Limit limit = new Limit();
+    private final CountOptions limit = new CountOptions();
 
     @Option(
             names = "--wait",
@@ -39,7 +39,7 @@ final class PopCommand extends QueueCommand {
     }
 
     @Override
-    boolean makes() {
+    boolean createsStorage() {
         return !wait.isZero();
     }
 
@@ -47,9 +47,9 @@ final class PopCommand extends QueueCommand {
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException, InterruptedException {
         JsonLines lines = new JsonLines(io().out());
         long taken = 0;
-        try (Signals signals = new Signals()) {
-            while (!signals.raised() && taken < limit.most()) {
-                List<Message<EncodedPayload>> messages = queue.pop(limit.chunk(taken), wait);
+        try (InterruptSignals signals = new InterruptSignals()) {
+            while (!signals.raised() && taken < limit.maximum()) {
+                List<Message<EncodedPayload>> messages = queue.pop(limit.nextBatch(taken), wait);
                 if (messages.isEmpty()) {
                     break;
                 }
@@ -57,7 +57,7 @@ final class PopCommand extends QueueCommand {
                 taken += messages.size();
             }
             if (signals.raised()) {
-                return Signals.exitCode();
+                return InterruptSignals.exitCode();
             }
         }
         if (taken == 0) {

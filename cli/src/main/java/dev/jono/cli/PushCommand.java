@@ -89,7 +89,7 @@ final class PushCommand extends QueueCommand {
     }
 
     @Override
-    boolean makes() {
+    boolean createsStorage() {
         return true;
     }
 
@@ -110,22 +110,24 @@ final class PushCommand extends QueueCommand {
     }
 
     private int push(MessageQueue<EncodedPayload> queue, PayloadSource source, long totalBytes) throws IOException {
-        PushPump.Outcome outcome;
-        try (Signals signals = new Signals();
+        BatchSender.Outcome outcome;
+        try (InterruptSignals signals = new InterruptSignals();
                 Progress progress = new Progress(io(), totalBytes)) {
-            outcome = new PushPump(queue, options(), source, batch, progress).run(new IdLines(), signals);
+            outcome = new BatchSender(queue, options(), source, batch, progress).run(new IdLines(), signals);
         }
         String done = ErrorLine.messages(outcome.stored()) + " stored in queue '" + queue.name() + "'"
-                + (outcome.untold() == 0 ? "" : ", the last " + outcome.untold() + " of them without their id printed");
+                + (outcome.idsNotPrinted() == 0
+                        ? ""
+                        : ", the last " + outcome.idsNotPrinted() + " of them without their id printed");
         if (outcome.failure() != null) {
             throw CliException.error(outcome.failure() + "; " + done);
         }
         io().say(String.format(
                 Locale.ROOT, "%s%s in %.1f s", outcome.interrupted() ? "interrupted; " : "", done, outcome.seconds()));
-        return outcome.interrupted() ? Signals.exitCode() : Exit.DONE;
+        return outcome.interrupted() ? InterruptSignals.exitCode() : Exit.DONE;
     }
 
-    private final class IdLines implements PushPump.Ids {
+    private final class IdLines implements BatchSender.Ids {
         private final JsonLines lines;
 
         IdLines() throws IOException {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         })
 final class ReserveCommand extends QueueCommand {
     @Mixin
-    private final Limit limit = new Limit();
+    private final CountOptions limit = new CountOptions();
 
     @Option(
             names = "--wait",
@@ -62,7 +62,7 @@ final class ReserveCommand extends QueueCommand {
     }
 
     @Override
-    boolean makes() {
+    boolean createsStorage() {
         return !wait.isZero();
     }
 
@@ -71,14 +71,14 @@ final class ReserveCommand extends QueueCommand {
         ReserveOptions options = lease == null ? ReserveOptions.none() : ReserveOptions.lease(lease);
         // What goes back is kept until the end, or this command would meet it again.
         long most = then.givesBack()
-                ? Math.min(limit.most(), Math.max(1, queue.counts().ready()))
-                : limit.most();
+                ? Math.min(limit.maximum(), Math.max(1, queue.counts().ready()))
+                : limit.maximum();
         JsonLines lines = new JsonLines(io().out());
         List<Reservation<EncodedPayload>> kept = new ArrayList<>();
         long taken = 0;
-        try (Signals signals = new Signals()) {
+        try (InterruptSignals signals = new InterruptSignals()) {
             while (!signals.raised() && taken < most) {
-                int chunk = (int) Math.min(limit.chunk(taken), most - taken);
+                int chunk = (int) Math.min(limit.nextBatch(taken), most - taken);
                 List<Reservation<EncodedPayload>> messages = queue.reserve(chunk, wait, options);
                 if (messages.isEmpty()) {
                     break;
@@ -96,7 +96,7 @@ final class ReserveCommand extends QueueCommand {
                 }
             }
             if (signals.raised()) {
-                return Signals.exitCode();
+                return InterruptSignals.exitCode();
             }
         } finally {
             settle(kept);
@@ -113,7 +113,7 @@ final class ReserveCommand extends QueueCommand {
         try {
             for (Reservation<EncodedPayload> message : messages) {
                 if (then == Settlement.HOLD) {
-                    lines.held(message);
+                    lines.reserved(message);
                 } else {
                     lines.message(message);
                 }

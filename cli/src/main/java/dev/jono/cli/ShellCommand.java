@@ -28,7 +28,7 @@ final class ShellCommand {
      * @throws CliException if this JVM cannot pass every word on
      */
     ShellCommand(String command) {
-        Words.requireUtf8("a command that is run for messages");
+        ArgumentEncoding.requireUtf8("a command that is run for messages");
         this.command = command;
     }
 

@@ -11,9 +11,9 @@ import java.lang.ProcessBuilder.Redirect;
 final class ShellHandler implements Handler<EncodedPayload> {
     private final Io io;
     private final ShellCommand shell;
-    private final RunTally tally;
+    private final DeliveryCounts tally;
 
-    ShellHandler(Io io, ShellCommand shell, RunTally tally) {
+    ShellHandler(Io io, ShellCommand shell, DeliveryCounts tally) {
         this.io = io;
         this.shell = shell;
         this.tally = tally;
@@ -27,7 +27,7 @@ final class ShellHandler implements Handler<EncodedPayload> {
             int code = process.waitFor();
             if (code == 0) {
                 delivery.ack();
-                tally.ends(RunTally.End.SUCCEEDED);
+                tally.setResult(DeliveryCounts.Result.SUCCEEDED);
                 return;
             }
             RetryOutcome outcome = delivery.retry(CliException.error("the command ended with exit code " + code));

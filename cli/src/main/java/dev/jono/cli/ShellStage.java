@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class ShellStage implements Processor<EncodedPayload> {
     private final Io io;
     private final ShellCommand shell;
-    private final Manner manner;
-    private final RunTally tally;
+    private final Settings settings;
+    private final DeliveryCounts tally;
 
-    ShellStage(Io io, ShellCommand shell, Manner manner, RunTally tally) {
+    ShellStage(Io io, ShellCommand shell, Settings settings, DeliveryCounts tally) {
         this.io = io;
         this.shell = shell;
-        this.manner = manner;
+        this.settings = settings;
         this.tally = tally;
     }
 
@@ -32,7 +32,7 @@ final class ShellStage implements Processor<EncodedPayload> {
      * @param kind what the output is; null for what the message was
      * @param unchanged whether the payload goes on as it is
      */
-    record Manner(
+    record Settings(
             Set<Integer> dropOn,
             Set<Integer> rejectOn,
             @Nullable PayloadKind kind,
@@ -41,19 +41,19 @@ final class ShellStage implements Processor<EncodedPayload> {
     @Override
     public Outcome process(EncodedPayload payload, Message<EncodedPayload> message)
             throws IOException, InterruptedException {
-        Process process = shell.start(message, manner.unchanged() ? Redirect.INHERIT : Redirect.PIPE, Redirect.PIPE);
+        Process process = shell.start(message, settings.unchanged() ? Redirect.INHERIT : Redirect.PIPE, Redirect.PIPE);
         try {
             CapturedOutput out = CapturedOutput.of(process);
             CapturedErrors errors = CapturedErrors.of(process, io.err());
             int code = process.waitFor();
             byte[] written = out.await();
             String ended = "the command ended with exit code " + code + errors.await();
-            if (manner.dropOn().contains(code)) {
-                tally.ends(RunTally.End.DROPPED);
+            if (settings.dropOn().contains(code)) {
+                tally.setResult(DeliveryCounts.Result.DROPPED);
                 return Outcome.drop();
             }
-            if (manner.rejectOn().contains(code)) {
-                tally.ends(RunTally.End.REJECTED);
+            if (settings.rejectOn().contains(code)) {
+                tally.setResult(DeliveryCounts.Result.REJECTED);
                 io.say("message " + message.id() + ": exit code " + code + ", given up to the dead letters");
                 return Outcome.reject(ended);
             }
@@ -61,11 +61,11 @@ final class ShellStage implements Processor<EncodedPayload> {
                 throw CliException.error(ended);
             }
             Outcome next = Outcome.next();
-            if (!manner.unchanged()) {
-                PayloadKind kind = manner.kind() == null ? payload.kind() : manner.kind();
+            if (!settings.unchanged()) {
+                PayloadKind kind = settings.kind() == null ? payload.kind() : settings.kind();
                 next = next.payload(payload(kind, written));
             }
-            tally.ends(RunTally.End.MOVED);
+            tally.setResult(DeliveryCounts.Result.MOVED);
             return next;
         } catch (CliException failure) {
             io.say("message " + message.id() + ", attempt " + message.attempt() + ": " + ErrorLine.of(failure));

@@ -26,7 +26,7 @@ abstract class StorageCommand implements Callable<Integer> {
     public final Integer call() throws IOException, InterruptedException {
         checkUsage();
         requireShared(url, getClass().getAnnotation(Command.class).name());
-        try (QueueFactory jono = connect(makes() ? url : existing(url))) {
+        try (QueueFactory jono = connect(createsStorage() ? url : withoutCreation(url))) {
             return run(jono);
         }
     }
@@ -54,12 +54,12 @@ abstract class StorageCommand implements Callable<Integer> {
     }
 
     /** Whether a storage that is a file is made when it is not there: to put something in, or to wait for it. */
-    boolean makes() {
+    boolean createsStorage() {
         return false;
     }
 
     /** A URL that names a file only if there is one: a typing error is not to leave an empty one behind. */
-    private static String existing(String url) {
+    private static String withoutCreation(String url) {
         if (!type(url).equals("sqlite") || url.contains(CREATE)) {
             return url;
         }

@@ -20,7 +20,7 @@ final class WorkCommand extends QueueCommand {
     @Mixin
     private final RunOptions options = new RunOptions();
 
-    private final RunTally tally = new RunTally(RunTally.End.SUCCEEDED);
+    private final DeliveryCounts tally = new DeliveryCounts(DeliveryCounts.Result.SUCCEEDED);
 
     WorkCommand(Main main) {
         super(main);
@@ -32,7 +32,7 @@ final class WorkCommand extends QueueCommand {
     }
 
     @Override
-    boolean makes() {
+    boolean createsStorage() {
         return true;
     }
 
@@ -45,7 +45,7 @@ final class WorkCommand extends QueueCommand {
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) {
         ShellCommand shell = new ShellCommand(options.command());
         ShellHandler handler = new ShellHandler(io(), shell, tally);
-        try (Signals signals = new Signals(shell::destroyAll)) {
+        try (InterruptSignals signals = new InterruptSignals(shell::destroyAll)) {
             Worker worker = jono.worker()
                     .name("work " + queue.name())
                     .concurrency(options.concurrency())
@@ -56,7 +56,7 @@ final class WorkCommand extends QueueCommand {
             RunOptions.untilInterrupted();
             io().say("finishing " + worker.status().running() + " running; once more forces");
             worker.stop(options.maxRuntime());
-            io().say(tally.words());
+            io().say(tally.summary());
             return signals.raised() ? Exit.DONE : Exit.INTERRUPTED;
         }
     }

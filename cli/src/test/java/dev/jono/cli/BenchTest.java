@@ -85,12 +85,12 @@ class BenchTest {
     @Test
     void the_tally_finds_the_lost_and_the_doubled() {
         BenchTally tally = new BenchTally(4);
-        tally.took(10);
-        tally.met(0);
-        tally.met(1);
-        tally.met(1);
-        tally.met(99);
-        tally.leftOver(1);
+        tally.addLatency(10);
+        tally.addNumber(0);
+        tally.addNumber(1);
+        tally.addNumber(1);
+        tally.addNumber(99);
+        tally.addRemaining(1);
 
         BenchResult result = tally.result("pop", "memory", new BenchPlan(1, 1, 16, 4, 0));
 

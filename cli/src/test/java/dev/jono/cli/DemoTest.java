@@ -80,12 +80,12 @@ class DemoTest {
     @Test
     void the_ledger_finds_the_lost_and_the_doubled() {
         DemoLedger ledger = new DemoLedger();
-        ledger.take("producer", "P 0 1 2 3 4 5 .");
-        ledger.take("worker-1", "B 0 1 .");
-        ledger.take("worker-1", "A 0:100 1 .");
-        ledger.take("worker-2", "A 1 .");
+        ledger.record("producer", "P 0 1 2 3 4 5 .");
+        ledger.record("worker-1", "B 0 1 .");
+        ledger.record("worker-1", "A 0:100 1 .");
+        ledger.record("worker-2", "A 1 .");
 
-        DemoSummary summary = ledger.close(dead(4), 1, -1);
+        DemoSummary summary = ledger.summary(dead(4), 1, -1);
 
         assertThat(summary.pushed()).isEqualTo(6);
         assertThat(summary.delivered()).isEqualTo(2);
@@ -99,27 +99,27 @@ class DemoTest {
     @Test
     void a_message_acked_and_dead_lettered_is_a_duplicate() {
         DemoLedger ledger = new DemoLedger();
-        ledger.take("producer", "P 0 .");
-        ledger.take("worker-1", "A 0 .");
+        ledger.record("producer", "P 0 .");
+        ledger.record("worker-1", "A 0 .");
 
-        assertThat(ledger.close(dead(0), 0, -1).duplicates()).isEqualTo(1);
+        assertThat(ledger.summary(dead(0), 0, -1).duplicates()).isEqualTo(1);
     }
 
     @Test
     void an_ack_begun_by_a_killed_worker_is_what_the_storage_says_it_is() {
         DemoLedger ledger = new DemoLedger();
-        ledger.take("producer", "P 0 1 .");
-        ledger.take("worker-1", "G 0:0 1:0 .");
-        ledger.take("worker-1", "B 0 1 .");
-        ledger.take("worker-1", "A 0");
-        ledger.take("worker-2", "A 1 .");
+        ledger.record("producer", "P 0 1 .");
+        ledger.record("worker-1", "G 0:0 1:0 .");
+        ledger.record("worker-1", "B 0 1 .");
+        ledger.record("worker-1", "A 0");
+        ledger.record("worker-2", "A 1 .");
 
-        DemoSummary empty = ledger.close(dead(), 0, ledger.heldBy("worker-1"));
+        DemoSummary empty = ledger.summary(dead(), 0, ledger.heldBy("worker-1"));
         assertThat(empty.heldByKilled()).isEqualTo(2);
         assertThat(empty.delivered()).isEqualTo(2);
         assertThat(empty.isClean()).isTrue();
 
-        assertThat(ledger.close(dead(), 1, 0).delivered()).isEqualTo(1);
+        assertThat(ledger.summary(dead(), 1, 0).delivered()).isEqualTo(1);
     }
 
     private static BitSet dead(int... numbers) {

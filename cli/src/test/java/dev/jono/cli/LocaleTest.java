@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command in processes with another environment than this one's. Words are bytes there: shell scripts hold them. */
+/** The command in processes with another environment. Its arguments are bytes, which shell scripts hold. */
 class LocaleTest {
     /** Whatever a locale makes of them: é, ö, 茶 and a bicycle, in the bytes of UTF-8. */
     private static final String WORD = "$'\\xc3\\xa9\\xc3\\xb6\\xe8\\x8c\\xb6\\xf0\\x9f\\x9a\\xb2'";

@@ -7,11 +7,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** What ties a child to its parent: the child's standard input ends when the parent wants it to stop, or dies. */
-final class Leash {
+final class ParentWatch {
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    Leash(InputStream in) {
-        Thread watcher = new Thread(() -> watch(in), "jono-leash");
+    ParentWatch(InputStream in) {
+        Thread watcher = new Thread(() -> watch(in), "jono-parent-watch");
         watcher.setDaemon(true);
         watcher.start();
     }

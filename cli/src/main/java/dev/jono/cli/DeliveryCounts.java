@@ -15,18 +15,18 @@ import java.util.stream.Collectors;
  * has it; every other end is a failure: a command that ran too long, could not be started, or whose lease was lost.
  * Thread-safe.
  */
-final class RunTally implements Interceptor {
-    private final Map<End, AtomicLong> counts = new EnumMap<>(End.class);
-    private final ThreadLocal<End> current = ThreadLocal.withInitial(() -> End.FAILED);
+final class DeliveryCounts implements Interceptor {
+    private final Map<Result, AtomicLong> counts = new EnumMap<>(Result.class);
+    private final ThreadLocal<Result> current = ThreadLocal.withInitial(() -> Result.FAILED);
 
     /** A tally of these ends, and of failures. */
-    RunTally(End... ends) {
-        Arrays.asList(ends).forEach(end -> counts.put(end, new AtomicLong()));
-        counts.put(End.FAILED, new AtomicLong());
+    DeliveryCounts(Result... results) {
+        Arrays.asList(results).forEach(result -> counts.put(result, new AtomicLong()));
+        counts.put(Result.FAILED, new AtomicLong());
     }
 
     /** How a delivery ends. */
-    enum End {
+    enum Result {
         SUCCEEDED,
         MOVED,
         DROPPED,
@@ -35,25 +35,25 @@ final class RunTally implements Interceptor {
     }
 
     /** Says how the delivery that this thread handles ends, unless something fails afterwards. */
-    void ends(End end) {
-        current.set(end);
+    void setResult(Result result) {
+        current.set(result);
     }
 
     @Override
     public void handle(Message<?> message, Handling handling) throws Exception {
-        End end = End.FAILED;
+        Result result = Result.FAILED;
         try {
             handling.proceed();
-            end = current.get();
+            result = current.get();
         } finally {
             current.remove();
-            Objects.requireNonNull(counts.get(end), "an end that is not counted")
+            Objects.requireNonNull(counts.get(result), "an end that is not counted")
                     .incrementAndGet();
         }
     }
 
     /** All counts in words. */
-    String words() {
+    String summary() {
         return counts.entrySet().stream()
                 .map(count -> count.getValue() + " " + count.getKey().name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", "));

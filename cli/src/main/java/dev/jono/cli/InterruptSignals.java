@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The JVM's signal class has no supported name, so it is looked up; where it is missing, signals act as ever.
  */
-final class Signals implements AutoCloseable {
+final class InterruptSignals implements AutoCloseable {
     private static final AtomicInteger LAST = new AtomicInteger();
 
     private final Thread thread = Thread.currentThread();
@@ -26,14 +26,14 @@ final class Signals implements AutoCloseable {
      *
      * @param force what to do before the process ends at the second signal
      */
-    Signals(Runnable force) {
+    InterruptSignals(Runnable force) {
         this.force = force;
         listen("INT", 2);
         listen("TERM", 15);
     }
 
     /** Starts to listen. */
-    Signals() {
+    InterruptSignals() {
         this(() -> {});
     }
 
@@ -52,8 +52,8 @@ final class Signals implements AutoCloseable {
                 case "hashCode" -> System.identityHashCode(proxy);
                 default -> "jono's signal handler";
             };
-            Object ours =
-                    Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handlerClass}, received);
+            Object ours = Proxy.newProxyInstance(
+                    InterruptSignals.class.getClassLoader(), new Class<?>[] {handlerClass}, received);
             Object before = handle.invoke(null, signal, ours);
             restore.add(() -> {
                 try {

@@ -3,9 +3,9 @@ package dev.jono.cli;
 import picocli.CommandLine.Option;
 
 /** How many messages to take. */
-final class Limit {
+final class CountOptions {
     /** Messages per call to the storage. */
-    static final int CHUNK = 256;
+    static final int BATCH = 256;
 
     @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: 1.")
     private long number = 1;
@@ -19,12 +19,12 @@ final class Limit {
         }
     }
 
-    long most() {
+    long maximum() {
         return all ? Long.MAX_VALUE : number;
     }
 
     /** How many to ask for, when so many were taken. */
-    int chunk(long taken) {
-        return (int) Math.min(CHUNK, most() - taken);
+    int nextBatch(long taken) {
+        return (int) Math.min(BATCH, maximum() - taken);
     }
 }

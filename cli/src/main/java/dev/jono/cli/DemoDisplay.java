@@ -4,7 +4,7 @@ import dev.jono.JonoClock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Live progress: one line that changes on a terminal, else a line every few seconds. Thread-safe. */
-final class DemoBoard {
+final class DemoDisplay {
     private static final long EVERY_NANOS = 3_000_000_000L;
     private static final String CLEAR_LINE = "\r\u001b[K";
 
@@ -13,7 +13,7 @@ final class DemoBoard {
     private long lastNanos = JonoClock.system().nanos();
     private String shown = "";
 
-    DemoBoard(Io io) {
+    DemoDisplay(Io io) {
         this.io = io;
     }
 

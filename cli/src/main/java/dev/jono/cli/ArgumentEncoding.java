@@ -13,10 +13,10 @@ import java.util.Locale;
  * The words of the command line. They are UTF-8 in every locale, as the command's data are; the script {@code jono} gives
  * the JVM a locale in which it reads them so. What did not come through is refused: the JVM itself replaces it silently.
  */
-final class Words {
+final class ArgumentEncoding {
     private static final char REPLACEMENT = '\ufffd';
 
-    private Words() {}
+    private ArgumentEncoding() {}
 
     /**
      * Refuses words, and a working directory, that the JVM has not read as they were written.
@@ -28,7 +28,7 @@ final class Words {
             if (!isAscii(args[i])) {
                 requireUtf8("word " + (i + 1) + " of the command line");
             }
-            if (args[i].indexOf(REPLACEMENT) >= 0 && !wasWritten(i, args)) {
+            if (args[i].indexOf(REPLACEMENT) >= 0 && !isAsTyped(i, args)) {
                 throw CliException.usage("word " + (i + 1)
                         + " of the command line is not UTF-8; other bytes are pushed as base64, with --as bytes");
             }
@@ -64,14 +64,14 @@ final class Words {
     }
 
     /** Whether a word that holds the replacement character was written with it. */
-    private static boolean wasWritten(int index, String... args) {
-        List<byte[]> raw = rawWords();
+    private static boolean isAsTyped(int index, String... args) {
+        List<byte[]> raw = rawArguments();
         int at = raw.size() - args.length + index;
         return at >= 0 && Json.utf8(raw.get(at)).filter(args[index]::equals).isPresent();
     }
 
     /** The words of this process, its JVM's options among them; empty where the system does not show them. */
-    private static List<byte[]> rawWords() {
+    private static List<byte[]> rawArguments() {
         byte[] line;
         try {
             line = Files.readAllBytes(Path.of("/proc/self/cmdline"));
@@ -90,7 +90,7 @@ final class Words {
     }
 
     /** Text that came as bytes, for people to read: what is no UTF-8 is shown as {@code \xE9}. */
-    static String shown(byte[] bytes) {
+    static String readable(byte[] bytes) {
         StringBuilder text = new StringBuilder();
         var decoder = StandardCharsets.UTF_8.newDecoder();
         var in = java.nio.ByteBuffer.wrap(bytes);

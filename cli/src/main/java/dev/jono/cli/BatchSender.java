@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * sent when it is full or when nothing more can be read at once. What is no payload is refused, and the others go on;
  * when the storage fails, nothing further is sent.
  */
-final class PushPump {
+final class BatchSender {
     private static final int WINDOW = 4;
     private static final int BATCH_BYTES = 4 << 20;
 
@@ -34,19 +34,19 @@ final class PushPump {
     private final int batch;
     private final Progress progress;
 
-    private final Refusals refusals = new Refusals();
+    private final RefusedLines refusals = new RefusedLines();
     private final Semaphore window = new Semaphore(WINDOW);
-    private final BlockingQueue<Sent> sent = new LinkedBlockingQueue<>();
+    private final BlockingQueue<SentBatch> sent = new LinkedBlockingQueue<>();
     private final ReentrantLock sending = new ReentrantLock();
     private boolean stopped; // guarded by sending
 
     private long stored;
     /** Of those stored, how many may not have been told. */
-    private long untold;
+    private long idsNotPrinted;
 
     private @Nullable String failure;
 
-    PushPump(
+    BatchSender(
             MessageQueue<EncodedPayload> queue,
             PushOptions options,
             PayloadSource source,
@@ -67,7 +67,7 @@ final class PushPump {
     }
 
     /** A batch on its way, or the end of all. */
-    private record Sent(
+    private record SentBatch(
             List<Long> numbers,
             long bytesRead,
             @Nullable CompletableFuture<List<PushResult>> reply,
@@ -76,13 +76,13 @@ final class PushPump {
     /** What it came to. */
     record Outcome(
             long stored,
-            long untold,
+            long idsNotPrinted,
             double seconds,
             @Nullable String failure,
             boolean interrupted) {}
 
     /** Pushes all; an interrupt ends it early, with what was sent stored and told. */
-    Outcome run(Ids ids, Signals signals) {
+    Outcome run(Ids ids, InterruptSignals signals) {
         JonoClock clock = JonoClock.system();
         long start = clock.nanos();
         Thread reader = new Thread(this::read, "jono-push-reader");
@@ -90,9 +90,9 @@ final class PushPump {
         reader.start();
         boolean interrupted = false;
         try {
-            Sent next = sent.take();
+            SentBatch next = sent.take();
             while (next.reply() != null) {
-                received(next, next.reply(), ids);
+                onReply(next, next.reply(), ids);
                 window.release();
                 if (failure != null) {
                     drain(ids);
@@ -100,14 +100,15 @@ final class PushPump {
                 }
                 next = sent.take();
             }
-            note(next.end());
+            recordFailure(next.end());
         } catch (InterruptedException e) {
             interrupted = true;
             drain(ids);
         }
-        String refused = refusals.words().orElse(null);
+        String refused = refusals.summary().orElse(null);
         String wrong = failure == null ? refused : refused == null ? failure : failure + "; before that, " + refused;
-        return new Outcome(stored, untold, (clock.nanos() - start) / 1e9, wrong, interrupted || signals.raised());
+        return new Outcome(
+                stored, idsNotPrinted, (clock.nanos() - start) / 1e9, wrong, interrupted || signals.raised());
     }
 
     /** Sends nothing more, and takes the replies to what was sent. */
@@ -119,44 +120,44 @@ final class PushPump {
             sending.unlock();
         }
         window.release(WINDOW); // the reader may wait for room: it is to find that it may go
-        for (Sent next = sent.poll(); next != null; next = sent.poll()) {
+        for (SentBatch next = sent.poll(); next != null; next = sent.poll()) {
             if (next.reply() != null) {
-                received(next, next.reply(), ids);
+                onReply(next, next.reply(), ids);
             }
         }
     }
 
-    private void received(Sent batch, CompletableFuture<List<PushResult>> reply, Ids ids) {
+    private void onReply(SentBatch batch, CompletableFuture<List<PushResult>> reply, Ids ids) {
         List<PushResult> results = new ArrayList<>();
         try {
             results.addAll(reply.join());
         } catch (RuntimeException e) {
-            failed(batch, ErrorLine.unwrapped(e), results);
+            onFailedBatch(batch, ErrorLine.unwrapped(e), results);
         }
         stored += results.size();
-        untold += results.size();
-        if (untold == results.size()) { // or what came before it was not told, and nothing more will be
-            tell(results, ids);
+        idsNotPrinted += results.size();
+        if (idsNotPrinted == results.size()) { // or what came before it was not told, and nothing more will be
+            printIds(results, ids);
         }
         progress.at(stored, batch.bytesRead());
     }
 
-    private void tell(List<PushResult> results, Ids ids) {
+    private void printIds(List<PushResult> results, Ids ids) {
         try {
             for (PushResult result : results) {
                 ids.stored(result);
             }
             ids.flush();
-            untold = 0;
+            idsNotPrinted = 0;
         } catch (IOException e) {
-            note(ErrorLine.of(e));
+            recordFailure(ErrorLine.of(e));
         }
     }
 
     /** Adds what was stored of a batch in spite of a failure. */
-    private void failed(Sent batch, Throwable cause, List<PushResult> results) {
+    private void onFailedBatch(SentBatch batch, Throwable cause, List<PushResult> results) {
         if (!(cause instanceof PartialFailureException partial)) {
-            note(source.place(batch.numbers().get(0)) + " and what followed it: " + ErrorLine.of(cause));
+            recordFailure(source.place(batch.numbers().get(0)) + " and what followed it: " + ErrorLine.of(cause));
             return;
         }
         for (int i = 0; i < batch.numbers().size(); i++) {
@@ -168,12 +169,12 @@ final class PushPump {
             } else if (why instanceof PayloadTooLargeException || why instanceof EncodingException) {
                 refusals.add(number, source.place(number) + ": " + ErrorLine.of(why));
             } else {
-                note(source.place(number) + " and what followed it: " + ErrorLine.of(why));
+                recordFailure(source.place(number) + " and what followed it: " + ErrorLine.of(why));
             }
         }
     }
 
-    private void note(@Nullable String words) {
+    private void recordFailure(@Nullable String words) {
         if (failure == null) {
             failure = words;
         }
@@ -188,8 +189,8 @@ final class PushPump {
         List<Long> numbers = new ArrayList<>();
         String end = null;
         try {
-            boolean going = true;
-            while (going && source.advance()) {
+            boolean open = true;
+            while (open && source.advance()) {
                 read++;
                 try {
                     EncodedPayload payload = source.payload(read);
@@ -200,7 +201,7 @@ final class PushPump {
                     refusals.add(read, ErrorLine.of(refused));
                 }
                 if (!payloads.isEmpty() && (payloads.size() >= batch || bytes >= BATCH_BYTES || !source.ready())) {
-                    going = send(payloads, numbers);
+                    open = send(payloads, numbers);
                     payloads = new ArrayList<>();
                     numbers = new ArrayList<>();
                     bytes = 0;
@@ -212,7 +213,7 @@ final class PushPump {
         if (!payloads.isEmpty()) {
             send(payloads, numbers);
         }
-        sent.add(new Sent(List.of(), 0, null, end));
+        sent.add(new SentBatch(List.of(), 0, null, end));
     }
 
     /** Sends a batch when there is room for it; false when nothing more is to be sent. */
@@ -229,7 +230,7 @@ final class PushPump {
             } catch (RuntimeException e) {
                 reply = CompletableFuture.failedFuture(e);
             }
-            sent.add(new Sent(numbers, source.bytesRead(), reply, null));
+            sent.add(new SentBatch(numbers, source.bytesRead(), reply, null));
             return true;
         } finally {
             sending.unlock();

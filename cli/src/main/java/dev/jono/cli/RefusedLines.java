@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of an input that were no payloads: how many, and the first few by number. Thread-safe. */
-final class Refusals {
+final class RefusedLines {
     private static final int SHOWN = 5;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -29,16 +29,16 @@ final class Refusals {
     }
 
     /** What to say of them; empty when there are none. */
-    Optional<String> words() {
+    Optional<String> summary() {
         lock.lock();
         try {
-            return said();
+            return summaryLocked();
         } finally {
             lock.unlock();
         }
     }
 
-    private Optional<String> said() {
+    private Optional<String> summaryLocked() {
         if (count == 0) {
             return Optional.empty();
         }
