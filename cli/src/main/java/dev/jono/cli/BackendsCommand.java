@@ -12,15 +12,15 @@ import picocli.CommandLine.Command;
         sortOptions = false,
         description = "List the backends on the class path, with what they can do.")
 final class BackendsCommand implements Callable<Integer> {
-    private final Main main;
+    private final CommonOptions common;
 
-    BackendsCommand(Main main) {
-        this.main = main;
+    BackendsCommand(CommonOptions common) {
+        this.common = common;
     }
 
     @Override
     public Integer call() throws IOException {
-        JsonLines lines = new JsonLines(main.io().out());
+        JsonLines lines = new JsonLines(common.io().out());
         for (BackendInfo backend : QueueFactory.backends()) {
             lines.line(json -> {
                 json.writeStringField("type", backend.type());

@@ -62,10 +62,10 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print a JSON line per op instead of a table.")
     private boolean json;
 
-    private final Main main;
+    private final CommonOptions common;
 
-    BenchCommand(Main main) {
-        this.main = main;
+    BenchCommand(CommonOptions common) {
+        this.common = common;
     }
 
     /** What is measured. */
@@ -90,12 +90,12 @@ final class BenchCommand implements Callable<Integer> {
             StorageCommand.requireShared(url, "bench --op e2e");
         } else if (op == null && !StorageCommand.isShared(url)) {
             ops.remove(Op.E2E);
-            main.io().say("e2e is left out: it needs a storage that processes share");
+            common.io().say("e2e is left out: it needs a storage that processes share");
         }
-        JsonLines lines = new JsonLines(main.io().out());
+        JsonLines lines = new JsonLines(common.io().out());
         boolean clean = true;
         try (InterruptSignals signals = new InterruptSignals();
-                QueueFactory jono = main.connect(url)) {
+                QueueFactory jono = common.connect(url)) {
             if (!json) {
                 print(BenchResult.HEADING);
             }
@@ -126,8 +126,8 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private void print(String line) throws IOException {
-        main.io().out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-        main.io().out().flush();
+        common.io().out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        common.io().out().flush();
     }
 
     private BenchResult measured(QueueFactory jono, Op what) throws IOException, InterruptedException {
@@ -160,9 +160,8 @@ final class BenchCommand implements Callable<Integer> {
         arguments.add(clock.origin());
         arguments.addAll(List.of("--callers", "" + callers, "--batch", "" + batch, "--size", "" + size));
         arguments.addAll(List.of("-n", "" + plan.messages(), "--rate", "" + rate));
-        arguments.addAll(main.forChild());
         BenchTally tally = new BenchTally(plan.messages());
-        try (ChildProcess producer = ChildProcess.start("producer", List.of(), arguments, line -> {}, main.io()::say)) {
+        try (ChildProcess producer = common.startChild("producer", List.of(), arguments, line -> {}, common.io()::say)) {
             BenchOps.take(
                     queue,
                     tally,

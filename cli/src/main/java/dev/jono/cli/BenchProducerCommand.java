@@ -34,8 +34,8 @@ final class BenchProducerCommand extends StorageCommand {
     @Option(names = "--origin", required = true)
     private String origin = "";
 
-    BenchProducerCommand(Main main) {
-        super(main);
+    BenchProducerCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -26,6 +26,7 @@ final class ChildProcess implements AutoCloseable {
     /**
      * Starts a child.
      *
+     * @param mainClass the class to run
      * @param jvmOptions more options for its JVM
      * @param arguments of the command
      * @param report gets each line of its standard output, on a thread of its own
@@ -33,6 +34,7 @@ final class ChildProcess implements AutoCloseable {
      */
     static ChildProcess start(
             String name,
+            Class<?> mainClass,
             List<String> jvmOptions,
             List<String> arguments,
             Consumer<String> report,
@@ -44,7 +46,7 @@ final class ChildProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Xmx256m"));
         line.addAll(jvmOptions);
-        line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        line.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
         line.addAll(arguments);
         ChildProcess child = new ChildProcess(name, new ProcessBuilder(line).start());
         child.read(child.process.getInputStream(), report);

@@ -12,8 +12,8 @@ abstract class DemoChildCommand extends StorageCommand {
     @Option(names = "--origin", required = true)
     private String origin = "";
 
-    DemoChildCommand(Main main) {
-        super(main);
+    DemoChildCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -29,8 +29,6 @@ import picocli.CommandLine.Parameters;
             "In the end each line is accounted for; exit code 1 if one was lost, acknowledged twice or early."
         })
 final class DemoCommand implements Callable<Integer> {
-    static final String STAGE = "stage";
-
     private static final int WORKERS = 3;
     private static final int LINES = 120_000;
 
@@ -59,10 +57,10 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print a JSON line in the end instead of a table.")
     private boolean json;
 
-    private final Main main;
+    private final CommonOptions common;
 
-    DemoCommand(Main main) {
-        this.main = main;
+    DemoCommand(CommonOptions common) {
+        this.common = common;
     }
 
     @Override
@@ -111,23 +109,23 @@ final class DemoCommand implements Callable<Integer> {
                 Files.deleteIfExists(each);
             }
         } catch (IOException | UncheckedIOException e) {
-            main.io().say("not removed: " + directory + " (" + ErrorLine.of(e) + ")");
+            common.io().say("not removed: " + directory + " (" + ErrorLine.of(e) + ")");
         }
     }
 
     private int run(String storage, long expected) throws IOException, InterruptedException {
         String prefix = "demo-" + UUID.randomUUID() + "-";
-        DemoDisplay display = new DemoDisplay(main.io());
-        main.io()
+        DemoDisplay display = new DemoDisplay(common.io());
+        common.io()
                 .say(String.format(
                         "demo on %s: %,d lines; 1 producer, 1 pipeline stage, %d workers, one of them to be killed",
                         ConnectionUrl.parse(storage), expected, WORKERS));
         try (InterruptSignals signals = new InterruptSignals();
-                QueueFactory jono = main.connect(storage)) {
+                QueueFactory jono = common.connect(storage)) {
             DemoQueues queues = DemoQueues.open(jono, prefix);
-            try (DemoRun run = new DemoRun(queues, display, expected)) {
+            try (DemoRun run = new DemoRun(common, queues, display, expected)) {
                 SharedClock clock = SharedClock.start();
-                run.start(STAGE, child("demo-stage", storage, prefix, clock));
+                run.start(DemoReport.STAGE, child("demo-stage", storage, prefix, clock));
                 for (int i = 1; i <= WORKERS; i++) {
                     run.start("worker-" + i, child("demo-worker", storage, prefix, clock));
                 }
@@ -146,20 +144,17 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private List<String> child(String command, String storage, String prefix, SharedClock clock) {
-        List<String> arguments =
-                new ArrayList<>(List.of(command, storage, "--prefix", prefix, "--origin", clock.origin()));
-        arguments.addAll(main.forChild());
-        return arguments;
+        return new ArrayList<>(List.of(command, storage, "--prefix", prefix, "--origin", clock.origin()));
     }
 
     private void print(DemoSummary summary) throws IOException {
         if (json) {
-            JsonLines line = new JsonLines(main.io().out());
+            JsonLines line = new JsonLines(common.io().out());
             line.line(summary::fields);
             line.flush();
         } else {
-            main.io().out().write((String.join("\n", summary.table()) + "\n").getBytes(StandardCharsets.UTF_8));
-            main.io().out().flush();
+            common.io().out().write((String.join("\n", summary.table()) + "\n").getBytes(StandardCharsets.UTF_8));
+            common.io().out().flush();
         }
     }
 }

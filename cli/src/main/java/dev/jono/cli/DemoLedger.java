@@ -57,7 +57,7 @@ final class DemoLedger {
             case DemoReport.DELIVERED -> {
                 held.set(n);
                 redelivered += value > 0 ? 1 : 0;
-                sorted += process.equals(DemoCommand.STAGE) && value == 0 ? 1 : 0;
+                sorted += process.equals(DemoReport.STAGE) && value == 0 ? 1 : 0;
             }
             case DemoReport.ACKING -> doubtful.set(n);
             case DemoReport.ACKED -> {

@@ -33,8 +33,8 @@ final class DemoProducerCommand extends DemoChildCommand {
     @Option(names = "--backlog")
     private int backlog = 1;
 
-    DemoProducerCommand(Main main) {
-        super(main);
+    DemoProducerCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

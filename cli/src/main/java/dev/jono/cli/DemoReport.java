@@ -12,6 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * short by a kill is not taken for a whole one. Each line is out before the method returns. Thread-safe.
  */
 final class DemoReport {
+    /** The name of the process that runs the pipeline's stage. */
+    static final String STAGE = "stage";
+
     /** Stored. */
     static final String PUSHED = "P";
     /** Handed out by the queue: number, colon, tries. */

@@ -28,6 +28,7 @@ final class DemoRun implements AutoCloseable {
     /** Six processes share the cores for a minute: the optimising compiler would cost more than it gains. */
     private static final List<String> JVM_OPTIONS = List.of("-XX:TieredStopAtLevel=1");
 
+    private final CommonOptions common;
     private final DemoQueues queues;
     private final DemoDisplay display;
     private final DemoLedger ledger = new DemoLedger();
@@ -42,7 +43,8 @@ final class DemoRun implements AutoCloseable {
      *
      * @param expected how many messages there will be
      */
-    DemoRun(DemoQueues queues, DemoDisplay display, long expected) {
+    DemoRun(CommonOptions common, DemoQueues queues, DemoDisplay display, long expected) {
+        this.common = common;
         this.queues = queues;
         this.display = display;
         this.killAt = (long) (expected * KILL_AT);
@@ -51,7 +53,7 @@ final class DemoRun implements AutoCloseable {
     /** Starts a process of the demo. */
     ChildProcess start(String name, List<String> arguments) throws IOException {
         ChildProcess child =
-                ChildProcess.start(name, JVM_OPTIONS, arguments, line -> onReport(name, line), display::say);
+                common.startChild(name, JVM_OPTIONS, arguments, line -> onReport(name, line), display::say);
         children.add(child);
         if (name.equals(VICTIM)) {
             victim = child;

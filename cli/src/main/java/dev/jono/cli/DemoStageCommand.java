@@ -13,8 +13,8 @@ import picocli.CommandLine.Command;
 final class DemoStageCommand extends DemoChildCommand {
     private static final int CONCURRENCY = 64;
 
-    DemoStageCommand(Main main) {
-        super(main);
+    DemoStageCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -18,8 +18,8 @@ final class DemoWorkerCommand extends DemoChildCommand {
     private static final int BATCH = 64;
     private static final int FLAKY_FAILURES = 2;
 
-    DemoWorkerCommand(Main main) {
-        super(main);
+    DemoWorkerCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

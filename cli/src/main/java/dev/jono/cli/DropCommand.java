@@ -20,8 +20,8 @@ final class DropCommand extends QueueCommand {
     @Option(names = "--force", description = "Delete its messages too, the reserved ones included.")
     private boolean force;
 
-    DropCommand(Main main) {
-        super(main);
+    DropCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

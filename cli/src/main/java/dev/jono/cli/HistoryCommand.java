@@ -20,8 +20,8 @@ final class HistoryCommand extends QueueCommand {
     @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: ${DEFAULT-VALUE}.")
     private int number = 10;
 
-    HistoryCommand(Main main) {
-        super(main);
+    HistoryCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
         sortOptions = false,
         description = "Show how many messages a queue holds, and what was done on it.")
 final class InfoCommand extends QueueCommand {
-    InfoCommand(Main main) {
-        super(main);
+    InfoCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -13,8 +13,8 @@ final class LsCommand extends StorageCommand {
     @Option(names = "-l", description = "With the numbers of their messages.")
     private boolean withCounts;
 
-    LsCommand(Main main) {
-        super(main);
+    LsCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -1,25 +1,16 @@
 package dev.jono.cli;
 
-import dev.jono.DeadLetter;
-import dev.jono.Interceptor;
-import dev.jono.QueueFactory;
-import dev.jono.QueueFactoryBuilder;
-import dev.jono.QueueOptions;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Mixin;
 
 /** The {@code jono} command: its common options, its subcommands, and how it ends. */
 @Command(
@@ -37,76 +28,11 @@ import picocli.CommandLine.ScopeType;
             "  jono pop sqlite:/tmp/q.db orders"
         })
 public final class Main implements Runnable {
-    private static final String NATIVE_TRANSPORT = "io.lettuce.core.epoll";
+    @Mixin
+    private final CommonOptions common;
 
-    private final Io io;
-
-    @Option(
-            names = "--namespace",
-            scope = ScopeType.INHERIT,
-            paramLabel = "NAME",
-            order = 100,
-            description = "Separates signals, stats and pause, not the storage. Default: ${DEFAULT-VALUE}.")
-    private String namespace = "N";
-
-    @Option(
-            names = "--signaller",
-            scope = ScopeType.INHERIT,
-            paramLabel = "URL",
-            order = 101,
-            description = "How processes wake each other. Default: the backend's own.")
-    private @Nullable String signaller;
-
-    @Option(
-            names = "--stats",
-            scope = ScopeType.INHERIT,
-            paramLabel = "URL",
-            order = 102,
-            description = "Where counters and pauses are kept. Default: the backend's own.")
-    private @Nullable String stats;
-
-    @Option(
-            names = "--max-deliveries",
-            scope = ScopeType.INHERIT,
-            paramLabel = "N",
-            order = 103,
-            description = "After so many deliveries a retry moves a message to the dead letters. Default: 25.")
-    private DeadLetter limit = DeadLetter.after(25);
-
-    @Option(
-            names = "--dead-letter",
-            scope = ScopeType.INHERIT,
-            paramLabel = "QUEUE",
-            order = 104,
-            description = "The dead-letter queue. Default: " + DeadLetter.DEFAULT_QUEUE + ".")
-    private String deadLetter = DeadLetter.DEFAULT_QUEUE;
-
-    @Option(
-            names = "--keep",
-            scope = ScopeType.INHERIT,
-            paramLabel = "DURATION",
-            order = 105,
-            description = "How long consumed messages are kept as history. Default: not at all.")
-    private @Nullable Duration keep;
-
-    @Option(
-            names = "-v",
-            scope = ScopeType.INHERIT,
-            order = 106,
-            description = "Say more: what goes on, and where an error came from; -vv even more.")
-    private boolean[] verbosity = {};
-
-    @Option(
-            names = {"-h", "--help"},
-            scope = ScopeType.INHERIT,
-            usageHelp = true,
-            order = 107,
-            description = "Show this help.")
-    @SuppressWarnings("UnusedVariable") // picocli asks the option, not the field
-    private boolean help;
-
-    Main(Io io) {
-        this.io = io;
+    private Main(Io io) {
+        this.common = new CommonOptions(io, Main.class);
     }
 
     /** Runs the command and ends the process with its exit code. */
@@ -132,30 +58,30 @@ public final class Main implements Runnable {
 
     private Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-        commands.put("push", () -> new PushCommand(this));
-        commands.put("pop", () -> new PopCommand(this));
-        commands.put("reserve", () -> new ReserveCommand(this));
-        commands.put("settle", () -> new SettleCommand(this));
-        commands.put("peek", () -> new PeekCommand(this));
-        commands.put("work", () -> new WorkCommand(this));
-        commands.put("pipe", () -> new PipeCommand(this));
-        commands.put("info", () -> new InfoCommand(this));
-        commands.put("ls", () -> new LsCommand(this));
-        commands.put("pause", () -> new PauseCommand(this));
-        commands.put("resume", () -> new ResumeCommand(this));
-        commands.put("purge", () -> new PurgeCommand(this));
-        commands.put("drop", () -> new DropCommand(this));
-        commands.put("remove", () -> new RemoveCommand(this));
-        commands.put("move", () -> new MoveCommand(this));
-        commands.put("redrive", () -> new RedriveCommand(this));
-        commands.put("history", () -> new HistoryCommand(this));
-        commands.put("backends", () -> new BackendsCommand(this));
-        commands.put("bench", () -> new BenchCommand(this));
-        commands.put("bench-producer", () -> new BenchProducerCommand(this));
-        commands.put("demo", () -> new DemoCommand(this));
-        commands.put("demo-producer", () -> new DemoProducerCommand(this));
-        commands.put("demo-stage", () -> new DemoStageCommand(this));
-        commands.put("demo-worker", () -> new DemoWorkerCommand(this));
+        commands.put("push", () -> new PushCommand(common));
+        commands.put("pop", () -> new PopCommand(common));
+        commands.put("reserve", () -> new ReserveCommand(common));
+        commands.put("settle", () -> new SettleCommand(common));
+        commands.put("peek", () -> new PeekCommand(common));
+        commands.put("work", () -> new WorkCommand(common));
+        commands.put("pipe", () -> new PipeCommand(common));
+        commands.put("info", () -> new InfoCommand(common));
+        commands.put("ls", () -> new LsCommand(common));
+        commands.put("pause", () -> new PauseCommand(common));
+        commands.put("resume", () -> new ResumeCommand(common));
+        commands.put("purge", () -> new PurgeCommand(common));
+        commands.put("drop", () -> new DropCommand(common));
+        commands.put("remove", () -> new RemoveCommand(common));
+        commands.put("move", () -> new MoveCommand(common));
+        commands.put("redrive", () -> new RedriveCommand(common));
+        commands.put("history", () -> new HistoryCommand(common));
+        commands.put("backends", () -> new BackendsCommand(common));
+        commands.put("bench", () -> new BenchCommand(common));
+        commands.put("bench-producer", () -> new BenchProducerCommand(common));
+        commands.put("demo", () -> new DemoCommand(common));
+        commands.put("demo-producer", () -> new DemoProducerCommand(common));
+        commands.put("demo-stage", () -> new DemoStageCommand(common));
+        commands.put("demo-worker", () -> new DemoWorkerCommand(common));
         return commands;
     }
 
@@ -174,10 +100,10 @@ public final class Main implements Runnable {
         return line.setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
-                .setOut(new PrintWriter(new OutputStreamWriter(io.out(), StandardCharsets.UTF_8), true))
-                .setErr(new PrintWriter(new OutputStreamWriter(io.err(), StandardCharsets.UTF_8), true))
+                .setOut(new PrintWriter(new OutputStreamWriter(common.io().out(), StandardCharsets.UTF_8), true))
+                .setErr(new PrintWriter(new OutputStreamWriter(common.io().err(), StandardCharsets.UTF_8), true))
                 .setExecutionStrategy(parsed -> {
-                    Logging.level(verbosity.length);
+                    Logging.level(common.verbosity());
                     return new CommandLine.RunLast().execute(parsed);
                 })
                 .setParameterExceptionHandler((failure, ignored) -> usageError(failure))
@@ -191,9 +117,9 @@ public final class Main implements Runnable {
 
     private int usageError(CommandLine.ParameterException failure) {
         CommandLine command = failure.getCommandLine();
-        io.say("jono: " + ErrorLine.of(failure));
+        common.io().say("jono: " + ErrorLine.of(failure));
         if (!CommandLine.UnmatchedArgumentException.printSuggestions(failure, command.getErr())) {
-            io.say("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+            common.io().say("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         }
         return Exit.USAGE;
     }
@@ -202,70 +128,10 @@ public final class Main implements Runnable {
         if (failure instanceof InterruptedException) {
             return InterruptSignals.exitCode();
         }
-        io.say("jono: " + ErrorLine.of(failure));
-        if (isVerbose()) {
-            failure.printStackTrace(io.err());
+        common.io().say("jono: " + ErrorLine.of(failure));
+        if (common.isVerbose()) {
+            failure.printStackTrace(common.io().err());
         }
         return failure instanceof CliException known ? known.exitCode() : Exit.ERROR;
-    }
-
-    Io io() {
-        return io;
-    }
-
-    boolean isVerbose() {
-        return verbosity.length > 0;
-    }
-
-    private DeadLetter deadLetter() {
-        return limit.queue(deadLetter);
-    }
-
-    /** Connects with the common options, and with interceptors. */
-    QueueFactory connect(String url, Interceptor... interceptors) {
-        QueueOptions.Builder defaults = QueueOptions.builder().deadLetter(deadLetter());
-        if (keep != null) {
-            defaults.history(keep);
-        }
-        QueueFactoryBuilder builder = builder(url).queueDefaults(defaults.build());
-        Arrays.asList(interceptors).forEach(builder::interceptor);
-        return builder.connect();
-    }
-
-    /** Lettuce would unpack Netty's native library at each start; Unix sockets alone need it. */
-    private static void chooseTransport(@Nullable String... urls) {
-        boolean sockets = Arrays.stream(urls).anyMatch(url -> url != null && url.contains(":redis-socket:"));
-        if (!sockets && System.getProperty(NATIVE_TRANSPORT) == null) {
-            System.setProperty(NATIVE_TRANSPORT, "false");
-        }
-    }
-
-    /** A factory with the common options but those of queues. */
-    QueueFactoryBuilder builder(String url) {
-        chooseTransport(url, signaller, stats);
-        QueueFactoryBuilder builder =
-                QueueFactory.builder(url).namespace(namespace).deadLetter(deadLetter());
-        if (signaller != null) {
-            builder.signaller(signaller);
-        }
-        if (stats != null) {
-            builder.stats(stats);
-        }
-        return builder;
-    }
-
-    /** The common options that a child process needs, as they are written on a command line. */
-    List<String> forChild() {
-        List<String> options = new ArrayList<>(List.of("--namespace", namespace));
-        if (signaller != null) {
-            options.addAll(List.of("--signaller", signaller));
-        }
-        if (stats != null) {
-            options.addAll(List.of("--stats", stats));
-        }
-        if (isVerbose()) {
-            options.add("-v");
-        }
-        return options;
     }
 }

@@ -24,8 +24,8 @@ final class MoveCommand extends StorageCommand {
     @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: all.")
     private long most = Long.MAX_VALUE;
 
-    MoveCommand(Main main) {
-        super(main);
+    MoveCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

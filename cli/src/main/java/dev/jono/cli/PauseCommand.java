@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
         sortOptions = false,
         description = "Stop the consumption of a queue in all processes, until 'resume'; producers go on.")
 final class PauseCommand extends QueueCommand {
-    PauseCommand(Main main) {
-        super(main);
+    PauseCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

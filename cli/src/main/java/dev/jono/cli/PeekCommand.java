@@ -18,8 +18,8 @@ final class PeekCommand extends QueueCommand {
     @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: ${DEFAULT-VALUE}.")
     private long number = 10;
 
-    PeekCommand(Main main) {
-        super(main);
+    PeekCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

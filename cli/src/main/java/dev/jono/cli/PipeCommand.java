@@ -75,8 +75,8 @@ final class PipeCommand extends StorageCommand {
                     + " Default: 1s.")
     private Duration retryDelay = Duration.ofSeconds(1);
 
-    PipeCommand(Main main) {
-        super(main);
+    PipeCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override
@@ -113,7 +113,7 @@ final class PipeCommand extends StorageCommand {
 
     @Override
     QueueFactory connect(String storage) {
-        return main().connect(storage, tally);
+        return common().connect(storage, tally);
     }
 
     @Override

@@ -29,8 +29,8 @@ final class PopCommand extends QueueCommand {
             description = "How long to wait for a message when none is there. Default: not at all.")
     private Duration wait = Duration.ZERO;
 
-    PopCommand(Main main) {
-        super(main);
+    PopCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

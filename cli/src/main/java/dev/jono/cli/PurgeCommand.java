@@ -15,8 +15,8 @@ final class PurgeCommand extends QueueCommand {
     @Option(names = "--yes", description = "Yes, I mean it.")
     private boolean yes;
 
-    PurgeCommand(Main main) {
-        super(main);
+    PurgeCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

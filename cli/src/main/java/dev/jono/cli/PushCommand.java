@@ -53,8 +53,8 @@ final class PushCommand extends QueueCommand {
     @Option(names = "--ids", description = "Print {\"id\": ...} per message as soon as it is stored.")
     private boolean ids;
 
-    PushCommand(Main main) {
-        super(main);
+    PushCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -12,8 +12,8 @@ abstract class QueueCommand extends StorageCommand {
     @Parameters(index = "1", paramLabel = "QUEUE", description = "The queue's name.")
     private String queue = "";
 
-    QueueCommand(Main main) {
-        super(main);
+    QueueCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

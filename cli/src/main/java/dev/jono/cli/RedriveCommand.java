@@ -13,8 +13,8 @@ final class RedriveCommand extends StorageCommand {
     @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: all.")
     private int most = Integer.MAX_VALUE;
 
-    RedriveCommand(Main main) {
-        super(main);
+    RedriveCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -11,8 +11,8 @@ final class RemoveCommand extends QueueCommand {
     @Parameters(index = "2", paramLabel = "ID", description = "The message's id.")
     private String id = "";
 
-    RemoveCommand(Main main) {
-        super(main);
+    RemoveCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

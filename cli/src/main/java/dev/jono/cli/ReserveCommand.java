@@ -48,8 +48,8 @@ final class ReserveCommand extends QueueCommand {
     @Option(names = "--reason", paramLabel = "TEXT", description = "With reject: why. Default: '${DEFAULT-VALUE}'.")
     private String reason = "rejected by hand";
 
-    ReserveCommand(Main main) {
-        super(main);
+    ReserveCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 
 @Command(name = "resume", sortOptions = false, description = "End the pause of a queue.")
 final class ResumeCommand extends QueueCommand {
-    ResumeCommand(Main main) {
-        super(main);
+    ResumeCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

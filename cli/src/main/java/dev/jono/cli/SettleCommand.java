@@ -32,8 +32,8 @@ final class SettleCommand extends QueueCommand {
     @Option(names = "--reason", paramLabel = "TEXT", description = "With reject: why. Default: '${DEFAULT-VALUE}'.")
     private String reason = "rejected by hand";
 
-    SettleCommand(Main main) {
-        super(main);
+    SettleCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override

@@ -16,10 +16,10 @@ abstract class StorageCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "URL", description = "The storage, such as sqlite:/var/lib/queues.db.")
     private String url = "";
 
-    private final Main main;
+    private final CommonOptions common;
 
-    StorageCommand(Main main) {
-        this.main = main;
+    StorageCommand(CommonOptions common) {
+        this.common = common;
     }
 
     @Override
@@ -71,17 +71,17 @@ abstract class StorageCommand implements Callable<Integer> {
 
     /** Opens the storage. */
     QueueFactory connect(String storage) {
-        return main.connect(storage);
+        return common.connect(storage);
     }
 
     /** Does the work; returns the exit code. */
     abstract int run(QueueFactory jono) throws IOException, InterruptedException;
 
-    final Main main() {
-        return main;
+    final CommonOptions common() {
+        return common;
     }
 
     final Io io() {
-        return main.io();
+        return common.io();
     }
 }

@@ -22,8 +22,8 @@ final class WorkCommand extends QueueCommand {
 
     private final DeliveryCounts tally = new DeliveryCounts(DeliveryCounts.Result.SUCCEEDED);
 
-    WorkCommand(Main main) {
-        super(main);
+    WorkCommand(CommonOptions common) {
+        super(common);
     }
 
     @Override
@@ -38,7 +38,7 @@ final class WorkCommand extends QueueCommand {
 
     @Override
     QueueFactory connect(String storage) {
-        return main().connect(storage, tally);
+        return common().connect(storage, tally);
     }
 
     @Override
