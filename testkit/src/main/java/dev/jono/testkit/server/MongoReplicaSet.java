@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
@@ -17,6 +18,8 @@ import org.awaitility.Awaitility;
 public final class MongoReplicaSet implements AutoCloseable {
     private static final String NAME = "jono";
     private static final Duration ELECTION = Duration.ofSeconds(60);
+    private static final SharedServer<UnaryOperator<String>> SHARED =
+            SharedMongo.namedBy("JONO_TEST_MONGO", () -> start(1)::uri);
 
     private final List<MongoServer> nodes = new ArrayList<>();
 
@@ -57,7 +60,7 @@ public final class MongoReplicaSet implements AutoCloseable {
      * @throws org.opentest4j.TestAbortedException if there is none, so that the test is skipped with the reason
      */
     public static String sharedUri(String database) {
-        return SharedMongo.replicaSet(database);
+        return SHARED.get().apply(database);
     }
 
     private void initiate() {

@@ -11,67 +11,51 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code mongod} of this test's own, on a free port of the loopback address and in a temporary folder, with a small
- * cache and its journal. It ends when it is closed, and with this JVM. Not thread-safe, except {@link #call}.
+ * A {@code mongod} that one test owns, with a small cache and a journal. Not thread-safe, except {@link #call}.
  *
- * <p>By itself it is a standalone server, without transactions; see {@link MongoReplicaSet}.
+ * <p>It is a standalone server, without transactions. {@link MongoReplicaSet} starts several of them as a replica set.
  */
-public final class MongoServer implements AutoCloseable {
+public final class MongoServer extends TestServer {
     private static final ServerBinary BINARY = ServerBinary.named("mongod");
-    private static final Duration START = Duration.ofSeconds(60);
-
-    private final List<String> command;
-    private final Path folder;
-    private final int port;
-    private ServerProcess process;
+    private static final SharedServer<UnaryOperator<String>> SHARED =
+            SharedMongo.namedBy("JONO_TEST_MONGO_STANDALONE", () -> start()::uri);
 
     private MongoServer(List<String> command, Path folder, int port) {
-        this.command = command;
-        this.folder = folder;
-        this.port = port;
-        this.process = launch();
+        super("mongod", command, folder, port);
     }
 
-    /** A builder for one with options. */
+    /** A builder, to set options. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Starts one with defaults. */
+    /** Starts a server with default options. */
     public static MongoServer start() {
         return builder().start();
     }
 
     /**
-     * The URI of a database on a standalone MongoDB that tests of this JVM share and do not stop: the one that the
-     * environment's {@code JONO_TEST_MONGO_STANDALONE} names, else one started here.
+     * The URI of a database on a standalone MongoDB that the tests of this JVM share. Tests must not stop it. It is the
+     * server that the environment variable {@code JONO_TEST_MONGO_STANDALONE} names, otherwise a server that is started
+     * here.
      *
      * @throws org.opentest4j.TestAbortedException if there is none, so that the test is skipped with the reason
      */
     public static String sharedUri(String database) {
-        return SharedMongo.standalone(database);
+        return SHARED.get().apply(database);
     }
 
-    private ServerProcess launch() {
-        return ServerProcess.start(command, folder, folder.resolve("log"));
+    @Override
+    Duration startTimeout() {
+        return Duration.ofSeconds(60);
     }
 
-    private void awaitReady() {
-        Awaitility.await("mongod on port " + port)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(10))
-                .atMost(START)
-                .until(() -> !process.isAlive() || isReady());
-        if (!process.isAlive()) {
-            throw new IllegalStateException("mongod ended at once: " + process.lastLines());
-        }
-    }
-
-    private boolean isReady() {
+    @Override
+    boolean isReady() {
         try {
             return hello().containsKey("maxBsonObjectSize");
         } catch (UncheckedIOException | IllegalStateException notYet) {
@@ -79,39 +63,9 @@ public final class MongoServer implements AutoCloseable {
         }
     }
 
-    /** Its host. */
-    public String host() {
-        return "127.0.0.1";
-    }
-
-    /** Its port; the same over restarts. */
-    public int port() {
-        return port;
-    }
-
-    /** Where it listens, {@code host:port}. */
-    public String address() {
-        return host() + ":" + port;
-    }
-
     /** {@code mongodb://host:port/database}. */
     public String uri(String database) {
         return "mongodb://" + address() + "/" + database;
-    }
-
-    /** Its folder, removed at close. */
-    public Path folder() {
-        return folder;
-    }
-
-    /** The id of its process; another one after a restart. */
-    public long pid() {
-        return process.pid();
-    }
-
-    /** Whether the process lives; suspended ones do. */
-    public boolean isAlive() {
-        return process.isAlive();
     }
 
     /**
@@ -119,11 +73,11 @@ public final class MongoServer implements AutoCloseable {
      *
      * @param command its name first; values are strings, integers, longs, doubles, booleans, lists and maps
      * @return the reply's fields; dates are longs
-     * @throws IllegalStateException with the server's words if it answers with an error
+     * @throws IllegalStateException with the server's text if it answers with an error
      */
     @CanIgnoreReturnValue
     public Map<String, @Nullable Object> call(String database, Map<String, ?> command) {
-        try (MongoWire wire = new MongoWire(host(), port)) {
+        try (MongoWire wire = new MongoWire(host(), port())) {
             Map<String, @Nullable Object> reply = wire.call(database, command);
             if (!Double.valueOf(1).equals(reply.get("ok"))) {
                 throw new IllegalStateException(
@@ -131,102 +85,64 @@ public final class MongoServer implements AutoCloseable {
             }
             return reply;
         } catch (IOException e) {
-            throw new UncheckedIOException("mongod on port " + port + " does not answer", e);
+            throw new UncheckedIOException("mongod on port " + port() + " does not answer", e);
         }
     }
 
-    /** What it says of itself. */
+    /** The reply to the command {@code hello}: the state of the server. */
     Map<String, @Nullable Object> hello() {
         return call("admin", Map.of("hello", 1));
     }
 
-    /** Ends it as an operator does. Waits for its end. */
-    public void shutdown() {
-        process.terminate();
-    }
-
-    /** Ends it as {@code kill -9} does. */
-    public void kill() {
-        process.kill();
-    }
-
-    /** Lets it hang: its connections stay, and nothing is answered. */
-    public void suspend() {
-        process.signal("STOP");
-    }
-
-    /** Ends {@link #suspend}. */
-    public void resume() {
-        process.signal("CONT");
-    }
-
-    /** Starts it again on the same port, in the same folder; kills it first if it still runs. */
-    public void restart() {
-        process.kill();
-        process = launch();
-        awaitReady();
-    }
-
-    /** Kills it if it still runs, and removes its folder. */
-    @Override
-    public void close() {
-        process.kill();
-        ServerProcess.remove(folder);
-    }
-
-    @Override
-    public String toString() {
-        return "mongod " + address() + ", pid " + process.pid() + (process.isAlive() ? "" : ", dead");
-    }
-
-    /** Builds a {@link MongoServer}; not thread-safe. */
+    /** Builds a {@link MongoServer}. Not thread-safe. */
     public static final class Builder {
         private final Map<String, String> options = new LinkedHashMap<>();
         private final List<String> parameters = new ArrayList<>();
         private @Nullable String key;
         private boolean onDisk;
-        private List<String> starter = List.of();
+        private List<String> launcher = List.of();
 
         private Builder() {
             option("bind_ip", "127.0.0.1");
             option("wiredTigerCacheSizeGB", "0.25");
-            // A dropped database, as each test leaves one, is waited for until the journal is written the next time.
+            // Dropping a database, as each test does, waits for the next write of the journal.
             option("journalCommitInterval", "20");
             parameter("diagnosticDataCollectionEnabled", "false");
         }
 
-        /** An option of {@code mongod}'s command line, {@code --NAME VALUE}, in place of an earlier one of this name. */
+        /** Sets an option of the command line, {@code --NAME VALUE}. Replaces an earlier one of the same name. */
         public Builder option(String name, String value) {
             options.put(name, value);
             return this;
         }
 
-        /** A server parameter, {@code --setParameter NAME=VALUE}. */
+        /** Sets a server parameter, {@code --setParameter NAME=VALUE}. */
         public Builder parameter(String name, String value) {
             parameters.add(name + "=" + value);
             return this;
         }
 
-        /** Keeps its data on the disk, never in memory: for measurements, as there a write that waits for the journal has its price. */
+        /** Keeps the data on the disk, never in memory: for measurements of writes that wait for the journal. */
         public Builder onDisk() {
             onDisk = true;
             return this;
         }
 
         /**
-         * Lets another program start it, which must become it and not its parent, as {@code nsenter} and {@code prlimit} do.
+         * Starts the server through another program. That program must replace itself by {@code mongod}, as
+         * {@code nsenter} and {@code prlimit} do, and must not stay its parent.
          *
-         * @param command that program and its arguments, to which {@code mongod} and its own are added
+         * @param command that program and its arguments; {@code mongod} and its own arguments follow
          */
         public Builder startedBy(List<String> command) {
-            this.starter = List.copyOf(command);
+            this.launcher = List.copyOf(command);
             return this;
         }
 
         /**
-         * Lets it ask for users and passwords. The first user is made without one, from this host.
+         * Requires users and passwords. The first user can be created from this host without a password.
          *
-         * @param sharedKey by which the members of a replica set know each other: six or more letters and digits
+         * @param sharedKey with which the members of a replica set authenticate: six or more letters and digits
          */
         public Builder authorization(String sharedKey) {
             this.key = sharedKey;
@@ -234,40 +150,25 @@ public final class MongoServer implements AutoCloseable {
         }
 
         /**
-         * Starts it, and waits until it answers.
+         * Starts the server, and waits until it answers.
          *
          * @throws org.opentest4j.TestAbortedException if there is no {@code mongod}, so that the test is skipped
          */
         public MongoServer start() {
             BINARY.require();
-            for (int attempt = 1; ; attempt++) {
-                MongoServer server = create();
-                try {
-                    server.awaitReady();
-                    return server;
-                } catch (IllegalStateException dead) {
-                    boolean portTaken = server.process.lastLines().contains("Address already in use");
-                    server.close();
-                    if (!portTaken || attempt == 5) {
-                        throw dead;
-                    }
-                } catch (RuntimeException failure) {
-                    server.close();
-                    throw failure;
-                }
-            }
+            return TestServer.start(this::create);
         }
 
         private MongoServer create() {
             try {
                 Path folder = ServerFolder.create("jono-mongo-", onDisk);
                 int port = Ports.free();
-                List<String> command = new ArrayList<>(starter);
+                List<String> command = new ArrayList<>(launcher);
                 command.add(BINARY.require().toString());
                 command.addAll(arguments(folder, port));
                 return new MongoServer(command, folder, port);
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot make a folder for mongod", e);
+                throw new UncheckedIOException("cannot create a folder for mongod", e);
             }
         }
 

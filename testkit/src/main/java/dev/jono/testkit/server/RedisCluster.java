@@ -12,6 +12,7 @@ import org.awaitility.Awaitility;
 public final class RedisCluster implements AutoCloseable {
     private static final int SLOTS = 16_384;
     private static final int PRIMARIES = 3;
+    private static final SharedServer<String> SHARED = new SharedServer<>(() -> start().uri());
 
     private final List<RedisServer> nodes = new ArrayList<>();
 
@@ -44,7 +45,7 @@ public final class RedisCluster implements AutoCloseable {
      * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
      */
     public static String sharedUri() {
-        return SharedRedis.CLUSTER.uri();
+        return SHARED.get();
     }
 
     private void startAll(String... users) {

@@ -9,6 +9,7 @@ import org.awaitility.Awaitility;
 /** One Redis primary, two replicas, and three Sentinels that watch them under the name {@code jono}. */
 public final class RedisSentinels implements AutoCloseable {
     private static final String NAME = "jono";
+    private static final SharedServer<String> SHARED = new SharedServer<>(() -> start().uri());
 
     private final List<RedisServer> nodes = new ArrayList<>();
     private final List<RedisServer> sentinels = new ArrayList<>();
@@ -37,7 +38,7 @@ public final class RedisSentinels implements AutoCloseable {
      * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
      */
     public static String sharedUri() {
-        return SharedRedis.SENTINELS.uri();
+        return SHARED.get();
     }
 
     private void startAll() {

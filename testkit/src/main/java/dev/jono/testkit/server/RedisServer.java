@@ -10,108 +10,77 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code redis-server} of this test's own, on a free port of the loopback address and in a temporary folder; without
- * persistence unless an option says otherwise. It ends when it is closed, and with this JVM. Not thread-safe, except
+ * A {@code redis-server} that one test owns, without persistence unless an option says otherwise. Not thread-safe, except
  * {@link #call}.
  */
-public final class RedisServer implements AutoCloseable {
+public final class RedisServer extends TestServer {
     private static final ServerBinary BINARY = ServerBinary.named("redis-server");
-    private static final Duration START = Duration.ofSeconds(30);
+    private static final SharedServer<String> SHARED = new SharedServer<>(RedisServer::findOrStart);
 
-    private final List<String> arguments;
-    private final Path folder;
-    private final Path config;
-    private final int port;
     private final int tlsPort;
     private final @Nullable String password;
-    private ServerProcess process;
 
-    private RedisServer(Builder with, int port, Path folder) throws IOException {
-        this.arguments = List.copyOf(with.arguments);
-        this.folder = folder;
-        this.config = folder.resolve("redis.conf");
-        this.port = port;
-        this.tlsPort = with.tls ? Ports.free() : 0;
+    private RedisServer(Builder with, List<String> command, Path folder, int port, int tlsPort) {
+        super("redis-server", command, folder, port);
+        this.tlsPort = tlsPort;
         this.password = with.password;
-        Files.writeString(config, with.config(port, tlsPort, folder));
-        this.process = launch();
     }
 
-    /** A builder for one with options. */
+    /** A builder, to set options. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Starts one with defaults. */
+    /** Starts a server with default options. */
     public static RedisServer start() {
         return builder().start();
     }
 
     /**
-     * The URI of a Redis that tests of this JVM share, and neither stop nor empty: the one that the environment's
-     * {@code JONO_TEST_REDIS} names, else one started here, else one in Docker if Testcontainers is on the class path.
+     * The URI of a Redis that the tests of this JVM share. Tests must not stop it or empty it. It is the server that the
+     * environment variable {@code JONO_TEST_REDIS} names, otherwise a server that is started here, otherwise a container
+     * if Testcontainers is on the class path.
      *
      * @throws org.opentest4j.TestAbortedException if there is none, so that the test is skipped with the reason
      */
     public static String sharedUri() {
-        return SharedRedis.NODE.uri();
+        return SHARED.get();
     }
 
-    private ServerProcess launch() {
-        List<String> command = new ArrayList<>();
-        command.add(BINARY.require().toString());
-        command.add(config.toString());
-        command.addAll(arguments);
-        return ServerProcess.start(command, folder, folder.resolve("log"));
-    }
-
-    private void awaitReady() {
-        Awaitility.await("redis-server on port " + port)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(10))
-                .atMost(START)
-                .until(() -> !process.isAlive() || isReady());
-        if (!process.isAlive()) {
-            throw new IllegalStateException("redis-server ended at once: " + process.lastLines());
+    private static String findOrStart() {
+        String explicit = System.getenv("JONO_TEST_REDIS");
+        if (explicit != null && !explicit.isEmpty()) {
+            return explicit;
         }
+        return BINARY.find().isPresent() ? start().uri() : DockerRedis.startShared().uri();
     }
 
-    /** That it answers, and is ours: somebody else may have been faster on the port. */
-    private boolean isReady() {
+    @Override
+    Duration startTimeout() {
+        return Duration.ofSeconds(30);
+    }
+
+    /** Compares process ids, because another process may have taken the port. */
+    @Override
+    boolean isReady() {
         try {
-            Object reply = send("INFO"); // which it answers while it loads its data, too
+            Object reply = send("INFO"); // Redis answers INFO while it loads its data
             if (reply instanceof RedisWire.ErrorReply error) {
                 return !error.text().startsWith("LOADING");
             }
             String info = String.valueOf(reply);
-            return info.contains("process_id:" + process.pid()) && !info.contains("loading:1");
+            return info.contains("process_id:" + pid()) && !info.contains("loading:1");
         } catch (IOException notYet) {
             return false;
         }
     }
 
-    /** Its host. */
-    public String host() {
-        return "127.0.0.1";
-    }
-
-    /** Its port; the same over restarts. */
-    public int port() {
-        return port;
-    }
-
-    /** Its port for TLS; the same over restarts; 0 without {@link Builder#tls}. */
+    /** The port for TLS, or 0 without {@link Builder#tls}. It stays the same over restarts. */
     public int tlsPort() {
         return tlsPort;
-    }
-
-    /** Where it listens, {@code host:port}. */
-    public String address() {
-        return host() + ":" + port;
     }
 
     /** {@code redis://[:password@]host:port}. */
@@ -119,26 +88,11 @@ public final class RedisServer implements AutoCloseable {
         return "redis://" + (password == null ? "" : ":" + password + "@") + address();
     }
 
-    /** Its folder, removed at close. */
-    public Path folder() {
-        return folder;
-    }
-
-    /** The id of its process; another one after a restart. */
-    public long pid() {
-        return process.pid();
-    }
-
-    /** Whether the process lives; suspended ones do. */
-    public boolean isAlive() {
-        return process.isAlive();
-    }
-
     /**
      * Sends one command over a connection of its own, as the default user.
      *
      * @return a String, a Long, a List of such, or null
-     * @throws IllegalStateException with the server's words if it answers with an error
+     * @throws IllegalStateException with the server's text if it answers with an error
      */
     @CanIgnoreReturnValue
     public @Nullable Object call(String... command) {
@@ -149,7 +103,7 @@ public final class RedisServer implements AutoCloseable {
             }
             return reply;
         } catch (IOException e) {
-            throw new UncheckedIOException("redis-server on port " + port + " does not answer", e);
+            throw new UncheckedIOException("redis-server on port " + port() + " does not answer", e);
         }
     }
 
@@ -162,7 +116,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private @Nullable Object send(String... command) throws IOException {
-        try (RedisWire wire = new RedisWire(host(), port)) {
+        try (RedisWire wire = new RedisWire(host(), port())) {
             if (password != null && wire.call("AUTH", password) instanceof RedisWire.ErrorReply error) {
                 return error;
             }
@@ -180,46 +134,7 @@ public final class RedisServer implements AutoCloseable {
                 .orElse("");
     }
 
-    /** Ends it as an operator does: it saves what its options tell it to. Waits for its end. */
-    public void shutdown() {
-        process.terminate();
-    }
-
-    /** Ends it as {@code kill -9} does. */
-    public void kill() {
-        process.kill();
-    }
-
-    /** Lets it hang: its connections stay, and nothing is answered. */
-    public void suspend() {
-        process.signal("STOP");
-    }
-
-    /** Ends {@link #suspend}. */
-    public void resume() {
-        process.signal("CONT");
-    }
-
-    /** Starts it again on the same port, in the same folder; kills it first if it still runs. */
-    public void restart() {
-        process.kill();
-        process = launch();
-        awaitReady();
-    }
-
-    /** Kills it if it still runs, and removes its folder. */
-    @Override
-    public void close() {
-        process.kill();
-        ServerProcess.remove(folder);
-    }
-
-    @Override
-    public String toString() {
-        return "redis-server " + address() + ", pid " + process.pid() + (process.isAlive() ? "" : ", dead");
-    }
-
-    /** Builds a {@link RedisServer}; not thread-safe. */
+    /** Builds a {@link RedisServer}. Not thread-safe. */
     public static final class Builder {
         private final Map<String, String> options = new LinkedHashMap<>();
         private final List<String> arguments = new ArrayList<>();
@@ -233,20 +148,20 @@ public final class RedisServer implements AutoCloseable {
             option("daemonize", "no");
         }
 
-        /** A line of {@code redis.conf}, in place of an earlier one of this name. */
+        /** Sets a line of {@code redis.conf}. Replaces an earlier line of the same name. */
         public Builder option(String name, String value) {
             options.put(name, value);
             return this;
         }
 
-        /** The password of the default user, by {@code requirepass}. */
+        /** Sets the password of the default user, by {@code requirepass}. */
         public Builder password(String value) {
             this.password = value;
             return option("requirepass", value);
         }
 
         /**
-         * Lets it listen with TLS too, on {@link RedisServer#tlsPort}; clients need no certificate.
+         * Opens a second port for TLS, {@link RedisServer#tlsPort}. Clients need no certificate.
          *
          * @param certificate of the server, PEM
          * @param key of the certificate, PEM
@@ -259,18 +174,18 @@ public final class RedisServer implements AutoCloseable {
                     .option("tls-auth-clients", "no");
         }
 
-        /** Users beside the default one, as lines of an ACL file: {@code user NAME on >PASSWORD …}. */
+        /** Adds users to the default one, as lines of an ACL file: {@code user NAME on >PASSWORD …}. */
         public Builder users(String... lines) {
             this.users = List.of(lines);
             return this;
         }
 
-        /** Lets it be a replica. */
+        /** Makes the server a replica. */
         public Builder replicaOf(RedisServer primary) {
             return option("replicaof", primary.host() + " " + primary.port());
         }
 
-        /** An argument behind the configuration file's, such as {@code --sentinel}. */
+        /** Adds an argument after the configuration file, such as {@code --sentinel}. */
         Builder argument(String value) {
             arguments.add(value);
             return this;
@@ -284,7 +199,7 @@ public final class RedisServer implements AutoCloseable {
             options.forEach(
                     (name, value) -> text.append(name).append(' ').append(value).append('\n'));
             if (options.getOrDefault("cluster-enabled", "no").equals("yes")) {
-                // The default is 10000 above the port, which need not be free.
+                // The default is the port plus 10000, which another process may use.
                 text.append("cluster-port ").append(Ports.free()).append('\n');
             }
             if (!users.isEmpty()) {
@@ -293,7 +208,7 @@ public final class RedisServer implements AutoCloseable {
                 Files.write(folder.resolve("users.acl"), lines);
                 text.append("aclfile ").append(folder.resolve("users.acl")).append('\n');
                 if (password != null) {
-                    // Redis refuses the two together.
+                    // Redis refuses requirepass together with an ACL file.
                     return text.toString().replace("requirepass " + password + "\n", "");
                 }
             }
@@ -301,33 +216,25 @@ public final class RedisServer implements AutoCloseable {
         }
 
         /**
-         * Starts it, and waits until it answers.
+         * Starts the server, and waits until it answers.
          *
          * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
          */
         public RedisServer start() {
             BINARY.require();
-            for (int attempt = 1; ; attempt++) {
-                RedisServer server = create();
-                try {
-                    server.awaitReady();
-                    return server;
-                } catch (IllegalStateException dead) {
-                    boolean portTaken = server.process.lastLines().contains("Address already in use");
-                    server.close();
-                    if (!portTaken || attempt == 5) {
-                        throw dead;
-                    }
-                } catch (RuntimeException failure) {
-                    server.close();
-                    throw failure;
-                }
-            }
+            return TestServer.start(this::create);
         }
 
         private RedisServer create() {
             try {
-                return new RedisServer(this, Ports.free(), ServerFolder.create("jono-redis-"));
+                Path folder = ServerFolder.create("jono-redis-");
+                Path config = folder.resolve("redis.conf");
+                int port = Ports.free();
+                int tlsPort = tls ? Ports.free() : 0;
+                Files.writeString(config, config(port, tlsPort, folder));
+                List<String> command = new ArrayList<>(List.of(BINARY.require().toString(), config.toString()));
+                command.addAll(arguments);
+                return new RedisServer(this, command, folder, port, tlsPort);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot write a configuration for redis-server", e);
             }

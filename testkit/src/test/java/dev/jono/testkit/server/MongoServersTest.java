@@ -91,9 +91,9 @@ class MongoServersTest {
 
     @Test
     void databaseOfAUriIsReplaced() {
-        assertThat(SharedMongo.in("mongodb://u:p@h:1,g/x?replicaSet=r", "y"))
+        assertThat(SharedMongo.withDatabase("mongodb://u:p@h:1,g/x?replicaSet=r", "y"))
                 .isEqualTo("mongodb://u:p@h:1,g/y?replicaSet=r");
-        assertThat(SharedMongo.in("mongodb://h", "y")).isEqualTo("mongodb://h/y");
-        assertThat(SharedMongo.in("mongodb://h/?a=b", "y")).isEqualTo("mongodb://h/y?a=b");
+        assertThat(SharedMongo.withDatabase("mongodb://h", "y")).isEqualTo("mongodb://h/y");
+        assertThat(SharedMongo.withDatabase("mongodb://h/?a=b", "y")).isEqualTo("mongodb://h/y?a=b");
     }
 }
