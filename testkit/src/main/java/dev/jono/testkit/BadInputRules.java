@@ -37,13 +37,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cannot be meant is a clear error that names the queue; nothing is stored, nothing hangs. */
+/** Invalid input fails with a clear error that names the queue. Nothing is stored, and nothing hangs. */
 abstract class BadInputRules extends ContractCase {
     BadInputRules(Supplier<ContractSetup> opener) {
         super(opener);
     }
 
-    /** Fails with this type, and a message that says all of this. */
+    /** Asserts that a call fails with this type and a message that contains all of these texts. */
     private static void assertFails(
             String name, Class<? extends Throwable> type, ThrowingCallable call, String... says) {
         assertThatThrownBy(() -> {
@@ -148,7 +148,7 @@ abstract class BadInputRules extends ContractCase {
                 "by codec", NullPointerException.class, () -> jono().queue(Unchecked.nullOf(), Codec.string()), says);
     }
 
-    /** A step that is refused leaves the reservation as it was: close(), or the worker, still settles it. */
+    /** A settling step that is refused leaves the reservation unchanged: close() or the worker can still settle it. */
     @Test
     void moveToAnIllegalNameIsRefusedAndTheMessageStaysItsHolders() throws Exception {
         requires(Capability.RESERVE, Capability.MOVE);

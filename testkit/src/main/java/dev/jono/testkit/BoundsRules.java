@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Batches form by themselves, bounds hold callers back, and settling never waits behind pushes. */
+/** Calls are batched, bounds block callers, and settling never waits for pushes. */
 abstract class BoundsRules extends ContractCase {
     BoundsRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -79,7 +79,7 @@ abstract class BoundsRules extends ContractCase {
         between.hold(Call.INSERT);
         CompletableFuture<PushResult> one = track(queue.pushAsync("a"));
         CompletableFuture<PushResult> two = track(queue.pushAsync("b"));
-        awaitReal("the first to be under way", () -> between.held(Call.INSERT) > 0);
+        awaitReal("the first to be in flight", () -> between.held(Call.INSERT) > 0);
         CompletableFuture<PushResult> blocked = inBackground(() -> queue.push("c"));
         assertThat(blocked).isNotDone();
         between.release(Call.INSERT);
@@ -96,7 +96,7 @@ abstract class BoundsRules extends ContractCase {
         between.hold(Call.INSERT);
         List<CompletableFuture<PushResult>> pushes = new ArrayList<>();
         pushes.add(track(queue.pushAsync("first")));
-        awaitReal("the first to be under way", () -> between.held(Call.INSERT) == 1);
+        awaitReal("the first to be in flight", () -> between.held(Call.INSERT) == 1);
         for (int i = 0; i < 100; i++) {
             pushes.add(track(queue.pushAsync("m" + i)));
         }
@@ -157,7 +157,7 @@ abstract class BoundsRules extends ContractCase {
         between.hold(Call.ACK);
         List<CompletableFuture<?>> acks = new ArrayList<>();
         acks.add(track(first.ackAsync()));
-        awaitReal("the first to be under way", () -> between.held(Call.ACK) == 1);
+        awaitReal("the first to be in flight", () -> between.held(Call.ACK) == 1);
         held.forEach(each -> acks.add(track(each.ackAsync())));
         between.release(Call.ACK);
         acks.forEach(CompletableFuture::join);
@@ -194,11 +194,11 @@ abstract class BoundsRules extends ContractCase {
         between.hold(Call.ACK);
         List<CompletableFuture<Void>> acks = new ArrayList<>();
         acks.add(track(held.get(0).ackAsync()));
-        awaitReal("the first to be under way", () -> between.held(Call.ACK) == 1);
+        awaitReal("the first to be in flight", () -> between.held(Call.ACK) == 1);
         held.subList(1, 5).forEach(each -> acks.add(track(each.ackAsync())));
         assertThat(between.calls(Call.ACK)).as("four wait").isEqualTo(1);
         held.subList(5, 40).forEach(each -> acks.add(track(each.ackAsync())));
-        awaitReal("the acks to be under way", () -> between.held(Call.ACK) == allowed.get());
+        awaitReal("the acks to be in flight", () -> between.held(Call.ACK) == allowed.get());
         assertThat(between.calls(Call.ACK)).isEqualTo(allowed.get());
         between.release(Call.ACK);
         acks.forEach(CompletableFuture::join);
@@ -232,7 +232,7 @@ abstract class BoundsRules extends ContractCase {
         between.hold(Call.INSERT);
         CompletableFuture<PushResult> one = track(queue.pushAsync("b"));
         CompletableFuture<PushResult> two = track(queue.pushAsync("c"));
-        awaitReal("the push to be under way", () -> between.held(Call.INSERT) > 0);
+        awaitReal("the push to be in flight", () -> between.held(Call.INSERT) > 0);
         held.extend(Duration.ofMinutes(1));
         held.ack();
         assertThat(one).isNotDone();
@@ -248,13 +248,13 @@ abstract class BoundsRules extends ContractCase {
         for (int i = 0; i < 20; i++) {
             waiting.add(track(queue.popAsync(Duration.ofHours(9))));
         }
-        awaitReal("the first look", () -> between.calls(Call.TAKE) > 0);
+        awaitReal("the first call", () -> between.calls(Call.TAKE) > 0);
         pass(seconds(1));
         int before = between.calls(Call.TAKE);
         for (int i = 0; i < 10; i++) {
             pass(seconds(2));
         }
-        // One look is a signaller's that confirms its subscription late; whoever polls makes ten.
+        // A signaller that confirms its subscription late causes one more call. Polling would cause ten.
         assertThat(between.calls(Call.TAKE)).isBetween(before, before + 1);
         assertThat(queue.cancelAll()).isEqualTo(20);
         awaitReal("the waits to end", () -> waiting.stream().allMatch(CompletableFuture::isDone));

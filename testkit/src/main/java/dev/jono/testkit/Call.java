@@ -4,27 +4,27 @@ package dev.jono.testkit;
 public enum Call {
     /** Stores messages. */
     INSERT,
-    /** Removes and returns. */
+    /** Removes messages and returns them. */
     TAKE,
-    /** Puts back what was taken. */
+    /** Puts taken messages back. */
     RESTORE,
-    /** Leases. */
+    /** Leases messages. */
     CLAIM,
-    /** Ends reservations. */
+    /** Ends reservations and removes their messages. */
     ACK,
-    /** Gives back. */
+    /** Gives messages back. */
     RELEASE,
-    /** Lengthens leases. */
+    /** Renews leases. */
     EXTEND,
-    /** Moves. */
+    /** Moves messages to another queue. */
     MOVE,
-    /** Removes by id. */
+    /** Removes messages by id. */
     REMOVE,
-    /** Looks. */
+    /** Lists messages without taking them. */
     BROWSE,
-    /** Counts. */
+    /** Counts messages. */
     COUNTS,
-    /** Empties. */
+    /** Removes all messages that no consumer holds. */
     PURGE,
     /** Deletes the queue. */
     DELETE

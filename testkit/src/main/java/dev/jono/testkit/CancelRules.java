@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ending a wait loses no message and sends none to the tail. */
+/** Ending a wait loses no message, and every message keeps its place. */
 abstract class CancelRules extends ContractCase {
     /** How a wait is ended. */
     enum End {
@@ -41,7 +41,7 @@ abstract class CancelRules extends ContractCase {
         super(opener);
     }
 
-    /** The storage has given the message out, the reply is on its way, and the wait ends before it comes. */
+    /** The storage has claimed the message, and the wait ends before the reply arrives. */
     @ParameterizedTest(name = "{0} of a waiting {1}")
     @CsvSource({
         "CANCEL, pop", "CANCEL_ALL, pop", "TIMEOUT, pop", "INTERRUPT, pop", "CLOSE, pop",
@@ -68,7 +68,7 @@ abstract class CancelRules extends ContractCase {
                     return reserves ? queue.reserve(wait) : queue.pop(wait);
                 })
                 : reserves ? queue.reserveAsync(wait) : queue.popAsync(wait);
-        awaitReal("the reply to be on its way", () -> between.held(call) > 0);
+        awaitReal("the reply to be held back", () -> between.held(call) > 0);
         CompletableFuture<?> closing = CompletableFuture.completedFuture(null);
         switch (end) {
             case CANCEL -> waiting.cancel(true);
@@ -130,7 +130,7 @@ abstract class CancelRules extends ContractCase {
         queue.push("a", PushOptions.none().header("tenant", "acme"));
         queue.pushAll(List.of("b", "c", "d"));
         List<Message<String>> popped = queue.pop(3, Duration.ZERO);
-        while (popped.size() < 3) { // a backend may give fewer at once
+        while (popped.size() < 3) { // a backend may return fewer at once
             popped = Stream.concat(popped.stream(), queue.pop(3 - popped.size(), Duration.ZERO).stream())
                     .toList();
         }

@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Another JVM with this one's class path, which a test talks to by lines and may kill. It ends with the test: close it.
+ * A child JVM with the class path of this JVM. The test exchanges lines with it, may kill it, and must close it.
  * Thread-safe.
  */
 public final class ChildJvm implements AutoCloseable {
@@ -35,7 +35,7 @@ public final class ChildJvm implements AutoCloseable {
         this.input = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Starts a class's main method in a JVM of its own. */
+    /** Starts the main method of a class in a new JVM. */
     public static ChildJvm start(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -45,7 +45,7 @@ public final class ChildJvm implements AutoCloseable {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
         command.add("-cp");
-        // Surefire hides the real class path behind a jar of its own.
+        // Surefire replaces the class path by a jar of its own.
         command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
         command.add(main.getName());
         command.addAll(List.of(arguments));
@@ -68,7 +68,7 @@ public final class ChildJvm implements AutoCloseable {
                             into.add(line);
                         }
                     } catch (IOException closed) {
-                        into.add("(the stream broke: " + closed.getMessage() + ")");
+                        into.add("(the stream failed: " + closed.getMessage() + ")");
                     }
                 },
                 "testkit-child-reader");
@@ -77,28 +77,28 @@ public final class ChildJvm implements AutoCloseable {
         reader.start();
     }
 
-    /** Sends it a line. */
+    /** Sends a line to the child. */
     public void send(String line) {
         try {
             input.write(line);
             input.write('\n');
             input.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("the child does not listen: " + this, e);
+            throw new UncheckedIOException("the child does not read its input: " + this, e);
         }
     }
 
-    /** What it wrote to standard output so far. */
+    /** What the child has written to standard output so far. */
     public List<String> lines() {
         return List.copyOf(lines);
     }
 
-    /** What it wrote to standard error so far. */
+    /** What the child has written to standard error so far. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
 
-    /** What it wrote, of the lines with this beginning: their rest. */
+    /** The lines of standard output with this prefix, without the prefix. */
     public List<String> lines(String beginning) {
         return lines.stream()
                 .filter(line -> line.startsWith(beginning))
@@ -106,7 +106,7 @@ public final class ChildJvm implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits until what it wrote fulfils a condition. */
+    /** Waits until the output fulfils a condition. */
     public void await(String what, Predicate<ChildJvm> holds) {
         try {
             Awaitility.await(what)
@@ -115,7 +115,7 @@ public final class ChildJvm implements AutoCloseable {
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> holdsOrDead(holds));
         } catch (ConditionTimeoutException late) {
-            throw new AssertionError(what + " did not come from " + this, late);
+            throw new AssertionError(what + " did not happen in " + this, late);
         }
     }
 
@@ -128,14 +128,14 @@ public final class ChildJvm implements AutoCloseable {
         return held;
     }
 
-    /** Kills it as {@code kill -9} does, and waits until it is dead and all it wrote has been read. */
+    /** Kills the child as {@code kill -9} does, and waits until it has ended and all its output is read. */
     public void kill() {
-        // By its handle: Process.destroyForcibly closes the streams, and what is still in the pipe would be lost.
+        // Process.destroyForcibly would close the streams and lose what is still in the pipe.
         process.toHandle().destroyForcibly();
         join();
     }
 
-    /** Waits until it ends by itself; returns its exit code. */
+    /** Waits until the child ends, and returns its exit code. */
     public int join() {
         try {
             if (!process.waitFor(60, TimeUnit.SECONDS)) {
@@ -151,13 +151,13 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Kills it if it still runs. */
+    /** Kills the child if it is still alive. */
     @Override
     public void close() {
         process.destroyForcibly();
     }
 
-    /** Its end of output and its errors. */
+    /** The end of the output, and the errors. */
     @Override
     public String toString() {
         List<String> all = List.copyOf(lines);

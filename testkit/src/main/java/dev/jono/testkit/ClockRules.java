@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The storage's clock decides; a client's clock that is off by an hour changes nothing. */
+/** The storage's clock decides. A client clock that is wrong by an hour changes nothing. */
 abstract class ClockRules extends ContractCase {
     ClockRules(Supplier<ContractSetup> opener) {
         super(opener);
     }
 
-    /** A client whose wall is wrong, beside a first one whose is right. */
+    /** A client whose wall clock is wrong. The wall clock of the first client is right. */
     private QueueFactory clientWithWrongClock(int hours) {
-        assumeTrue(storage().ownTime(), "the storage's time is the clients' clock");
+        assumeTrue(storage().ownTime(), "the storage uses the clients' clock");
         orders().counts();
         JonoClock right = storage().clientClock();
         return connect(storage().client().clock(new JonoClock() {
@@ -57,7 +57,7 @@ abstract class ClockRules extends ContractCase {
         CompletableFuture<Optional<Message<String>>> waiting = track(orders().popAsync(seconds(1_000)));
         long before = storage().clientClock().nanos();
         wrong.push("a", PushOptions.delay(seconds(4)));
-        assertThat(passUntilDone("the message to mature", seconds(40), waiting)).isPresent();
+        assertThat(passUntilDone("the message to be due", seconds(40), waiting)).isPresent();
         assertThat(Duration.ofNanos(storage().clientClock().nanos() - before)).isGreaterThanOrEqualTo(atLeast(4));
     }
 
@@ -70,7 +70,7 @@ abstract class ClockRules extends ContractCase {
         orders().push("later", PushOptions.delay(seconds(6)));
         assertThat(popAll(wrong)).containsExactly("now");
         CompletableFuture<Optional<Message<String>>> waiting = track(wrong.popAsync(seconds(1_000)));
-        assertThat(passUntilDone("the message to mature", seconds(60), waiting)).isPresent();
+        assertThat(passUntilDone("the message to be due", seconds(60), waiting)).isPresent();
     }
 
     @ParameterizedTest

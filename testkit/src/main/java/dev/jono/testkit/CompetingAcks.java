@@ -28,23 +28,23 @@ import java.util.concurrent.Executors;
 import java.util.function.DoubleFunction;
 
 /**
- * Processes that push, claim for a short time, and ack in lists, often too late; and the model of it: each message is consumed
- * once, what was acked is never claimed again, nor is what was told as gone; and what was told as stale is still there, or
- * another's. Some is extended and given back in between.
+ * Several consumers push, claim with short leases, and ack in lists, often after the end of the lease. Some leases are
+ * extended, and some messages are given back. The model: each message is consumed once, and a message that was reported
+ * acked or gone is never claimed again.
  */
 final class CompetingAcks {
     private static final int PROCESSES = 3;
-    private static final Duration PUSHING = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PUSH_TIME = Duration.ofSeconds(2);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(30);
 
     private final ContractSetup storage;
     private final DoubleFunction<Duration> seconds;
     private final JonoClock real = JonoClock.system();
-    private final long begunNanos = real.nanos();
+    private final long startNanos = real.nanos();
     private final Set<String> pushed = ConcurrentHashMap.newKeySet();
-    /** When an ack that consumed a message was answered. */
+    /** When the ack that consumed a message returned. */
     private final Map<String, Long> ackedNanos = new ConcurrentHashMap<>();
-    /** When a message was told as gone. */
+    /** When a message was reported gone. */
     private final Map<String, Long> goneNanos = new ConcurrentHashMap<>();
 
     CompetingAcks(ContractSetup storage, DoubleFunction<Duration> seconds) {
@@ -65,7 +65,7 @@ final class CompetingAcks {
             threads.shutdownNow();
         }
         assertThat(left())
-                .as("messages that are gone, and that no ack was told to have consumed")
+                .as("messages that are gone, and that no ack reported as consumed")
                 .isEmpty();
     }
 
@@ -74,11 +74,11 @@ final class CompetingAcks {
             QueueStore store = backend.queue(QueueSpec.builder().name("orders").build());
             List<StoredMessage> held = new ArrayList<>();
             while (true) {
-                long passed = real.nanos() - begunNanos;
-                boolean pushing = passed < PUSHING.toNanos();
+                long passed = real.nanos() - startNanos;
+                boolean pushing = passed < PUSH_TIME.toNanos();
                 assertThat(passed)
                         .as("time until all is consumed; left: %s", left())
-                        .isLessThan(PATIENCE.toNanos());
+                        .isLessThan(TIME_LIMIT.toNanos());
                 if (pushing && random.nextBoolean()) {
                     push(store, 1 + random.nextInt(4));
                 }
@@ -126,7 +126,7 @@ final class CompetingAcks {
             for (Map<String, Long> over : List.of(ackedNanos, goneNanos)) {
                 Long overNanos = over.get(message.id());
                 assertThat(overNanos == null || overNanos - beforeNanos > 0)
-                        .as("message %s is claimed, though it was told as consumed", message.id())
+                        .as("message %s is claimed although it was reported consumed", message.id())
                         .isTrue();
             }
         }
@@ -149,16 +149,16 @@ final class CompetingAcks {
         List<Outcome> acked = StoreCase.ack(store, receipts(held));
         for (int i = 0; i < acked.size(); i++) {
             if (i < released.size() && released.get(i) == Outcome.DONE) {
-                assertThat(acked.get(i)).as("ack of what was given back").isNotEqualTo(Outcome.DONE);
+                assertThat(acked.get(i)).as("ack of a message that was given back").isNotEqualTo(Outcome.DONE);
             }
-            told(held.get(i).id(), acked.get(i));
+            checkOutcome(held.get(i).id(), acked.get(i));
         }
     }
 
-    private void told(String id, Outcome outcome) {
+    private void checkOutcome(String id, Outcome outcome) {
         if (outcome == Outcome.DONE) {
             assertThat(ackedNanos.put(id, real.nanos()))
-                    .as("message %s is told as consumed twice", id)
+                    .as("message %s is reported consumed twice", id)
                     .isNull();
         } else if (outcome == Outcome.GONE) {
             goneNanos.put(id, real.nanos());

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Many producers and consumers in several clients: complete, unique, and quiet. */
+/** Many producers and consumers in several clients: every message arrives, none arrives twice, and nothing fails. */
 abstract class CompetingRules extends ContractCase {
     private static final int CLIENTS = 3;
     private static final int PRODUCERS = 4;

@@ -33,13 +33,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What tests of the user's API share: a fresh storage with clients for each test, and a look at the whole state after it:
- * nothing reserved, every call ended, no thread of the engine left.
+ * The base of the tests of the public API. Each test gets an empty storage and clients. After each test, no message may be
+ * reserved, every call must have ended, and no thread of the engine may be left.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(EngineThreads.class)
 abstract class ContractCase {
-    /** So long that no test passes by polling. */
+    /** A poll interval so long that no test passes by polling. */
     static final Duration NO_POLL = Duration.ofHours(10);
 
     private final Supplier<ContractSetup> opener;
@@ -109,18 +109,18 @@ abstract class ContractCase {
         return setup;
     }
 
-    /** Aborts the test, visibly, where the backend does not declare these. */
+    /** Skips the test, with the reason, if the backend does not declare these. */
     final void requires(Capability... needed) {
         for (Capability capability : needed) {
             assumeTrue(declared(capability), () -> "the backend declares no " + capability);
         }
     }
 
-    /** Aborts the test, visibly, where the backend cannot tell a repeated call. */
+    /** Skips the test, with the reason, if the backend does not recognize a repeated call. */
     final void requiresRepeatable() {
         try (Backend backend = storage().openBackend()) {
             assumeTrue(
-                    backend.traits().repeatable(), "the backend cannot tell a repeated call (traits().repeatable())");
+                    backend.traits().repeatable(), "the backend does not recognize a repeated call (traits().repeatable())");
         }
     }
 
@@ -136,12 +136,12 @@ abstract class ContractCase {
         return first;
     }
 
-    /** One more client, as another process would be one. */
+    /** Opens one more client, which acts like another process. */
     final QueueFactory client() {
         return connect(storage().client());
     }
 
-    /** One more client, that sees the storage through faults. */
+    /** Opens one more client, with faults between it and the storage. */
     final void requiresMovesInSeveralSteps() {
         assumeTrue(storage().movesInSeveralSteps(), "an id is in one queue at a time, so every move is one step");
     }
@@ -156,7 +156,7 @@ abstract class ContractCase {
         return storage().client(wrapper);
     }
 
-    /** Connects; the client is closed after the test. */
+    /** Connects a client, which is closed after the test. */
     final QueueFactory connect(QueueFactoryBuilder builder) {
         QueueFactory client = builder.connect();
         clients.add(client);
@@ -176,7 +176,7 @@ abstract class ContractCase {
         return queue(client, "orders", options);
     }
 
-    /** A queue of strings that retries at once, and never polls unless the options say so. */
+    /** A queue of strings that retries without delay, and polls only if the options say so. */
     final MessageQueue<String> queue(QueueFactory client, String name, QueueOptions options) {
         queues.add(name);
         return client.queue(
@@ -192,14 +192,14 @@ abstract class ContractCase {
         return queue(jono(), name, QueueOptions.none());
     }
 
-    /** The test ends with reservations, and means to. */
+    /** Allows the test to end with reserved messages. */
     final void leavesReservations() {
         mayLeaveReserved = true;
     }
 
     // ---- calls ----------------------------------------------------------------------------------------------
 
-    /** Runs something that may block, on a thread of its own; the test fails if it does not end. */
+    /** Runs an action that may block on a new thread. The test fails if the action does not end. */
     final <R> CompletableFuture<R> inBackground(Callable<R> call) {
         CompletableFuture<R> result = new CompletableFuture<>();
         Thread thread = new Thread(
@@ -216,27 +216,27 @@ abstract class ContractCase {
         return track(result);
     }
 
-    /** The test fails if this future does not end. */
+    /** Makes the test fail if this future does not complete. */
     final <F extends CompletableFuture<?>> F track(F future) {
         calls.add(future);
         return future;
     }
 
-    /** The reservation of the next message, which must be there now. */
+    /** Reserves the next message, which must be available now. */
     static <T> Reservation<T> reserved(MessageQueue<T> queue) throws InterruptedException {
         Optional<Reservation<T>> found = queue.reserve(Duration.ZERO);
         assertThat(found).as("a message of queue '%s' to reserve", queue.name()).isPresent();
         return found.orElseThrow();
     }
 
-    /** The next message, which must be there now. */
+    /** Pops the next message, which must be available now. */
     static <T> Message<T> popped(MessageQueue<T> queue) throws InterruptedException {
         Optional<Message<T>> found = queue.pop(Duration.ZERO);
         assertThat(found).as("a message of queue '%s' to pop", queue.name()).isPresent();
         return found.orElseThrow();
     }
 
-    /** Pops all that is ready, one by one. */
+    /** Pops all ready messages, one by one. */
     static <T> List<T> popAll(MessageQueue<T> queue) throws InterruptedException {
         List<T> all = new ArrayList<>();
         for (Optional<Message<T>> next = queue.pop(Duration.ZERO); next.isPresent(); next = queue.pop(Duration.ZERO)) {
@@ -251,7 +251,7 @@ abstract class ContractCase {
         return storage().seconds(number);
     }
 
-    /** The least that the client's clock may show for a delay of a storage which counts in milliseconds. */
+    /** The shortest time that the client's clock may measure for a delay of a storage with a resolution of milliseconds. */
     final Duration atLeast(double seconds) {
         Duration delay = seconds(seconds);
         return storage().clock().isPresent() ? delay : delay.minusMillis(1);
@@ -265,13 +265,13 @@ abstract class ContractCase {
         storage().passUntil(what, limit, holds);
     }
 
-    /** Lets time pass until a call has ended, and returns its result. */
+    /** Lets time pass until a call has completed, and returns its result. */
     final <R> R passUntilDone(String what, Duration limit, CompletableFuture<R> call) {
         passUntil(what, limit, call::isDone);
         return call.join();
     }
 
-    /** Awaits something that needs no time of the storage to pass. Looks less often as it takes longer: looks may be dear. */
+    /** Waits for a condition that needs no storage time to pass. Checks less and less often, because a check may be expensive. */
     static void awaitReal(String what, BooleanSupplier holds) {
         Awaitility.await(what)
                 .pollDelay(Duration.ZERO)

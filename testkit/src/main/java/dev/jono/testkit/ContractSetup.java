@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fresh, empty storage location for one test: how to reach it, what it declares, and how its time passes. Made by the
- * one method that a contract test implements.
+ * An empty storage location for one test: its URL, the capabilities to expect, and how its time passes. The one method that
+ * a contract test implements returns it.
  *
  * <pre>{@code
  * ContractSetup.builder("sqlite:" + file).declares(EnumSet.allOf(Capability.class)).settable().build();
@@ -59,58 +59,58 @@ public final class ContractSetup implements AutoCloseable {
     /**
      * A setup for this storage.
      *
-     * @param url such as {@link QueueFactory#connect} takes; its location must be empty, and used by nobody else
+     * @param url as for {@link QueueFactory#connect}; its location must be empty, and not be in use
      */
     public static Builder builder(String url) {
         return new Builder(url);
     }
 
-    /** What can be tested here of what the backend declares, or should. */
+    /** The capabilities that the backend must declare and that can be tested with this setup. */
     public Set<Capability> capabilities() {
         return capabilities;
     }
 
-    /** What the backend declares, or should: {@link #capabilities}, and what it can do only for some queues. */
+    /** All capabilities that the backend must declare: {@link #capabilities}, and those that hold for some queues only. */
     Set<Capability> declared() {
         return with.capabilities;
     }
 
-    /** The clock that storage and clients share; empty where the storage keeps its own time. */
+    /** The clock that storage and clients share; empty if the storage has its own clock. */
     public Optional<SettableClock> clock() {
         return Optional.ofNullable(with.clock);
     }
 
-    /** Whether a client whose clock is wrong leaves the storage's time alone. */
+    /** Whether a wrong clock of a client leaves the storage's time unchanged. */
     public boolean ownTime() {
         return with.ownTime;
     }
 
-    /** Whether a client may be given other signals than the rest and still share their stats. */
+    /** Whether a client can have another signaller than the others and still share their stats. */
     boolean sharesStatsApartFromSignals() {
         return with.signaller == null && with.stats == null && with.wrapper == null;
     }
 
-    /** Whether a message can be in two queues under one id, as it is in the middle of a move of several steps. */
+    /** Whether two queues can hold a message of the same id, as they do during a move of several steps. */
     boolean movesInSeveralSteps() {
         return !with.idInOneQueue;
     }
 
-    /** The clock of this setup's clients. */
+    /** The clock of the clients. */
     public JonoClock clientClock() {
         return with.clock != null ? with.clock : JonoClock.system();
     }
 
-    /** The URL by which another process reaches the storage; empty where none can. */
+    /** The URL for another process; empty if no other process can reach the storage. */
     public Optional<String> otherProcessUrl() {
         return Optional.ofNullable(with.otherProcessUrl);
     }
 
-    /** The namespace of this setup's clients. */
+    /** The namespace of the clients. */
     public String namespace() {
         return namespace;
     }
 
-    /** A builder for one more client of the storage, as another process would be one. */
+    /** A builder for one more client of the storage, which acts like another process. */
     public QueueFactoryBuilder client() {
         if (with.wrapper != null) {
             return client(UnaryOperator.identity());
@@ -125,7 +125,7 @@ public final class ContractSetup implements AutoCloseable {
         return builder;
     }
 
-    /** A builder for a client that sees the storage through a wrapper. */
+    /** A builder for a client that uses the storage through a wrapper. */
     public QueueFactoryBuilder client(UnaryOperator<Backend> wrapper) {
         UnaryOperator<Backend> own = with.wrapper;
         String key = WrappedBackendProvider.register(
@@ -142,21 +142,21 @@ public final class ContractSetup implements AutoCloseable {
 
     private QueueFactoryBuilder common(QueueFactoryBuilder builder) {
         if (with.clock != null) {
-            // This time moves in leaps, and the storage's work takes real time: no call is late for that.
+            // The settable clock jumps, while the storage needs real time: no call times out because of a jump.
             builder.queueDefaults(
                     QueueOptions.builder().operationTimeout(Duration.ofDays(1)).build());
         }
         return builder.namespace(namespace).clock(clientClock());
     }
 
-    /** The URL of the plugin that fits the storage: what an unwrapped client would use. */
+    /** The URL of the plugin that an unwrapped client would use by default. */
     private String natural(Function<BackendProvider, Optional<String>> plugin, String inProcess) {
         BackendProvider provider = provider(ConnectionUrl.parse(with.url).type());
-        // Nothing behind the colon: it shares the connection, and with it the options.
+        // Nothing after the colon: the plugin shares the connection, and with it the options.
         return plugin.apply(provider).orElse(inProcess) + ":";
     }
 
-    /** The bare backend on the storage; the caller closes it. */
+    /** Opens the backend of the storage without the engine. The caller closes it. */
     public Backend openBackend() {
         ConnectionUrl url = ConnectionUrl.parse(with.url);
         Backend backend = provider(url.type())
@@ -179,23 +179,23 @@ public final class ContractSetup implements AutoCloseable {
     }
 
     /**
-     * A duration that is long beside a call to the storage, and short enough to wait for: a second where the clock is
-     * settable, else what the setup says.
+     * A duration that is long compared with a storage call, and short enough to wait for: a second if the clock is
+     * settable, otherwise what the setup says.
      */
     public Duration seconds(double number) {
         return Duration.ofNanos((long) (with.second.toNanos() * number));
     }
 
-    /** Lets time pass. */
+    /** Lets storage time pass. */
     public void pass(Duration duration) {
         passing.pass(duration);
     }
 
     /**
-     * Lets time pass until something holds.
+     * Lets storage time pass until a condition holds.
      *
-     * @param what names it in the failure
-     * @param limit how much of the storage's time it may take
+     * @param what the condition's name in the failure message
+     * @param limit the most storage time that it may take
      */
     public void passUntil(String what, Duration limit, BooleanSupplier holds) {
         passing.passUntil(what, limit, holds);
@@ -229,22 +229,22 @@ public final class ContractSetup implements AutoCloseable {
             this.url = url;
         }
 
-        /** What the backend declares: the tests of all else check that it refuses. */
+        /** Sets the capabilities that the backend declares. It must refuse all others. */
         public Builder declares(Set<Capability> value) {
             this.capabilities = Set.copyOf(value);
             return this;
         }
 
         /**
-         * The backend can {@link Capability#ATOMIC_MOVE}, but not between the queues of the tests: they are kept apart,
-         * such as on different nodes of a cluster.
+         * Says that the backend declares {@link Capability#ATOMIC_MOVE}, but not between the queues of the tests, because
+         * these are on different nodes of a cluster, for example.
          */
         public Builder queuesApart() {
             this.apart = true;
             return this;
         }
 
-        /** The storage's time is the client's {@link JonoClock}: tests move it. */
+        /** The storage uses the client's {@link JonoClock}, which the tests move. */
         public Builder settable() {
             this.clock = new SettableClock();
             this.second = Duration.ofSeconds(1);
@@ -252,16 +252,16 @@ public final class ContractSetup implements AutoCloseable {
             return this;
         }
 
-        /** Whether a client whose clock is wrong leaves the storage's time alone; by default only in real time. */
+        /** Says whether a wrong clock of a client leaves the storage's time unchanged. By default it does in real time only. */
         public Builder ownTime(boolean value) {
             this.ownTime = value;
             return this;
         }
 
         /**
-         * The storage keeps its own time: tests wait. The default, with a quarter of a second.
+         * The storage has its own clock, so that tests wait. This is the default, with 250 ms.
          *
-         * @param value what tests take for a second: far longer than a call to the storage, or they fail
+         * @param value what the tests treat as a second; must be far longer than a storage call
          */
         public Builder realTime(Duration value) {
             this.clock = null;
@@ -270,43 +270,43 @@ public final class ContractSetup implements AutoCloseable {
             return this;
         }
 
-        /** The URL by which other processes reach this location. */
+        /** Sets the URL for other processes. */
         public Builder otherProcessUrl(String value) {
             this.otherProcessUrl = value;
             return this;
         }
 
-        /** Which signaller clients use, if not the natural one. */
+        /** Sets the signaller of the clients, instead of the default one. */
         public Builder signaller(String value) {
             this.signaller = value;
             return this;
         }
 
-        /** Which stats clients use, if not the natural ones. */
+        /** Sets the stats of the clients, instead of the default ones. */
         public Builder stats(String value) {
             this.stats = value;
             return this;
         }
 
-        /** An id is in one queue at a time, so that moves of several steps are impossible, and none is ever needed. */
+        /** Says that an id is in one queue at a time, so that moves of several steps are neither possible nor needed. */
         public Builder idInOneQueue() {
             this.idInOneQueue = true;
             return this;
         }
 
-        /** Puts something between the storage and whoever uses it; for tests of the tests. */
+        /** Wraps the backend, for tests of the testkit itself. */
         public Builder wrapped(UnaryOperator<Backend> value) {
             this.wrapper = value;
             return this;
         }
 
-        /** Runs at the end, when all clients are closed: removes what the location left behind. */
+        /** Sets an action that runs after all clients are closed, and removes what is left of the location. */
         public Builder onClose(Runnable value) {
             this.onClose = value;
             return this;
         }
 
-        /** The finished setup. */
+        /** Builds the setup. */
         public ContractSetup build() {
             return new ContractSetup(this);
         }

@@ -21,12 +21,12 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
-/** The child process of {@link CrashContract}: says each step in a line, so that its killer knows what to count on. */
+/** The child process of {@link CrashContract}. It prints a line for each step, so that the test knows what it has done. */
 final class CrashChild {
     static final int POISONED = 137;
     private static final int BATCH = 20;
 
-    /** Not System.out, which belongs to whoever runs the tests. */
+    /** Not System.out, which belongs to the test runner. */
     private final PrintStream out =
             new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 
@@ -49,7 +49,7 @@ final class CrashChild {
                 .build();
     }
 
-    /** Role, URL, namespace, and the lease in milliseconds. */
+    /** Arguments: role, URL, namespace, and the lease in milliseconds. */
     public static void main(String[] args) throws Exception {
         CrashChild child = new CrashChild(args[1], args[2], Long.parseLong(args[3]));
         switch (args[0]) {
@@ -69,7 +69,7 @@ final class CrashChild {
         out.println(line);
     }
 
-    /** Pushes for ever, with pauses in which others find the queue empty. */
+    /** Pushes until it is killed, with pauses in which the queue becomes empty. */
     private void trickle() {
         Random random = new Random(1);
         for (int n = 0; ; n++) {
@@ -81,7 +81,7 @@ final class CrashChild {
         }
     }
 
-    /** Pushes for ever: one, then a list. */
+    /** Pushes until it is killed: one message, then a list. */
     private void push() {
         for (int n = 0; ; n += BATCH) {
             say("pushing m" + n);
@@ -106,7 +106,7 @@ final class CrashChild {
         }
     }
 
-    /** Reserves and acks one by one. */
+    /** Reserves and acks messages one by one. */
     private void consume() throws InterruptedException {
         say("ready");
         while (true) {
@@ -119,7 +119,7 @@ final class CrashChild {
         }
     }
 
-    /** Reserves all it can get, and sits on it. */
+    /** Reserves all messages that it can get, and holds them. */
     private void hold() throws InterruptedException {
         for (Reservation<String> held : queue.reserve(100, Duration.ofSeconds(10))) {
             say("holding " + held.payload());
@@ -128,7 +128,7 @@ final class CrashChild {
         new CountDownLatch(1).await();
     }
 
-    /** Works in batches; the poison kills the process in the middle of its batch. */
+    /** Handles messages in batches. The poison message kills the process in the middle of its batch. */
     private void batches() throws InterruptedException {
         while (true) {
             List<Reservation<String>> batch = queue.reserve(32, Duration.ofMillis(500));

@@ -31,16 +31,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * {@code kill -9} of any client at any point loses no acknowledged push; what it had reserved returns after the lease. For
- * backends that are SHARED and DURABLE, with a setup in real time that names the URL for other processes. Name the
- * subclass {@code *ContractTest}, or Surefire does not run it.
+ * The contract for killed clients: {@code kill -9} of any client at any point loses no acknowledged push, and messages that
+ * it had reserved return after the lease. For backends that are SHARED and DURABLE. The setup must be in real time and have
+ * a URL for other processes. Name the subclass {@code *ContractTest}, so that Surefire runs it.
  */
 @Tag("fault")
 @Tag("crash")
 @DisplayName("crash")
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class CrashContract {
-    /** Longer than any stall of a busy host: a live holder must not lose its lease here. */
+    /** Longer than any pause of a busy host: no live holder may lose its lease in these tests. */
     private static final Duration LEASE = Duration.ofSeconds(3);
 
     private final List<ChildJvm> children = new CopyOnWriteArrayList<>();
@@ -50,7 +50,7 @@ public abstract class CrashContract {
     /** For subclasses. */
     protected CrashContract() {}
 
-    /** A fresh, empty storage location, in real time; called for each test. */
+    /** Returns an empty storage location, in real time. Called for each test. */
     protected abstract ContractSetup open();
 
     @BeforeEach
@@ -137,7 +137,7 @@ public abstract class CrashContract {
     private static void assertNoneLost(List<String> acknowledged, List<String> stored) {
         Set<String> lost = new HashSet<>(acknowledged);
         stored.forEach(lost::remove);
-        assertThat(lost).as("acknowledged and lost, of " + acknowledged.size()).isEmpty();
+        assertThat(lost).as("acknowledged and lost messages, of " + acknowledged.size()).isEmpty();
     }
 
     @Test
@@ -217,7 +217,7 @@ public abstract class CrashContract {
             doubtful.addAll(child.lines("acking "));
         }
         doubtful.removeAll(acked);
-        assertThat(doubtful).as("acks under way at a kill").hasSizeLessThanOrEqualTo(3);
+        assertThat(doubtful).as("acks in flight at a kill").hasSizeLessThanOrEqualTo(3);
         await("the leases to end", () -> orders().counts().reserved() == 0);
         List<String> rest = popEverything(orders());
         assertThat(rest).doesNotHaveDuplicates().doesNotContainAnyElementsOf(acked);
@@ -225,7 +225,7 @@ public abstract class CrashContract {
         found.addAll(acked);
         Set<String> missing = new HashSet<>(pushed);
         missing.removeAll(found);
-        assertThat(doubtful).as("only what was being acked may be gone").containsAll(missing);
+        assertThat(doubtful).as("only messages whose ack was in flight may be gone").containsAll(missing);
     }
 
     @Test
@@ -239,7 +239,7 @@ public abstract class CrashContract {
         got.addAll(popEverything(orders()));
         assertThat(got).doesNotHaveDuplicates();
         assertThat(pushed).containsAll(got);
-        // One take may have been on its way, and one handed out but not said.
+        // One take may have been in flight, and one message may have been handed out and not reported.
         assertThat(pushed.size() - got.size()).isBetween(0, 6);
     }
 
@@ -260,7 +260,7 @@ public abstract class CrashContract {
         workers.forEach(w -> handled.addAll(w.lines("handled ")));
         assertThat(handled).containsExactlyInAnyOrderElementsOf(pushed);
         assertThat(workers)
-                .as("workers that had a share")
+                .as("workers that handled messages")
                 .allMatch(w -> !w.lines("handled ").isEmpty());
         assertThat(jono().deadLetters().totalSize()).isZero();
     }
@@ -298,7 +298,7 @@ public abstract class CrashContract {
         List<String> pushed = numbered(300);
         orders().pushAll(pushed);
         ChildJvm child = child("pipeline");
-        child.await("messages to be on their way", c -> c.lines("through ").size() >= 30);
+        child.await("messages to pass the first stage", c -> c.lines("through ").size() >= 30);
         child.kill();
         MessageQueue<String> middle = jono().queue("middle", Codec.string(), CrashChild.options(LEASE.toMillis()));
         MessageQueue<String> end = jono().queue("end", Codec.string());
@@ -308,7 +308,7 @@ public abstract class CrashContract {
                 .direct(middle, end, (payload, message) -> Outcome.next())
                 .start()) {
             assertThat(pipeline.links()).hasSize(2);
-            await("all to come through", () -> orders().totalSize() + middle.totalSize() == 0);
+            await("all messages to reach the end", () -> orders().totalSize() + middle.totalSize() == 0);
         }
         List<String> out = popEverything(end);
         if (orders().capabilities().contains(Capability.ATOMIC_MOVE)) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Dead letter: what cannot be decoded, what kills its consumers, and the way back. */
+/** Dead letters: payloads that cannot be decoded, messages that kill their consumers, and redrive. */
 abstract class DeadLetterCareRules extends ContractCase {
     private static final EncodedPayload BROKEN =
             EncodedPayload.of(PayloadKind.JSON, "{\"unfinished\":".getBytes(StandardCharsets.UTF_8));
@@ -198,7 +198,7 @@ abstract class DeadLetterCareRules extends ContractCase {
         assertThat(waiting.join()).isPresent();
     }
 
-    /** Where there is but one delivery each message is claimed alone: a thousand round trips on a busy machine. */
+    /** With a limit of one delivery each message is claimed alone, which needs a thousand round trips. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
     @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -218,7 +218,7 @@ abstract class DeadLetterCareRules extends ContractCase {
             MessageQueue<String> queue = orders(stays, options);
             List<Reservation<String>> batch = queue.reserve(64, Duration.ZERO, ReserveOptions.lease(seconds(5)));
             if (batch.stream().anyMatch(r -> r.payload().equals("poison"))) {
-                // The process dies: nobody settles, nobody says goodbye.
+                // The process dies: it settles nothing and closes nothing.
                 assertThat(++deaths).as("deaths").isLessThanOrEqualTo(maxDeliveries);
                 pass(seconds(6));
                 continue;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A message is delivered maxDeliveries times at most, and then moved with its story in its headers. */
+/** A message is delivered at most maxDeliveries times, and then moved with the reason in its headers. */
 abstract class DeadLetterRules extends ContractCase {
     DeadLetterRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -36,7 +36,7 @@ abstract class DeadLetterRules extends ContractCase {
         return orders(jono(), QueueOptions.builder().deadLetter(deadLetter).build());
     }
 
-    /** The one dead letter that must be there. */
+    /** Returns the only dead letter, which must be there. */
     private Message<EncodedPayload> deadLetter() throws InterruptedException {
         MessageQueue<EncodedPayload> deadLetters = jono().deadLetters();
         assertThat(deadLetters.totalSize()).as("dead letters").isEqualTo(1);

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Queues that are over: deleting them, what is in the way, and that pushes at the same time are not lost. */
+/** Deleting queues: what prevents it, what it removes, and that concurrent pushes are not lost. */
 abstract class DeleteRules extends ContractCase {
     private static final int PUSHERS = 3;
     private static final int EACH = 100;
@@ -46,7 +46,7 @@ abstract class DeleteRules extends ContractCase {
         assertThat(client().queues()).doesNotContain("orders");
         assertThat(queue.counts().total()).isZero();
         assertThat(queue.stats().pushed()).isZero();
-        assertThat(client().queues()).as("after a look").doesNotContain("orders");
+        assertThat(client().queues()).as("after a read").doesNotContain("orders");
         queue.delete();
     }
 
@@ -93,12 +93,12 @@ abstract class DeleteRules extends ContractCase {
         here.delete();
         assertThat(local).isNotDone();
         there.push("b");
-        awaitReal("the message behind the delete", local::isDone);
+        awaitReal("the message after the delete", local::isDone);
         assertThat(local.join()).isPresent();
         CompletableFuture<Optional<Message<String>>> remote = track(there.popAsync(seconds(1_000)));
         here.delete();
         here.push("c");
-        awaitReal("the message behind another delete", remote::isDone);
+        awaitReal("the message after another delete", remote::isDone);
         assertThat(remote.join()).isPresent();
     }
 
@@ -114,7 +114,7 @@ abstract class DeleteRules extends ContractCase {
         here.delete();
         assertThat(here.isPaused()).isFalse();
         here.push("b");
-        awaitReal("the message behind the delete", waiting::isDone);
+        awaitReal("the message after the delete", waiting::isDone);
         assertThat(waiting.join()).isPresent();
     }
 
@@ -148,7 +148,7 @@ abstract class DeleteRules extends ContractCase {
         assertThat(client().queues()).noneMatch(name -> name.startsWith("reply-"));
     }
 
-    /** Each process pushes and pops, and one of them deletes all the while. */
+    /** Each client pushes and pops, while one of them deletes the queue again and again. */
     @Test
     void pushesOfOthersAreNotLostToADelete() {
         List<CompletableFuture<?>> pushers = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** drain acts on this object: refuses new pushes, completes the pending ones, gives back, ends the waits. */
+/** drain ends the use of one queue object: it refuses new pushes, completes pending ones, gives messages back, and ends waits. */
 abstract class DrainRules extends ContractCase {
     DrainRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -60,7 +60,7 @@ abstract class DrainRules extends ContractCase {
                 .isTrue();
         assertThat(other).isNotDone();
         orders(client()).push("a");
-        // Where the clock was moved while a call was under way, the storage's time is estimated to be a little earlier.
+        // If the clock moved while a call was in flight, the engine estimates the storage's time a little too early.
         passUntil("the sibling to get it", seconds(10), other::isDone);
         assertThat(other.join()).isPresent();
     }
@@ -73,7 +73,7 @@ abstract class DrainRules extends ContractCase {
         MessageQueue<String> queue = orders(client(between));
         between.hold(Call.TAKE);
         CompletableFuture<Optional<Message<String>>> waiting = track(queue.popAsync(seconds(1_000)));
-        awaitReal("the reply to be on its way", () -> between.held(Call.TAKE) > 0);
+        awaitReal("the reply to be held back", () -> between.held(Call.TAKE) > 0);
         CompletableFuture<Boolean> drained = inBackground(() -> queue.drain(seconds(2)));
         passUntil("the drain to end", seconds(60), drained::isDone);
         between.release(Call.TAKE);
@@ -89,7 +89,7 @@ abstract class DrainRules extends ContractCase {
         Faults between = new Faults().hold(Call.INSERT);
         MessageQueue<String> queue = orders(client(between));
         CompletableFuture<PushResult> push = track(queue.pushAsync("a"));
-        awaitReal("the push to be under way", () -> between.held(Call.INSERT) > 0);
+        awaitReal("the push to be in flight", () -> between.held(Call.INSERT) > 0);
         CompletableFuture<Boolean> drained = inBackground(() -> queue.drain(seconds(3)));
         assertThat(passUntilDone("the drain to end", seconds(9), drained)).isFalse();
         between.release(Call.INSERT);

@@ -11,23 +11,23 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Checks that the engine's threads end with the tests that used them. The tests of a class may run side by side, and a
- * thread does not tell whose it is; so the check comes whenever none of them is under way: after each where they run one
- * by one, else after the last of some that overlapped.
+ * Checks that the threads of the engine end with the tests that used them. Tests may run in parallel, and a thread does not
+ * show which test it belongs to. So the check runs whenever no test is running: after each test if they run one by one,
+ * otherwise after the last of several that overlapped.
  */
 final class EngineThreads implements BeforeEachCallback, AfterEachCallback {
     private static final ReentrantLock LOCK = new ReentrantLock();
 
-    @GuardedBy("LOCK") private static int underWay;
+    @GuardedBy("LOCK") private static int running;
 
-    /** Those that were there when no test was. */
+    /** The threads that existed when no test was running. */
     @GuardedBy("LOCK") private static Set<Thread> before = Set.of();
 
     @Override
     public void beforeEach(ExtensionContext context) {
         LOCK.lock();
         try {
-            if (underWay++ == 0) {
+            if (running++ == 0) {
                 before = present();
             }
         } finally {
@@ -35,12 +35,12 @@ final class EngineThreads implements BeforeEachCallback, AfterEachCallback {
         }
     }
 
-    /** Waits with the lock, so that no other test begins meanwhile. */
+    /** Waits while it holds the lock, so that no other test begins meanwhile. */
     @Override
     public void afterEach(ExtensionContext context) {
         LOCK.lock();
         try {
-            if (--underWay > 0) {
+            if (--running > 0) {
                 return;
             }
             Set<Thread> known = before;
@@ -54,7 +54,7 @@ final class EngineThreads implements BeforeEachCallback, AfterEachCallback {
         }
     }
 
-    /** The shared clock is nobody's: its thread ends a while after the last timer. */
+    /** All threads of the engine except the shared clock, whose thread ends some time after the last timer. */
     private static Set<Thread> present() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(t -> t.getName().startsWith("jono-") && !t.getName().equals("jono-shared-clock"))

@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong between an engine and its storage, as a test orders it: replies that are lost or held back, calls that
- * are refused, capabilities that are not there. {@link #over} puts it in front of a backend. Thread-safe.
+ * Faults that a test injects between an engine and its storage: replies that are lost or held back, calls that are refused,
+ * missing capabilities. {@link #over} wraps a backend. Thread-safe.
  */
 public final class Faults {
     private final ConcurrentHashMap<Call, AtomicInteger> lost = new ConcurrentHashMap<>();
@@ -29,18 +29,18 @@ public final class Faults {
     private final ConcurrentHashMap<Call, List<Object>> seen = new ConcurrentHashMap<>();
     private volatile UnaryOperator<BackendTraits> traits = UnaryOperator.identity();
 
-    /** The backend with these faults. */
+    /** Wraps a backend with these faults. */
     public Backend over(Backend backend) {
         return new FaultyBackend(backend, this);
     }
 
-    /** The next calls of this kind are done by the storage, but their replies are lost. */
+    /** Loses the replies of the next calls of this kind. The storage executes the calls. */
     public Faults loseReplies(Call call, int times) {
         lost.put(call, new AtomicInteger(times));
         return this;
     }
 
-    /** Calls of this kind with such a request fail, and are certainly not done. */
+    /** Refuses calls of this kind with such a request. The storage does not execute them. */
     public Faults refuse(Call call, Predicate<Object> request) {
         refused.put(call, request);
         return this;
@@ -51,19 +51,19 @@ public final class Faults {
         refused.remove(call);
     }
 
-    /** From now on, calls of this kind are done by the storage at once, but their replies are held back. */
+    /** Holds back the replies of calls of this kind from now on. The storage executes the calls at once. */
     public Faults hold(Call call) {
         held.putIfAbsent(call, new Gate());
         return this;
     }
 
-    /** How many replies of this kind are held back now. */
+    /** The number of replies of this kind that are held back now. */
     public int held(Call call) {
         Gate gate = held.get(call);
         return gate == null ? 0 : gate.waiting.get();
     }
 
-    /** Delivers the replies that were held back, and holds no more. */
+    /** Delivers the replies of this kind that were held back, and holds back no more. */
     public void release(Call call) {
         Gate gate = held.remove(call);
         if (gate != null) {
@@ -71,14 +71,14 @@ public final class Faults {
         }
     }
 
-    /** Delivers all replies that were held back. */
+    /** Delivers all replies that were held back, of all kinds, and holds back no more. */
     public void releaseAll() {
         for (Call call : Call.values()) {
             release(call);
         }
     }
 
-    /** The backend says that it cannot do this. */
+    /** Makes the backend not declare a capability. */
     public Faults hide(Capability... capabilities) {
         return traits(t -> {
             EnumSet<Capability> left = EnumSet.noneOf(Capability.class);
@@ -88,13 +88,13 @@ public final class Faults {
         });
     }
 
-    /** The backend says this of itself. */
+    /** Changes the traits of the backend. */
     public Faults traits(UnaryOperator<BackendTraits> change) {
         traits = change;
         return this;
     }
 
-    /** A builder with the values of these traits. */
+    /** A builder that starts with the values of these traits. */
     public static BackendTraits.Builder copy(BackendTraits t) {
         return BackendTraits.builder()
                 .capabilities(t.capabilities())
@@ -110,12 +110,12 @@ public final class Faults {
                 .prefersAcksByClaim(t.prefersAcksByClaim());
     }
 
-    /** How many calls of this kind came. */
+    /** The number of calls of this kind so far. */
     public int calls(Call call) {
         return requests(call).size();
     }
 
-    /** The requests of this kind that came. */
+    /** The requests of the calls of this kind so far. */
     public List<Object> requests(Call call) {
         return seen.getOrDefault(call, List.of());
     }
@@ -145,7 +145,7 @@ public final class Faults {
         return gate.open.thenCompose(open -> reply);
     }
 
-    /** Where replies wait. */
+    /** Holds replies back. */
     private static final class Gate {
         private final CompletableFuture<@Nullable Void> open = new CompletableFuture<>();
         private final AtomicInteger waiting = new AtomicInteger();

@@ -24,7 +24,7 @@ import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import java.util.concurrent.CompletionStage;
 
-/** A backend behind {@link Faults}. */
+/** A backend whose calls pass {@link Faults}. */
 final class FaultyBackend extends ForwardingBackend {
     private final Faults faults;
 

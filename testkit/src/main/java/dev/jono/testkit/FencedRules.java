@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Settling steps act only while the reservation is still this holder's. */
+/** Settling steps take effect only while the message is still reserved by this holder. */
 abstract class FencedRules extends ContractCase {
     FencedRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -156,7 +156,7 @@ abstract class FencedRules extends ContractCase {
         current.ack();
     }
 
-    /** The process that settles has looked at the queue before the message was claimed, as one that consumes itself has. */
+    /** The settling process has read the queue before the message was claimed, as a consumer has. */
     @Test
     void writtenDownReceiptWorksWhereTheQueueWasSeenBefore() throws Exception {
         MessageQueue<String> there = orders(client());
@@ -179,7 +179,7 @@ abstract class FencedRules extends ContractCase {
         reserved(queue).retry(Duration.ZERO);
         Reservation<String> held = reserved(queue);
         assertThat(queue.get(held.id()).orElseThrow().tries())
-                .as("the delivery under way is none before")
+                .as("the present delivery does not count as an earlier one")
                 .isEqualTo(2);
         orders(client()).lease(held.receipt()).reject("broken");
         Message<EncodedPayload> letter = jono().deadLetters().pop(Duration.ZERO).orElseThrow();

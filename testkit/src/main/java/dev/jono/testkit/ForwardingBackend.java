@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A backend that passes everything on to another; subclasses change what they want to. */
+/** A backend that forwards all calls to another one. Subclasses override some of them. */
 public class ForwardingBackend implements Backend {
     private final Backend delegate;
 
-    /** Over another backend. */
+    /** Forwards to this backend. */
     public ForwardingBackend(Backend delegate) {
         this.delegate = delegate;
     }
 
-    /** The other backend. */
+    /** The backend that gets the calls. */
     protected final Backend delegate() {
         return delegate;
     }
@@ -48,12 +48,12 @@ public class ForwardingBackend implements Backend {
         return delegate.queues();
     }
 
-    /** As the other says, unless {@link #traits()} says that this one cannot. */
     @Override
     public @Nullable String defaultPipeline() {
         return delegate.defaultPipeline();
     }
 
+    /** As in the other backend, but {@code false} if {@link #traits()} excludes atomic moves. */
     @Override
     public boolean movesAtomically(String fromQueue, String toQueue) {
         return traits().capabilities().contains(Capability.ATOMIC_MOVE) && delegate.movesAtomically(fromQueue, toQueue);

@@ -21,11 +21,11 @@ import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import java.util.concurrent.CompletionStage;
 
-/** A store that passes everything on to another; subclasses change what they want to. */
+/** A store that forwards all calls to another one. Subclasses override some of them. */
 public class ForwardingStore implements QueueStore {
     private final QueueStore delegate;
 
-    /** Over another store. */
+    /** Forwards to this store. */
     public ForwardingStore(QueueStore delegate) {
         this.delegate = delegate;
     }

@@ -43,13 +43,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bad input that is meant to hurt, users' code that throws Errors, and interrupts in every call. */
+/** Hostile payloads, user code that throws Errors, and interrupts during every call. */
 abstract class HostileRules extends ContractCase {
-    /** Tells when somebody makes one. */
+    /** A class that a decoder must never instantiate. It counts its instances. */
     public static final class Gadget {
         static final AtomicInteger MADE = new AtomicInteger();
 
-        /** Counts. */
+        /** Counts the instance. */
         public Gadget() {
             MADE.incrementAndGet();
         }
@@ -188,10 +188,10 @@ abstract class HostileRules extends ContractCase {
         assertThat(queue.totalSize()).isZero();
     }
 
-    /** Holds a list that holds itself; a list of lists would be compared. */
+    /** Holds a list that contains itself. A plain list would recurse when tests compare it. */
     public record IdentityPayload(List<Object> endless) {}
 
-    /** A pause that cannot be told is no reason to lose what was taken. */
+    /** A failure to compute the delay must not lose the message. */
     @Test
     void backoffThatThrowsCostsNoMessage() throws Exception {
         requires(Capability.SCHEDULE, Capability.RESERVE);
@@ -281,7 +281,7 @@ abstract class HostileRules extends ContractCase {
         gate.complete("open");
     }
 
-    /** Only waiting pop and reserve end by an interrupt; all others go on, and leave the flag set. */
+    /** An interrupt ends only a waiting pop or reserve. All other calls continue, and leave the interrupt flag set. */
     @Test
     void interruptEndsNoCallButTheWaitingOnes() throws Exception {
         MessageQueue<String> queue = orders();
@@ -350,7 +350,7 @@ abstract class HostileRules extends ContractCase {
         assertThat(queue.totalSize()).isZero();
     }
 
-    /** An interrupt that comes while a call is under way ends neither the call nor the wait for its answer. */
+    /** An interrupt while a call is in flight ends neither the call nor the wait for its reply. */
     @ParameterizedTest
     @EnumSource(
             value = Call.class,
@@ -378,7 +378,7 @@ abstract class HostileRules extends ContractCase {
             step.call();
             return Thread.interrupted();
         });
-        awaitReal("the reply to be on its way", () -> between.held(call) > 0);
+        awaitReal("the reply to be held back", () -> between.held(call) > 0);
         Objects.requireNonNull(caller.get()).interrupt();
         assertThat(flag).isNotDone();
         between.release(call);

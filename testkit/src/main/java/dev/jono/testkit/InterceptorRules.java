@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Every path passes the interceptors: blocking, async, lists, workers. */
+/** Interceptors see every message on every path: blocking calls, async calls, lists, workers. */
 abstract class InterceptorRules extends ContractCase {
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
@@ -33,7 +33,7 @@ abstract class InterceptorRules extends ContractCase {
         super(opener);
     }
 
-    /** Notes what passes, and turns payloads around on the way in and out. */
+    /** Records what it sees, and reverses payloads at push and at receive. */
     private final class Recorder implements Interceptor {
         private final String name;
 
@@ -90,7 +90,7 @@ abstract class InterceptorRules extends ContractCase {
         assertThat(got.payload()).isEqualTo("abc");
         assertThat(got.headers().get("by-outer")).isEqualTo(true);
         assertThat(got.headers().get("by-inner")).isEqualTo(true);
-        awaitReal("pushed to be told", () -> count("outer pushed true false") == 1);
+        awaitReal("pushed to be called", () -> count("outer pushed true false") == 1);
         assertThat(seen.subList(0, 2)).containsExactly("outer push orders", "inner push orders");
         assertThat(count("inner receive orders")).isEqualTo(1);
         assertThat(count("outer receive orders")).isEqualTo(1);
@@ -104,7 +104,7 @@ abstract class InterceptorRules extends ContractCase {
         track(queue.pushAsync("d")).join();
         track(queue.pushAllAsync(List.of("e", "f"), PushOptions.none())).join();
         assertThat(count("outer push orders")).isEqualTo(6);
-        awaitReal("pushed to be told of each", () -> count("inner pushed true false") == 6);
+        awaitReal("pushed to be called for each", () -> count("inner pushed true false") == 6);
     }
 
     @Test
@@ -207,6 +207,6 @@ abstract class InterceptorRules extends ContractCase {
         Faults between = new Faults().refuse(Call.INSERT, request -> true);
         QueueFactory client = connect(builder(between).interceptor(new Recorder("outer")));
         assertThatThrownBy(() -> orders(client).push("a")).isInstanceOf(dev.jono.StorageException.class);
-        awaitReal("the failure to be told", () -> count("outer pushed false true") == 1);
+        awaitReal("the failure to be reported", () -> count("outer pushed false true") == 1);
     }
 }

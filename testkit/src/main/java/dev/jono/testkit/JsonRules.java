@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** JSON that a queue accepts can be read again, on every path; what cannot be is refused. */
+/** JSON that a queue accepts can be read again on every path. JSON that cannot be read again is refused. */
 abstract class JsonRules extends ContractCase {
-    /** Its classes have their names from here alone. */
+    /** A declared type. Only its annotations name the subclasses in JSON. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = Mail.class, name = "mail"),
@@ -36,13 +36,13 @@ abstract class JsonRules extends ContractCase {
     })
     public sealed interface Job permits Mail, Resize {}
 
-    /** One of its classes. */
+    /** A subclass. */
     public record Mail(String to) implements Job {}
 
-    /** The other. */
+    /** Another subclass. */
     public record Resize(int width, List<Job> then) implements Job {}
 
-    /** Takes two levels of JSON. */
+    /** A payload in which each level needs two levels of JSON. */
     public record Nested(List<Nested> inside) {
         static Nested levels(int levels) {
             Nested nested = new Nested(List.of());
@@ -59,7 +59,7 @@ abstract class JsonRules extends ContractCase {
         super(opener);
     }
 
-    /** Sends it along every path on which a payload is stored and read. */
+    /** Sends a payload along every path on which payloads are stored and read. */
     private <T> void comesBackOnEveryPath(MessageQueue<T> queue, MessageQueue<T> other, T payload) throws Exception {
         queue.push(payload);
         queue.pushAll(List.of(payload, payload));
@@ -126,7 +126,7 @@ abstract class JsonRules extends ContractCase {
         assertThat(queue.pop(3, Duration.ZERO).stream().map(m -> m.payload())).containsExactly(good, good);
     }
 
-    /** A storage that keeps JSON in a form of its own has limits of its own: what is beyond them it keeps in another form. */
+    /** A storage that converts JSON to a form of its own has limits of its own. JSON beyond them must be stored in another form. */
     @ParameterizedTest
     @ValueSource(ints = {149, 150, 151, 170, 180, 200, 900, 901, 1_000, 1_001, 5_000})
     void rawJsonOfAnyDepthComesBackOnEveryPath(int depth) throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A reservation not settled in time returns; until another claims it, its holder may still settle or extend. */
+/** A message whose lease ends returns to the queue. Until another consumer claims it, its holder may still settle or extend. */
 abstract class LeaseRules extends ContractCase {
     LeaseRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -85,7 +85,7 @@ abstract class LeaseRules extends ContractCase {
         held.extend(seconds(10));
         pass(seconds(7));
         assertThat(there.reserve(Duration.ZERO))
-                .as("behind the first end, before the new one")
+                .as("after the first end, before the new one")
                 .isEmpty();
         pass(seconds(4));
         reserved(there).ack();
@@ -153,13 +153,13 @@ abstract class LeaseRules extends ContractCase {
         awaitReal("the reply to be held", () -> between.held(Call.CLAIM) > 0);
         pass(seconds(5));
         between.release(Call.CLAIM);
-        Optional<Reservation<String>> found = passUntilDone("a fresh claim", seconds(30), slow);
+        Optional<Reservation<String>> found = passUntilDone("a new claim", seconds(30), slow);
         assertThat(found).isPresent();
         assertThat(between.calls(Call.CLAIM))
-                .as("claims: the late one, and a fresh one")
+                .as("claims: the late one and a new one")
                 .isGreaterThan(1);
         assertThat(found.get().tries())
-                .as("what was never handed out does not count")
+                .as("a claim that was never handed out does not count")
                 .isZero();
         found.get().ack();
     }

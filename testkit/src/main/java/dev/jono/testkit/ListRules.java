@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A list is not one transaction: each item has its own result, and no caller's item fails another's. */
+/** A list is not a transaction: each item has its own result, and an item of one caller never fails an item of another. */
 abstract class ListRules extends ContractCase {
     ListRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -37,7 +37,7 @@ abstract class ListRules extends ContractCase {
         return orders(jono(), QueueOptions.builder().maxPayloadBytes(100).build());
     }
 
-    /** Fails on payloads that say so. */
+    /** A codec that fails on certain payloads. */
     private static final Codec<String> TOUCHY = new Codec<>() {
         @Override
         public EncodedPayload encode(String payload, Headers headers) {
@@ -121,8 +121,8 @@ abstract class ListRules extends ContractCase {
         MessageQueue<String> queue = orders(client(between));
         between.hold(Call.INSERT);
         CompletableFuture<PushResult> first = track(queue.pushAsync("first"));
-        awaitReal("the first to be under way", () -> between.held(Call.INSERT) > 0);
-        // These pile up behind the first, and travel together.
+        awaitReal("the first call to be in flight", () -> between.held(Call.INSERT) > 0);
+        // These wait for the first call, and share the next one.
         CompletableFuture<PushResult> a = track(queue.pushAsync("a"));
         CompletableFuture<PushResult> bad = track(queue.pushAsync("refuse me"));
         CompletableFuture<PushResult> b = track(queue.pushAsync("b"));
@@ -171,7 +171,7 @@ abstract class ListRules extends ContractCase {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("message " + stranger.id() + " is reserved from queue 'other', not from 'orders'")
                 .hasMessageContaining("nothing was acked");
-        // Neither is settled, so closing gives both back.
+        // Neither is settled, so close() gives both back.
         assertThat(held.isSettled()).isFalse();
         held.close();
         stranger.close();

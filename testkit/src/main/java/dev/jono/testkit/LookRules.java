@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Looking without taking: counts, nextMaturity, browse, get; and remove, purge, history, queues. */
+/** Reading a queue without taking messages: counts, nextMaturity, browse, get. Also remove, purge, history, queues. */
 abstract class LookRules extends ContractCase {
     LookRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -183,7 +183,7 @@ abstract class LookRules extends ContractCase {
         assertThat(history).allMatch(m -> m.state() == BrowsedMessage.State.PROCESSED);
         assertThat(queue.history(1).stream().map(BrowsedMessage::payload)).containsExactly("b");
         assertThat(queue.totalSize()).isEqualTo(1);
-        passUntil("history to be forgotten", seconds(40), () -> queue.historySize() == 0);
+        passUntil("the history to end", seconds(40), () -> queue.historySize() == 0);
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Moves are one atomic step where the backend declares it; else nothing is ever lost. */
+/** A move is one atomic step if the backend declares it. Otherwise it takes several steps, and never loses a message. */
 abstract class MoveRules extends ContractCase {
     MoveRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -40,7 +40,7 @@ abstract class MoveRules extends ContractCase {
 
     private final Faults between = new Faults();
 
-    /** A client whose backend moves as it can, or one that is told to do without atomic moves. */
+    /** A client with the backend's own moves, or one without atomic moves. */
     private QueueFactory mover(boolean atomic) {
         if (atomic) {
             requires(Capability.ATOMIC_MOVE);
@@ -165,7 +165,7 @@ abstract class MoveRules extends ContractCase {
         assertThatThrownBy(() -> held.moveTo("elsewhere")).isInstanceOf(StorageException.class);
         between.accept(Call.ACK);
         assertThat(queue("elsewhere").totalSize()).isEqualTo(1);
-        // The reservation is still there; when it ends, there is a duplicate, known by its id.
+        // The reservation is still there. When it ends, there is a duplicate with the same id.
         held.extend(seconds(1));
         passUntil("the message to be claimable again", seconds(20), () -> queue.size() == 1);
         assertThat(popped(queue).id()).isEqualTo(popped(queue("elsewhere")).id());

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Mature messages leave in the order of maturity, ties in the order of insertion. */
+/** Due messages are handed out in the order of their due times, those with equal due times in the order of insertion. */
 abstract class OrderRules extends ContractCase {
     OrderRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -161,7 +161,7 @@ abstract class OrderRules extends ContractCase {
         assertThat(popAll(queue)).containsExactly("b", "a");
     }
 
-    /** What the storage's clock shows, as far as a message's due time tells. */
+    /** The storage's clock, read from the due time of a new message. */
     private Instant storageNow(MessageQueue<String> queue) throws InterruptedException {
         queue.push("probe");
         return popped(queue).dueAt();

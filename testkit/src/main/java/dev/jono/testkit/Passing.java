@@ -6,9 +6,9 @@ import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** How a storage's time passes: by a clock that the test moves, or really. */
+/** Lets the time of a storage pass: moves a settable clock, or waits. */
 final class Passing {
-    /** How far the settable clock moves between two looks: a tenth of a second, or so much of the limit. */
+    /** How far the settable clock moves between two checks: 1/10 second, or 1/150 of the limit if that is more. */
     private static final int STEPS_PER_SECOND = 10;
 
     private static final int STEPS_TO_LIMIT = 150;
@@ -48,9 +48,9 @@ final class Passing {
 
     private void moveUntil(SettableClock moved, String what, Duration limit, BooleanSupplier holds) {
         long end = moved.nanos() + limit.toNanos();
-        long tenth = second.toMillis() / STEPS_PER_SECOND;
-        // Whole milliseconds, which is what storages count in.
-        Duration step = Duration.ofMillis(Math.max(tenth, limit.toMillis() / STEPS_TO_LIMIT));
+        long stepMillis = second.toMillis() / STEPS_PER_SECOND;
+        // Storages have a resolution of one millisecond.
+        Duration step = Duration.ofMillis(Math.max(stepMillis, limit.toMillis() / STEPS_TO_LIMIT));
         Awaitility.await(what)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
@@ -64,8 +64,7 @@ final class Passing {
                         moved.advance(step);
                         return holds.getAsBoolean();
                     }
-                    // All the time that it may take has passed: what is still on its way is nearly there, or never
-                    // comes.
+                    // All storage time has passed. Calls in flight need a little real time.
                     Awaitility.await(what + ", within " + limit)
                             .pollDelay(Duration.ZERO)
                             .pollInterval(Duration.ofMillis(2))

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** After the signal no claim starts, in every process that shares signaller and stats; producers go on. */
+/** After the signal of a pause no claim starts in any process that shares signaller and stats. Producers continue. */
 abstract class PauseRules extends ContractCase {
     PauseRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -42,17 +42,17 @@ abstract class PauseRules extends ContractCase {
         }
         there.resume();
         assertThat(here.isPaused()).isFalse();
-        // A signal of the pause may still be on its way here, so this waits.
+        // The signal of the pause may still be in flight, so this waits.
         CompletableFuture<Optional<Message<String>>> waiting = track(here.popAsync(seconds(1_000)));
         awaitReal("the signal", waiting::isDone);
         assertThat(waiting.join().map(Message::payload)).contains("a");
     }
 
     /**
-     * A wait in the consumer that goes on though a message is there. A signal may take a moment: what is handed out until
-     * then is allowed.
+     * Returns a wait of the consumer that continues although a message is ready. The signal of the pause may take a moment,
+     * and messages that are handed out before it arrives are allowed.
      */
-    private CompletableFuture<Optional<Message<String>>> waitThatGoesOn(
+    private CompletableFuture<Optional<Message<String>>> awaitPausedWait(
             MessageQueue<String> producer,
             MessageQueue<String> consumer,
             CompletableFuture<Optional<Message<String>>> begun) {
@@ -71,7 +71,7 @@ abstract class PauseRules extends ContractCase {
         try {
             waiting.get(250, TimeUnit.MILLISECONDS);
             return true;
-        } catch (TimeoutException goesOn) {
+        } catch (TimeoutException stillWaiting) {
             return false;
         } catch (ExecutionException | InterruptedException e) {
             throw new AssertionError("the wait failed", e);
@@ -84,11 +84,11 @@ abstract class PauseRules extends ContractCase {
         MessageQueue<String> there = orders(client());
         CompletableFuture<Optional<Message<String>>> begun = track(there.popAsync(seconds(1_000)));
         here.pause();
-        CompletableFuture<Optional<Message<String>>> waiting = waitThatGoesOn(here, there, begun);
+        CompletableFuture<Optional<Message<String>>> waiting = awaitPausedWait(here, there, begun);
         here.push("more");
         pass(seconds(2));
         assertThat(waiting).isNotDone();
-        assertThat(here.size()).as("producers go on").isEqualTo(2);
+        assertThat(here.size()).as("producers continue").isEqualTo(2);
         here.resume();
         awaitReal("the signal", waiting::isDone);
         assertThat(waiting.join()).isPresent();
@@ -182,7 +182,7 @@ abstract class PauseRules extends ContractCase {
         awaitReal("the read-ahead to be given back", () -> queue.counts().ready() == 4);
         assertThat(handled).hasValue(1);
         go.countDown();
-        awaitReal("the one under way to end", () -> queue.totalSize() == 4);
+        awaitReal("the running one to end", () -> queue.totalSize() == 4);
         assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
         queue.resume();
         List<Message<String>> rest = queue.pop(10, Duration.ZERO);
@@ -190,7 +190,7 @@ abstract class PauseRules extends ContractCase {
         assertThat(rest).allMatch(m -> m.tries() == 0);
     }
 
-    /** A claim that is under way may deliver; to a worker it does not, and nothing is held for as long as the pause lasts. */
+    /** A claim in flight may still bring a message to a call, but not to a worker, and nothing stays held during the pause. */
     @Test
     void whatAWorkersClaimBringsDuringAPauseIsGivenBackUncounted() throws Exception {
         requires(Capability.RESERVE);
@@ -204,16 +204,16 @@ abstract class PauseRules extends ContractCase {
         awaitReal("a claim", () -> orders().counts().reserved() == 1 && between.held(Call.CLAIM) == 1);
         orders(client).pause();
         between.release(Call.CLAIM);
-        awaitReal("what it brought to be given back", () -> orders().counts().ready() == 1);
+        awaitReal("the claimed message to be given back", () -> orders().counts().ready() == 1);
         assertThat(handled).hasValue(0);
         assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
         orders().resume();
         assertThat(popped(orders()).tries()).isZero();
     }
 
-    /** A client that hears no signal of the others: its signaller reaches only itself. */
+    /** A client that gets no signals of the others, because its signaller reaches only itself. */
     private MessageQueue<String> deaf(Duration pollInterval) {
-        assumeTrue(storage().sharesStatsApartFromSignals(), "stats and signals of this storage cannot be set apart");
+        assumeTrue(storage().sharesStatsApartFromSignals(), "a client of this storage cannot share stats without signals");
         QueueFactory client = connect(storage().client().signaller("local:deaf-" + System.identityHashCode(this)));
         return orders(client, QueueOptions.builder().pollInterval(pollInterval).build());
     }
@@ -224,9 +224,9 @@ abstract class PauseRules extends ContractCase {
         CompletableFuture<Optional<Message<String>>> begun = track(deaf.popAsync(seconds(1_000)));
         orders().pause();
         passUntil("the poll interval", seconds(30), passed(seconds(7)));
-        CompletableFuture<Optional<Message<String>>> waiting = waitThatGoesOn(deaf, deaf, begun);
+        CompletableFuture<Optional<Message<String>>> waiting = awaitPausedWait(deaf, deaf, begun);
         passUntil("nothing to happen", seconds(30), passed(seconds(2)));
-        assertThat(waiting).as("a wait in the client that heard nothing").isNotDone();
+        assertThat(waiting).as("a wait in the client that got no signal").isNotDone();
         orders().resume();
         assertThat(passUntilDone("the lost resume to be repaired", seconds(30), waiting))
                 .isPresent();

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Payloads and headers come back exactly as they went in. */
+/** Payloads and headers are returned exactly as they were pushed. */
 abstract class PayloadRules extends ContractCase {
     /** A payload with a field of every kind. */
     public record Everything(
@@ -153,7 +153,7 @@ abstract class PayloadRules extends ContractCase {
         assertThat(roundTrip(jono().queue("orders", Codec.raw()), sent)).isEqualTo(sent);
     }
 
-    /** What says the same to every reader of JSON, and is another text: blanks, escapes, digits; and what is no JSON. */
+    /** Equal JSON values with different text (blanks, escapes, digits), and text that is not JSON. */
     private static final List<String> TEXTS = List.of(
             " {\"a\":1} ",
             "\t[1, 2 ]\r\n",
@@ -191,7 +191,7 @@ abstract class PayloadRules extends ContractCase {
         assertThat(roundTrip(queue, sent)).isEqualTo(sent);
     }
 
-    /** Where a storage has written it anew for each delivery, too. */
+    /** Also if the storage rewrites the message for each delivery. */
     @Test
     void rawJsonComesBackByteForByteFromEveryDelivery() throws Exception {
         requires(Capability.RESERVE);

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A rule about pipelines: those that it starts are stopped after it. */
+/** The base of the tests of pipelines. Stops the pipelines after each test. */
 abstract class PipelineCase extends ContractCase {
     private final List<Pipeline> running = new ArrayList<>();
 

@@ -5,17 +5,18 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Pipelines over a backend that reserves and moves. Name the subclass {@code *ContractTest}, or Surefire does not run it.
+ * The contract of pipelines, for backends that declare RESERVE and MOVE. Name the subclass {@code *ContractTest}, so that
+ * Surefire runs it.
  */
 @Tag("pipeline")
 public abstract class PipelineContract {
     /** For subclasses. */
     protected PipelineContract() {}
 
-    /** A fresh, empty storage location; called for each test. */
+    /** Returns an empty storage location. Called for each test. */
     protected abstract ContractSetup open();
 
-    /** What each outcome does. */
+    /** The effect of each outcome. */
     @Nested
     @DisplayName("outcomes")
     public class Outcomes extends PipelineOutcomeRules {
@@ -33,7 +34,7 @@ public abstract class PipelineContract {
         }
     }
 
-    /** Several links and workers, stops and deaths. */
+    /** Several links and workers, stops and killed clients. */
     @Nested
     @DisplayName("runs")
     public class Runs extends PipelineRunRules {

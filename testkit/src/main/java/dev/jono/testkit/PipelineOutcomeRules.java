@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each outcome of a processor does. */
+/** The effect of each outcome of a processor. */
 abstract class PipelineOutcomeRules extends PipelineCase {
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
@@ -37,10 +37,10 @@ abstract class PipelineOutcomeRules extends PipelineCase {
                 .direct(queue("in"), queue("out"), processor));
     }
 
-    /** Pushes one message and returns it as it came out. */
+    /** Pushes one message, and returns it as it arrives in the target. */
     private Message<String> through(PushOptions options) throws InterruptedException {
         String id = queue("in").push("a", options).id();
-        passUntil("the message to come out", seconds(100), () -> queue("out").size() == 1);
+        passUntil("the message to arrive", seconds(100), () -> queue("out").size() == 1);
         awaitReal("the source to be empty", () -> queue("in").totalSize() == 0);
         Message<String> out = popped(queue("out"));
         assertThat(out.id()).isEqualTo(id);
@@ -83,7 +83,7 @@ abstract class PipelineOutcomeRules extends PipelineCase {
         assertThat(got.headers().asMap()).isEqualTo(Map.of("tenant", "other", "keep", true, "step", 2L));
     }
 
-    /** As in any worker; an interrupt alone would bring it back uncounted, again and again. */
+    /** As in any worker. If the interrupt gave the message back uncounted, it would return for ever. */
     @Test
     void runLongerThanAllowedIsARetryThatCounts() throws Exception {
         CountDownLatch never = new CountDownLatch(1);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A payload that a processor sets is stored as a push would store it; an outcome that cannot be carried out is a failure. */
+/** A payload that a processor sets is stored as a push would store it. An outcome that is not possible is a failure. */
 abstract class PipelinePayloadRules extends PipelineCase {
     private final List<Long> times = new CopyOnWriteArrayList<>();
 
@@ -59,7 +59,7 @@ abstract class PipelinePayloadRules extends PipelineCase {
         assertThat(popped(chosen).payload()).isEqualTo(jobs);
     }
 
-    /** Turns payloads around on the way in and out, and marks what it has turned. */
+    /** Reverses payloads at push and at receive, and adds a header. */
     private static final class Turning implements Interceptor {
         final List<String> told = new CopyOnWriteArrayList<>();
 
@@ -100,16 +100,16 @@ abstract class PipelinePayloadRules extends PipelineCase {
                                 Outcome.next().payload(payload + "!").header("step", "first"))
                 .direct(middle, out, (payload, message) -> Outcome.next().header("step", "second")));
         in.push("abc");
-        awaitReal("the message to come out", () -> out.size() == 1);
+        awaitReal("the message to arrive", () -> out.size() == 1);
         Message<String> got = popped(out);
         assertThat(got.payload()).isEqualTo("abc!");
         assertThat(got.raw().text()).isEqualTo("!cba");
         assertThat(got.headers().asMap()).isEqualTo(Map.of("step", "second", "turned-for", "middle first"));
-        awaitReal("the interceptor to be told", () -> turning.told.size() == 2);
+        awaitReal("the interceptor to be called", () -> turning.told.size() == 2);
         assertThat(turning.told).containsExactlyInAnyOrder("in true false", "middle true false");
     }
 
-    /** Fails on texts that say so. */
+    /** A codec that fails on certain payloads. */
     private static final Codec<String> PICKY = Codec.string()
             .map(
                     text -> {
@@ -135,7 +135,7 @@ abstract class PipelinePayloadRules extends PipelineCase {
                 (payload, message) -> Outcome.drop().payload("lost"));
     }
 
-    /** The queue's own backoff, which the link does not ask, would bring it back in an hour. */
+    /** The queue's own backoff is an hour. A link must not use it. */
     @ParameterizedTest
     @MethodSource("failures")
     void whateverFailsIsTriedAgainAfterTheLinksDelay(Processor<String> failing) throws Exception {

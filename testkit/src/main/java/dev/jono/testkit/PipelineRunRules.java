@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Several links and workers, stops and deaths: nothing is lost. */
+/** Several links and workers, stops and killed clients: nothing is lost. */
 abstract class PipelineRunRules extends PipelineCase {
     private final ConcurrentLinkedQueue<String> out = new ConcurrentLinkedQueue<>();
 
@@ -31,7 +31,7 @@ abstract class PipelineRunRules extends PipelineCase {
         return queue(client, name, QueueOptions.builder().lease(seconds(10)).build());
     }
 
-    /** a, b and c in a row, each adding its letter, and a sink that keeps what came. */
+    /** Three stages a, b and c that each add their letter, and a sink that records the results. */
     private Pipeline threeSteps(QueueFactory client, int concurrency) {
         return client.pipeline("shop")
                 .concurrency(concurrency)
@@ -107,8 +107,8 @@ abstract class PipelineRunRules extends PipelineCase {
                 })
                 .start();
         queue("a").pushAll(List.of("m0", "m1", "m2", "m3"));
-        awaitReal("three to be under way", () -> working.get() == 3);
-        // From here on the storage hears nothing of that client any more.
+        awaitReal("three to run", () -> working.get() == 3);
+        // From here on no call of that client reaches the storage.
         for (Call call : List.of(Call.CLAIM, Call.ACK, Call.RELEASE, Call.EXTEND, Call.MOVE, Call.INSERT)) {
             death.refuse(call, request -> true);
         }

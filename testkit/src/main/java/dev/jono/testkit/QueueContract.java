@@ -5,15 +5,15 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The contract (docs/guarantees.md), asserted through the user's API: a nested class per row, named and tagged as the row
- * is. What needs a capability that the backend does not declare is skipped, with the reason; and what is not declared must
- * be refused. Name the subclass {@code *ContractTest}, or Surefire does not run it.
+ * The contract of queues (docs/guarantees.md), tested through the public API. There is a nested class per row, with the name
+ * and the tag of the row. A test is skipped, with the reason, if it needs a capability that the backend does not declare.
+ * The backend must refuse what it does not declare. Name the subclass {@code *ContractTest}, so that Surefire runs it.
  */
 public abstract class QueueContract {
     /** For subclasses. */
     protected QueueContract() {}
 
-    /** A fresh, empty storage location; called for each test. */
+    /** Returns an empty storage location. Called for each test. */
     protected abstract ContractSetup open();
 
     /** The row "stored". */

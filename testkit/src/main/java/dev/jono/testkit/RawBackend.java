@@ -24,8 +24,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A backend by itself, without the engine that batches and repeats its calls, and those calls in short. Its calls block
- * until the storage has answered, and throw what they fail with. Thread-safe, as the backend is.
+ * A backend without the engine, which would batch and repeat its calls, with short forms of the calls. The calls block
+ * until the storage has answered, and throw the failure. Thread-safe, like the backend.
  */
 public final class RawBackend implements AutoCloseable {
     private static final long LEASE_MILLIS = 30_000;
@@ -39,7 +39,7 @@ public final class RawBackend implements AutoCloseable {
     }
 
     /**
-     * Opens the one that a URL names; its queue is {@code orders}.
+     * Opens the backend of a URL, with the queue {@code orders}.
      *
      * @throws IllegalStateException if no such backend is on the class path
      */
@@ -59,12 +59,12 @@ public final class RawBackend implements AutoCloseable {
         return store;
     }
 
-    /** Another queue. */
+    /** The queue of this name. */
     public QueueStore queue(String name) {
         return backend.queue(QueueSpec.builder().name(name).build());
     }
 
-    /** The result of a call, waited for; throws what it failed with. */
+    /** Waits for the result of a call, and throws the failure if it failed. */
     public static <R> R got(CompletionStage<R> stage) {
         try {
             return stage.toCompletableFuture().join();
@@ -76,12 +76,12 @@ public final class RawBackend implements AutoCloseable {
         }
     }
 
-    /** A name for a call that nobody else has. */
+    /** A unique token for a call. */
     public static String token() {
         return UUID.randomUUID().toString();
     }
 
-    /** A request to store these. */
+    /** A request to store these messages. */
     public static InsertRequest inserting(NewMessage... messages) {
         return InsertRequest.builder()
                 .messages(List.of(messages))
@@ -89,14 +89,14 @@ public final class RawBackend implements AutoCloseable {
                 .build();
     }
 
-    /** A message of a text, due at once. */
+    /** A message with a text payload, due at once. */
     public static NewMessage message(String text) {
         return NewMessage.builder()
                 .payload(EncodedPayload.of(PayloadKind.STRING, text.getBytes(StandardCharsets.UTF_8)))
                 .build();
     }
 
-    /** Stores texts, in one request; throws what one was refused with. */
+    /** Stores texts in one request. Throws the failure if one was refused. */
     @CanIgnoreReturnValue
     public InsertResult insert(String... texts) {
         NewMessage[] messages = new NewMessage[texts.length];
@@ -106,7 +106,7 @@ public final class RawBackend implements AutoCloseable {
         return insert(messages);
     }
 
-    /** Stores messages, in one request; throws what one was refused with. */
+    /** Stores messages in one request. Throws the failure if one was refused. */
     @CanIgnoreReturnValue
     public InsertResult insert(NewMessage... messages) {
         InsertResult result = got(store.insert(inserting(messages)));
@@ -119,7 +119,7 @@ public final class RawBackend implements AutoCloseable {
         return result;
     }
 
-    /** A request for as many, with a lease of 30 s. */
+    /** A request to claim up to this many messages, with a lease of 30 s. */
     public static ClaimRequest claiming(int max) {
         return ClaimRequest.builder()
                 .max(max)
@@ -128,12 +128,12 @@ public final class RawBackend implements AutoCloseable {
                 .build();
     }
 
-    /** Reserves as many, for 30 s. */
+    /** Claims up to this many messages, with a lease of 30 s. */
     public ClaimResult claim(int max) {
         return got(store.claim(claiming(max)));
     }
 
-    /** Takes as many; their payloads. */
+    /** Takes up to this many messages, and returns their payloads. */
     @CanIgnoreReturnValue
     public List<String> take(int max) {
         return got(store.take(claiming(max))).messages().stream()
@@ -141,12 +141,12 @@ public final class RawBackend implements AutoCloseable {
                 .toList();
     }
 
-    /** What a reserved message is settled with. */
+    /** The receipt of a claimed message. */
     public static Receipt receipt(StoredMessage message) {
         return Objects.requireNonNull(message.receipt());
     }
 
-    /** A request to ack these. */
+    /** A request to ack these messages. */
     public static SettleRequest acking(StoredMessage... messages) {
         return SettleRequest.builder()
                 .receipts(List.of(messages).stream().map(RawBackend::receipt).toList())

@@ -5,15 +5,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Refuses one call of many, as a JVM does that has no thread or no memory left at that moment: the n-th timer of a clock, or the n-th
- * task of an executor. Thread-safe.
+ * Refuses one of many calls, like a JVM that has no thread or no memory left at that moment: the n-th timer of a clock, or
+ * the n-th task of an executor. Thread-safe.
  */
 final class Refusals {
     private final int which;
     private final AtomicInteger calls = new AtomicInteger();
 
     /**
-     * Refuses this call.
+     * Refuses this call only.
      *
      * @param which counted from 1
      */
@@ -25,7 +25,7 @@ final class Refusals {
         return which;
     }
 
-    /** Whether the call that is refused has come. */
+    /** Whether the refused call has happened. */
     boolean happened() {
         return calls.get() >= which;
     }

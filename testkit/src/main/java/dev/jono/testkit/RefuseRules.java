@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a backend cannot do is an UnsupportedCapabilityException, never silence. */
+/** A missing capability is an UnsupportedCapabilityException, and is never ignored. */
 abstract class RefuseRules extends ContractCase {
     RefuseRules(Supplier<ContractSetup> opener) {
         super(opener);

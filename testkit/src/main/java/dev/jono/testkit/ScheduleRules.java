@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Never early; late by no more than the signal or the timer allows. The poll interval is ten hours in these tests. */
+/** A message is never early, and late only by the time of a signal or a timer. The poll interval is ten hours in these tests. */
 abstract class ScheduleRules extends ContractCase {
     ScheduleRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -29,10 +29,10 @@ abstract class ScheduleRules extends ContractCase {
         requires(Capability.SCHEDULE);
     }
 
-    /** Waits for the message and checks, on the client's clock, that it took at least as long as it should. */
+    /** Waits for the message, and checks on the client's clock that it did not arrive early. */
     private void assertNotEarly(MessageQueue<String> queue, long sinceNanos, int delay) {
         CompletableFuture<Optional<Message<String>>> waiting = track(queue.popAsync(seconds(1_000)));
-        Optional<Message<String>> found = passUntilDone("the message to mature", seconds(delay * 20), waiting);
+        Optional<Message<String>> found = passUntilDone("the message to be due", seconds(delay * 20), waiting);
         long took = storage().clientClock().nanos() - sinceNanos;
         assertThat(found).isPresent();
         assertThat(Duration.ofNanos(took)).isGreaterThanOrEqualTo(atLeast(delay));
@@ -54,7 +54,7 @@ abstract class ScheduleRules extends ContractCase {
         CompletableFuture<Optional<Message<String>>> waiting = track(queue.popAsync(seconds(1_000)));
         queue.push("a", PushOptions.delay(seconds(5)));
         assertThat(waiting).isNotDone();
-        assertThat(passUntilDone("the message to mature", seconds(50), waiting)).isPresent();
+        assertThat(passUntilDone("the message to be due", seconds(50), waiting)).isPresent();
     }
 
     @Test
@@ -62,7 +62,7 @@ abstract class ScheduleRules extends ContractCase {
         MessageQueue<String> there = orders(client());
         CompletableFuture<Optional<Message<String>>> waiting = track(there.popAsync(seconds(1_000)));
         orders().push("a", PushOptions.delay(seconds(5)));
-        assertThat(passUntilDone("the message to mature", seconds(50), waiting)).isPresent();
+        assertThat(passUntilDone("the message to be due", seconds(50), waiting)).isPresent();
     }
 
     @Test
@@ -130,7 +130,7 @@ abstract class ScheduleRules extends ContractCase {
         assertNotEarly(queue, before, 4);
     }
 
-    /** Time zero is a time; a layout may have an earliest one of its own. */
+    /** Zero is a valid due time, even if the storage layout has a later minimum. */
     @Test
     void dueTimeZeroIsShownWhereverTheMessageIs() throws Exception {
         requires(Capability.RESERVE, Capability.BROWSE);

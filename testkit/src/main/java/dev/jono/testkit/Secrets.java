@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Looks for a secret in all that another process prints while it connects, is refused, and loses its connection. */
+/** Searches the output of another process for a secret, while that process connects, is refused, and loses its connection. */
 public final class Secrets implements AutoCloseable {
-    /** What must not be seen. It stands in URLs as it is. */
+    /** The secret that must not appear. URLs contain it without escapes. */
     public static final String SECRET = "s3cr3t-7f";
 
     private final ChildJvm child = ChildJvm.start(SecretsChild.class);
     private int done;
 
-    /** Connects and uses a queue; tells whether that went well. */
+    /** Connects and uses a queue. Returns whether both succeeded. */
     public boolean works(String url) {
         int failed = child.lines("FAILED ").size();
         child.send(url);
@@ -22,7 +22,7 @@ public final class Secrets implements AutoCloseable {
         return child.lines("FAILED ").size() == failed;
     }
 
-    /** Connects, lets something happen to the connection, then uses a queue; tells whether that went well. */
+    /** Connects, runs an action that disturbs the connection, then uses a queue. Returns whether all succeeded. */
     public boolean works(String url, Runnable happens) {
         int failed = child.lines("FAILED ").size();
         int open = child.lines("OPEN ").size();
@@ -39,7 +39,7 @@ public final class Secrets implements AutoCloseable {
         child.await(url, c -> c.lines("DONE").size() >= done);
     }
 
-    /** Fails where a line that it printed holds the secret or another one, or it has logged nothing at all. */
+    /** Fails if a printed line contains this secret or another one, or if the process has logged nothing. */
     public void assertUnseen(String... others) {
         List<String> log = child.problems();
         assertThat(log).as("the log").isNotEmpty();

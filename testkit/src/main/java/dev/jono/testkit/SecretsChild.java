@@ -17,23 +17,23 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that connects to the URLs which it reads, a line each, uses a queue there, and prints everything that a user
- * might: exceptions with their causes, objects as text, and the log at level debug. Behind each URL it prints {@code
- * DONE}; where one begins with {@code wait }, it prints {@code OPEN} when it is connected, and uses the queue when the next line
- * has come. For tests that look for a password in there.
+ * A process for tests that search its output for a password. It reads one URL per line, connects, uses a queue, and prints
+ * everything that a user might print: exceptions with their causes, objects as text, and the log at level debug. After each
+ * URL it prints {@code DONE}. If a line begins with {@code wait }, the process prints {@code OPEN} when it is connected, and
+ * uses the queue after it has read the next line.
  */
 public final class SecretsChild {
     private static final String WAIT = "wait ";
 
-    /** Not System.out, which belongs to whoever runs the tests. */
+    /** Not System.out, which belongs to the test runner. */
     private static final PrintStream OUT =
             new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 
     private SecretsChild() {}
 
-    /** The process. */
+    /** Runs the process. */
     public static void main(String[] arguments) throws IOException {
-        // With "trace" drivers write down what is on the wire, where a password has to be.
+        // At level "trace" drivers log the bytes that they send, which include the password.
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "debug");
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A clock that stands still until a test moves it. Thread-safe.
  *
- * <p>{@link #advance} moves wall and monotonic time together and runs what was scheduled, each task at its own time, in
- * order, on the advancing thread. {@link #setWall} moves the wall alone, as whoever keeps a host's time does. Someone who
- * sleeps on this clock is seen in {@link #pendingTimers}.
+ * <p>{@link #advance} moves wall and monotonic time together, and runs the tasks that become due, in order and each at its
+ * own time, on the advancing thread. {@link #setWall} moves the wall time alone, as an operator or NTP does on a host.
+ * {@link #pendingTimers} counts the tasks that wait on this clock.
  */
 public final class SettableClock implements JonoClock {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -26,7 +26,7 @@ public final class SettableClock implements JonoClock {
     @GuardedBy("lock") private final PriorityQueue<Task> tasks =
             new PriorityQueue<>(Comparator.comparingLong((Task t) -> t.dueNanos).thenComparingLong(t -> t.number));
 
-    /** Below zero at the start: the origin is arbitrary, and who assumes otherwise shall notice. */
+    /** Starts below zero, because the origin is arbitrary, and code that assumes otherwise should fail. */
     @GuardedBy("lock") private long nanos = -Duration.ofHours(1).toNanos();
 
     /** Wall time minus monotonic time. */
@@ -34,12 +34,12 @@ public final class SettableClock implements JonoClock {
 
     @GuardedBy("lock") private long numbers;
 
-    /** A clock whose wall shows the beginning of 2026. */
+    /** A clock whose wall time is the beginning of 2026. */
     public SettableClock() {
         this(Instant.parse("2026-01-01T00:00:00Z"));
     }
 
-    /** A clock whose wall shows this. */
+    /** A clock with this wall time. */
     public SettableClock(Instant wall) {
         wallMinusNanos = wall.toEpochMilli() * NANOS_PER_MILLI - nanos;
     }
@@ -64,12 +64,12 @@ public final class SettableClock implements JonoClock {
         }
     }
 
-    /** What the wall shows. */
+    /** The wall time. */
     public Instant wall() {
         return Instant.ofEpochMilli(wallMillis());
     }
 
-    /** Sets the wall, forth or back; monotonic time stands, and nothing that was scheduled runs for it. */
+    /** Sets the wall time, forward or back. Monotonic time does not move, and no scheduled task runs. */
     public void setWall(Instant wall) {
         lock.lock();
         try {
@@ -108,7 +108,7 @@ public final class SettableClock implements JonoClock {
         }
     }
 
-    /** How many tasks wait for their time. */
+    /** The number of tasks that wait for their time. */
     public int pendingTimers() {
         lock.lock();
         try {
@@ -119,14 +119,14 @@ public final class SettableClock implements JonoClock {
     }
 
     /**
-     * Moves time on, and runs on this thread what comes due on the way.
+     * Moves time forward, and runs the tasks that become due on this thread.
      *
      * @throws IllegalArgumentException if the duration is negative
-     * @throws RuntimeException what the first of the tasks that failed threw, after all have run
+     * @throws RuntimeException the exception of the first task that failed, after all have run
      */
     public void advance(Duration duration) {
         if (duration.isNegative()) {
-            throw new IllegalArgumentException("monotonic time does not go back: " + duration);
+            throw new IllegalArgumentException("monotonic time cannot go back: " + duration);
         }
         RuntimeException first = null;
         moving.lock();
@@ -147,7 +147,7 @@ public final class SettableClock implements JonoClock {
         }
     }
 
-    /** The next task that is due by then, with time moved to it; null, with time moved to the end, when there is none. */
+    /** Returns the next task that is due by the end, and moves time to it. If there is none, moves time to the end and returns null. */
     private @Nullable Runnable next(long targetNanos) {
         lock.lock();
         try {
@@ -176,7 +176,7 @@ public final class SettableClock implements JonoClock {
         }
     }
 
-    /** A task that does not wait for time to move. */
+    /** A task without a delay, which runs without an advance. */
     private static final class Soon implements Runnable {
         private final AtomicReference<@Nullable Runnable> task;
 

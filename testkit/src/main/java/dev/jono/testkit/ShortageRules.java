@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The row "shortage": a timer or a thread that is refused once, wherever that happens, leaves nothing behind. The same
- * piece of work runs again and again, and each time the next call of the clock, or of the executor, is refused. In real
- * time: a refused timer is set again when a thread comes to it, however far a test has moved its clock meanwhile.
+ * A timer or a thread that is refused once leaves nothing undone, wherever the refusal happens. The tests repeat the same
+ * work, and each time refuse the next call of the clock or of the executor. They run in real time, because the engine sets a
+ * refused timer again when a thread is free, however far a test has moved its clock meanwhile.
  */
 @Tag("fault")
 abstract class ShortageRules extends ContractCase {
@@ -81,7 +81,7 @@ abstract class ShortageRules extends ContractCase {
             }));
         }
         lines.forEach(CompletableFuture::join);
-        assertThat(which).as("calls that could be refused").hasValueGreaterThan(3);
+        assertThat(which).as("calls that the test could refuse").hasValueGreaterThan(3);
     }
 
     private void refuseOne(Refusing refusing, Refusals refusals) throws Exception {
@@ -92,7 +92,7 @@ abstract class ShortageRules extends ContractCase {
         }
     }
 
-    /** Connects with a clock or an executor that refuses. */
+    /** Connects with a clock or an executor that refuses a call. */
     private interface Refusing {
         QueueFactory connect(QueueFactoryBuilder builder, Refusals refusals);
     }
@@ -131,7 +131,7 @@ abstract class ShortageRules extends ContractCase {
     private void pauseAndResume(MessageQueue<String> queue) throws Exception {
         CompletableFuture<?> waiting = track(queue.popAsync(LONG));
         queue.pause();
-        done(queue.pushAsync("behind the pause"));
+        done(queue.pushAsync("after the pause"));
         queue.resume();
         done(waiting);
     }
@@ -142,7 +142,7 @@ abstract class ShortageRules extends ContractCase {
         done(queue.reserveAsync(LONG)).orElseThrow().ack();
     }
 
-    /** One is rejected, one fails once, and one takes longer than its lease. */
+    /** One message is rejected, one fails once, and one takes longer than its lease. */
     private void letWorkersDoIt(QueueFactory client, MessageQueue<String> queue) throws Exception {
         Set<String> handled = ConcurrentHashMap.newKeySet();
         Worker worker = client.worker()
@@ -167,11 +167,11 @@ abstract class ShortageRules extends ContractCase {
         queue.push("slow");
         awaitReal("a message to be rejected", () -> handled.contains("rejected"));
         awaitReal("a message to be retried", () -> handled.contains("unlucky"));
-        awaitReal("the slow one", () -> handled.contains("slow"));
+        awaitReal("the slow message", () -> handled.contains("slow"));
         if (declared(Capability.MOVE)) {
             MessageQueue<String> dead = queue(client, queue.name() + "-dead", QueueOptions.none());
             awaitReal("a dead letter", () -> dead.redrive() == 1);
-            awaitReal("the dead letter's second chance", () -> handled.contains("bad"));
+            awaitReal("the redriven dead letter", () -> handled.contains("bad"));
         }
         assertThat(worker.stop(LONG)).as("the worker stops in time").isTrue();
         long acked = declared(Capability.MOVE) ? 4 : 3;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The rules of {@link Signaller}. Name the subclass {@code *ContractTest}, or Surefire does not run it. */
+/** The contract of {@link Signaller}. Name the subclass {@code *ContractTest}, so that Surefire runs it. */
 @Tag("signaller")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class SignallerContract {
@@ -30,9 +30,9 @@ public abstract class SignallerContract {
     protected SignallerContract() {}
 
     /**
-     * One more signaller on the same location, as another process would open one. During a test at least one stays open.
+     * Opens one more signaller on the same location, which acts like another process. During a test at least one stays open.
      *
-     * @param namespace unlike those of other tests
+     * @param namespace differs from those of other tests
      */
     protected abstract Signaller open(String namespace);
 
@@ -83,9 +83,9 @@ public abstract class SignallerContract {
                 .doesNotThrowAnyException();
     }
 
-    /** Publishes until it is heard: a subscription may take a moment to reach the storage. */
+    /** Publishes until the listener gets the signal, because a subscription may take a moment to reach the storage. */
     private static void publishUntilHeard(Signaller from, Signal signal, Ear ear) {
-        await(signal + " to be heard", () -> {
+        await(signal + " to arrive", () -> {
             publish(from, signal);
             return ear.hears(signal.kind());
         });
@@ -204,7 +204,7 @@ public abstract class SignallerContract {
         signaller().subscribe("orders", ear);
         Signaller from = signaller();
         publishUntilHeard(from, Signal.inserted("orders", 1), ear);
-        int gaps = ear.gaps.get(); // one is told when it begins to listen
+        int gaps = ear.gaps.get(); // a listener gets one when it starts
         List<java.util.concurrent.CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             sent.add(from.publish(Signal.inserted("orders", i)));

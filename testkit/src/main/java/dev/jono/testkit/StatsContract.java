@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The rules of {@link StatsStore}. Name the subclass {@code *ContractTest}, or Surefire does not run it. */
+/** The contract of {@link StatsStore}. Name the subclass {@code *ContractTest}, so that Surefire runs it. */
 @Tag("stats")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class StatsContract {
@@ -28,9 +28,9 @@ public abstract class StatsContract {
     protected StatsContract() {}
 
     /**
-     * One more store on the same location, as another process would open one. During a test at least one stays open.
+     * Opens one more store on the same location, which acts like another process. During a test at least one stays open.
      *
-     * @param namespace unlike those of other tests
+     * @param namespace differs from those of other tests
      */
     protected abstract StatsStore open(String namespace);
 

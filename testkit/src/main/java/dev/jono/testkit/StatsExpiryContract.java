@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The rules of a {@link StatsStore} that forgets queues which are neither used nor paused (option {@code jono.expire}). Name
- * the subclass {@code *ContractTest}, or Surefire does not run it.
+ * The contract of a {@link StatsStore} that deletes the stats of unused queues, unless they are paused (option {@code
+ * jono.expire}). Name the subclass {@code *ContractTest}, so that Surefire runs it.
  */
 @Tag("stats")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -29,10 +29,10 @@ public abstract class StatsExpiryContract {
     /** For subclasses. */
     protected StatsExpiryContract() {}
 
-    /** A store whose stats expire soon: after a few seconds, which a slow machine needs. Called once in a test. */
+    /** Opens a store whose stats expire after a few seconds, as a slow machine needs. Called once per test. */
     protected abstract StatsStore open(String namespace);
 
-    /** Lets some time pass where the test moves the clock, and the storage do its upkeep; elsewhere nothing. */
+    /** Moves the clock a little and runs the storage's maintenance, if the test controls the clock. Otherwise does nothing. */
     protected void pass(StatsStore store) {}
 
     private StatsStore stats() {

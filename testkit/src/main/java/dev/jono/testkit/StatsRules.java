@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The counters add up. */
+/** The counters are complete. */
 abstract class StatsRules extends ContractCase {
     StatsRules(Supplier<ContractSetup> opener) {
         super(opener);

@@ -4,7 +4,7 @@ import dev.jono.Lease;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** The ways to use the right to settle a reservation. */
+/** The ways to settle or extend a reservation. */
 enum Step {
     ACK {
         @Override
@@ -84,9 +84,9 @@ enum Step {
         }
     };
 
-    /** Takes the step, blocking. */
+    /** Calls the blocking method. */
     abstract void on(Lease lease);
 
-    /** Takes the step as a future. */
+    /** Calls the asynchronous method. */
     abstract CompletableFuture<?> startOn(Lease lease);
 }

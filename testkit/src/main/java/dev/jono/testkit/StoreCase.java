@@ -48,7 +48,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** What tests of the bare SPI share: a fresh storage, a store on it, and its calls in short. */
+/** The base of the tests of the SPI without the engine: an empty storage, a store on it, and short forms of its calls. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class StoreCase {
     private final Supplier<ContractSetup> opener;
@@ -89,7 +89,7 @@ abstract class StoreCase {
     }
 
     final void requiresRepeatable() {
-        assumeTrue(backend().traits().repeatable(), "the backend cannot tell a repeated call (traits().repeatable())");
+        assumeTrue(backend().traits().repeatable(), "the backend does not recognize a repeated call (traits().repeatable())");
     }
 
     final QueueStore store() {
@@ -105,8 +105,8 @@ abstract class StoreCase {
     }
 
     /**
-     * The most that a backend may tell of a time that ends so many seconds after now: one that estimates its storage's clock
-     * may wait somewhat longer, and the estimate is as good as the first replies were quick.
+     * The longest wait that a backend may report for a time that is this many seconds away. A backend that estimates its
+     * storage's clock may report a longer wait: the estimate depends on the delay of the first replies.
      */
     final long mostMillis(double seconds) {
         return seconds(storage().clock().isPresent() ? seconds : seconds + 1).toMillis();
@@ -116,12 +116,12 @@ abstract class StoreCase {
         storage().pass(duration);
     }
 
-    /** A name for a call. */
+    /** A unique token for a call. */
     static String token() {
         return UUID.randomUUID().toString();
     }
 
-    /** What a stage came to; throws what it failed with. What says how many messages it has must have as many. */
+    /** Waits for the result of a stage, and throws the failure if it failed. Checks a reported number of messages. */
     static <R> R got(CompletionStage<R> stage) {
         try {
             R result = stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
@@ -135,7 +135,7 @@ abstract class StoreCase {
             if (cause instanceof RuntimeException failure) {
                 throw failure;
             }
-            throw new AssertionError("the stage failed with what is no RuntimeException", cause);
+            throw new AssertionError("the stage failed with a checked exception", cause);
         } catch (InterruptedException | TimeoutException e) {
             throw new AssertionError("the stage did not complete", e);
         }
@@ -193,18 +193,18 @@ abstract class StoreCase {
                 .messages();
     }
 
-    /** Claims the one message that must be there. */
+    /** Claims the only message, which must be there. */
     final StoredMessage claimOne(QueueStore store) {
         List<StoredMessage> found = claim(store, 1);
         assertThat(found).as("a message to claim").hasSize(1);
         return found.get(0);
     }
 
-    /** Where the messages of a claim lie together, it may end where they do. */
+    /** Asserts that the largest batch passes. One call may return fewer messages, at the boundary of a bucket for example. */
     void assertLargestBatchPasses(IntFunction<List<StoredMessage>> taker) {
         int batch = backend().traits().maxBatch();
         String[] all = IntStream.range(0, batch).mapToObj(i -> "m" + i).toArray(String[]::new);
-        // A storage may have to learn the step first.
+        // A storage may need one call before it hands out full batches.
         insert(store(), "first");
         assertThat(taker.apply(1)).hasSize(1);
         insert(store(), all);
@@ -277,7 +277,7 @@ abstract class StoreCase {
     }
 
     static Receipt receipt(StoredMessage message) {
-        return Objects.requireNonNull(message.receipt(), "a claimed message has a receipt");
+        return Objects.requireNonNull(message.receipt(), "claimed messages have a receipt");
     }
 
     static List<String> texts(List<StoredMessage> messages) {

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Claim. */
+/** Claims. */
 abstract class StoreClaimRules extends StoreCase {
     StoreClaimRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -29,7 +29,7 @@ abstract class StoreClaimRules extends StoreCase {
         assertThat(texts(claim(store(), 1))).containsExactly("a");
         assertThat(texts(claim(store(), 5))).containsExactly("b");
         assertThat(claim(store(), 5)).isEmpty();
-        assertThat(take(store(), 5).messages()).as("what a take finds").isEmpty();
+        assertThat(take(store(), 5).messages()).as("messages that a take finds").isEmpty();
         assertCounts(store(), 0, 0, 2);
     }
 
@@ -106,7 +106,7 @@ abstract class StoreClaimRules extends StoreCase {
                 message("c").build())));
         ClaimResult before = got(store.claim(claiming(10).isolateTries(3).build()));
         assertThat(texts(before.messages())).containsExactly("a", "b");
-        assertThat(before.nextMillis()).as("more is mature now").isZero();
+        assertThat(before.nextMillis()).as("more messages are due").isZero();
         ClaimResult alone = got(store.claim(claiming(10).isolateTries(3).build()));
         assertThat(texts(alone.messages())).containsExactly("tried");
         assertThat(alone.messages().get(0).isolated()).isTrue();
@@ -129,7 +129,7 @@ abstract class StoreClaimRules extends StoreCase {
         assertThat(first.get(0).isolated()).isTrue();
         assertThat(texts(got(store.claim(claiming(10).isolateExpiredTries(2).build()))
                         .messages()))
-                .as("tries without an expiry do not isolate")
+                .as("tries without an expired lease do not isolate")
                 .containsExactly("tried", "fresh");
     }
 

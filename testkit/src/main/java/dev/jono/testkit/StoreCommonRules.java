@@ -120,7 +120,7 @@ abstract class StoreCommonRules extends StoreCase {
         pass(seconds(2));
         long taken = take(store, 1).storageMillis();
         long counted = counts(store).storageMillis();
-        assertThat(inserted).as("a reading in milliseconds since the epoch").isGreaterThan(1_500_000_000_000L);
+        assertThat(inserted).as("milliseconds since the epoch").isGreaterThan(1_500_000_000_000L);
         assertThat(taken - inserted)
                 .isBetween(
                         seconds(2).toMillis(),

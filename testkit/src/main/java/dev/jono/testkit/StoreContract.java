@@ -5,18 +5,18 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The rules of the SPI ({@link dev.jono.spi.QueueStore}, {@link dev.jono.spi.Backend}), asserted of a bare backend
- * without the engine. Name the subclass {@code *ContractTest}, or Surefire does not run it.
+ * The contract of the SPI ({@link dev.jono.spi.QueueStore}, {@link dev.jono.spi.Backend}), tested with a backend without the
+ * engine. Name the subclass {@code *ContractTest}, so that Surefire runs it.
  */
 @Tag("store")
 public abstract class StoreContract {
     /** For subclasses. */
     protected StoreContract() {}
 
-    /** A fresh, empty storage location. */
+    /** Returns an empty storage location. Called for each test. */
     protected abstract ContractSetup open();
 
-    /** Traits, names, and what every method answers to nothing. */
+    /** Traits, names of queues, and empty requests. */
     @Nested
     @DisplayName("rules for every method")
     public class Common extends StoreCommonRules {
@@ -52,7 +52,7 @@ public abstract class StoreContract {
         }
     }
 
-    /** Lists of which another process has some. */
+    /** Lists of reservations some of which another process has claimed or consumed. */
     @Nested
     @DisplayName("settle lists of which some are lost")
     public class Mixed extends StoreMixedRules {
@@ -61,7 +61,7 @@ public abstract class StoreContract {
         }
     }
 
-    /** Calls repeated under their token. */
+    /** Calls that are repeated with their token. */
     @Nested
     @DisplayName("unknown outcome")
     public class Repeating extends StoreRepeatRules {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Deleting a queue: refused while it holds anything, unless its messages are to go with it. */
+/** Deleting a queue is refused while it holds messages, unless the call includes them. */
 abstract class StoreDeleteRules extends StoreCase {
     StoreDeleteRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -40,7 +40,7 @@ abstract class StoreDeleteRules extends StoreCase {
     private static void assertRefused(QueueStore store, long messages) {
         DeleteResult result = delete(store, false);
         assertThat(result.deleted()).as("deleted").isFalse();
-        assertThat(result.messages()).as("messages in the way").isEqualTo(messages);
+        assertThat(result.messages()).as("messages that prevent the delete").isEqualTo(messages);
     }
 
     private List<String> names() {
@@ -56,7 +56,7 @@ abstract class StoreDeleteRules extends StoreCase {
         assertThat(names()).containsExactly("other");
         assertCounts(store(), 0, 0, 0);
         assertCounts(store("other"), 1, 0, 0);
-        assertThat(names()).as("after a look").containsExactly("other");
+        assertThat(names()).as("after a read").containsExactly("other");
     }
 
     @Test
@@ -154,7 +154,7 @@ abstract class StoreDeleteRules extends StoreCase {
         requiresRepeatable();
         InsertRequest lost = inserting(message("a").build());
         got(store().insert(lost));
-        // The call whose answer was lost is of another process, which this one knows nothing of.
+        // The call whose reply was lost came from another process, unknown to this one.
         try (var process = storage().openBackend()) {
             QueueStore there = process.queue(
                     dev.jono.spi.QueueSpec.builder().name("orders").build());

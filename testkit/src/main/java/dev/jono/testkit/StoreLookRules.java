@@ -52,7 +52,7 @@ abstract class StoreLookRules extends StoreCase {
         assertCounts(store(), 1, 0, 0);
     }
 
-    /** "Empty" is what callers take for "done". */
+    /** Callers treat an empty queue as done, so a message in use must be counted. */
     @Test
     void queueWhoseMessageIsTakenUpAndPutBackNeverCountsAsEmpty() {
         requires(Capability.RESERVE);
@@ -68,7 +68,7 @@ abstract class StoreLookRules extends StoreCase {
             for (int i = 0; i < 500; i++) {
                 CountsResult counts = counts(store());
                 assertThat(counts.ready() + counts.scheduled() + counts.reserved())
-                        .as("messages at look %d", i)
+                        .as("messages at read %d", i)
                         .isPositive();
             }
         } finally {

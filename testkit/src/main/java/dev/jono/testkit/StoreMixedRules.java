@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Lists of reservations of which another process has got, given back or consumed some: what became of one item is told of
- * that item, whatever became of the others, and what is told is what took place.
+ * Settling lists of reservations some of which another process has claimed, given back or consumed. Each item has its own
+ * outcome, and the outcome is what really happened.
  */
 abstract class StoreMixedRules extends StoreSettleCase {
     StoreMixedRules(Supplier<ContractSetup> opener) {
@@ -29,7 +29,7 @@ abstract class StoreMixedRules extends StoreSettleCase {
         return backend.queue(QueueSpec.builder().name("orders").build());
     }
 
-    /** Claims this many messages; their leases end together, however long the claims take. */
+    /** Claims this many messages, with leases that end at the same time. */
     private List<StoredMessage> claimAndExpire(int number) {
         List<StoredMessage> all = new ArrayList<>();
         while (all.size() < number) {
@@ -44,14 +44,14 @@ abstract class StoreMixedRules extends StoreSettleCase {
         return all;
     }
 
-    /** For so long that it lasts to the end of the test, however slow that is. */
+    /** Claims one message with a lease that outlasts the test. */
     private StoredMessage claimForLong(QueueStore store) {
         List<StoredMessage> found = claim(store, 1, seconds(1_000));
         assertThat(found).as("a message to claim").hasSize(1);
         return found.get(0);
     }
 
-    /** Pushed one by one, so that no two lie together wherever messages may. */
+    /** Pushes messages one by one, so that no two are in one bucket. */
     @ParameterizedTest
     @EnumSource(Way.class)
     void listOfWhichOneIsLostEndsTheOther(Way way) {
@@ -70,7 +70,7 @@ abstract class StoreMixedRules extends StoreSettleCase {
         assertSettled(way, 1, 0, 0);
     }
 
-    /** Some of them pushed together, some alone; of what is lost each is lost in another way. */
+    /** Messages that were pushed together and alone. Each lost one is lost in another way. */
     @ParameterizedTest
     @EnumSource(Way.class)
     void eachItemOfAListIsToldWhatBecameOfIt(Way way) {
@@ -103,7 +103,7 @@ abstract class StoreMixedRules extends StoreSettleCase {
         assertSettled(way, 3, 0, 1);
     }
 
-    /** The leases of both last: neither stands in the other's way. */
+    /** The leases of both are live: neither prevents the other. */
     @ParameterizedTest
     @EnumSource(Way.class)
     void whatTwoProcessesHoldSideBySideIsSettledByEach(Way way) {
@@ -125,7 +125,7 @@ abstract class StoreMixedRules extends StoreSettleCase {
         assertSettled(way, 8, 0, 0);
     }
 
-    /** What has been done to some messages, how many others hold, and how many are there for all. */
+    /** Checks which messages were settled, how many others hold, and how many are ready. */
     private void assertSettled(Way way, int done, int others, int ready) {
         switch (way) {
             case ACK -> assertCounts(store(), ready, 0, others);

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls that are repeated under their token, because the reply was lost: they take effect once. */
+/** Calls that are repeated with their token after a lost reply take effect once. */
 abstract class StoreRepeatRules extends StoreCase {
     StoreRepeatRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -115,7 +115,7 @@ abstract class StoreRepeatRules extends StoreCase {
         insert(store(), "a");
         SettleRequest request = acking(receipt(claimOne(store())));
         assertThat(got(store().ack(request)).outcomes()).containsExactly(Outcome.DONE);
-        // The engine takes a message that is gone, on a repeat, for done.
+        // On a repeated ack the engine treats GONE as done.
         assertThat(got(store().ack(request)).outcomes()).doesNotContain(Outcome.STALE);
         assertCounts(store(), 0, 0, 0);
     }

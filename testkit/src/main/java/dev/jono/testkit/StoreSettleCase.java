@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What tests of the ways to settle share. */
+/** The base of the tests of settling calls. */
 abstract class StoreSettleCase extends StoreCase {
     /** A way to end or change a reservation. */
     enum Way {

@@ -139,7 +139,7 @@ abstract class StoreSettleRules extends StoreSettleCase {
         assertCounts(store(), 0, 0, 1);
     }
 
-    /** However many of a claim's receipts come together: what they are about is said by their ids. */
+    /** Each receipt settles only the message whose id it names, however many receipts of a claim are in the list. */
     @Test
     void receiptsOfAClaimSettleNothingButWhatTheyName() {
         insert(store(), "a", "b", "c", "d");
@@ -175,7 +175,7 @@ abstract class StoreSettleRules extends StoreSettleCase {
         pass(seconds(5));
         got(store().extend(extending(seconds(10), receipt)));
         pass(seconds(7));
-        assertThat(claim(store(), 1)).as("two seconds behind the old end").isEmpty();
+        assertThat(claim(store(), 1)).as("two seconds after the old end").isEmpty();
         got(store().extend(extending(seconds(1), receipt)));
         pass(seconds(2));
         assertThat(texts(claim(store(), 1))).as("an extend may shorten").containsExactly("a");

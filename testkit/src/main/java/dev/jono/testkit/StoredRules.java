@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** When push returns, or its future completes, the message is in the storage. */
+/** When push returns, or its future completes, the storage holds the message. */
 abstract class StoredRules extends ContractCase {
     StoredRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -77,7 +77,7 @@ abstract class StoredRules extends ContractCase {
         long acknowledged =
                 pushes.stream().filter(p -> !p.isCompletedExceptionally()).count();
         assertThat(orders(stays).totalSize())
-                .as("stored, of those acknowledged")
+                .as("stored messages, of the acknowledged ones")
                 .isEqualTo(acknowledged);
     }
 

@@ -92,7 +92,7 @@ abstract class TriesRules extends ContractCase {
         between.hold(Call.CLAIM);
         CompletableFuture<List<Reservation<String>>> waiting =
                 queue.reserveAsync(2, seconds(100), ReserveOptions.none());
-        awaitReal("the claim to be under way", () -> between.held(Call.CLAIM) > 0);
+        awaitReal("the claim to be in flight", () -> between.held(Call.CLAIM) > 0);
         waiting.cancel(true);
         between.release(Call.CLAIM);
         awaitReal("both to be given back", () -> queue.counts().ready() == 2);

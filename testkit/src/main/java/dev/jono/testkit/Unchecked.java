@@ -1,11 +1,11 @@
 package dev.jono.testkit;
 
-/** Values that the compiler would not let a test pass. */
+/** Values that the compiler would not accept. */
 final class Unchecked {
     private Unchecked() {}
 
-    /** Null, where the type says that it cannot be. */
-    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // To see that it is refused, whatever its type.
+    /** Returns null for a type that excludes it. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Tests pass null to see that it is refused.
     static <T> T nullOf() {
         return null;
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A mutating call whose reply is lost is repeated under the same token and takes effect once, or is said to be unknown. */
+/** A mutating call whose reply is lost is repeated with its token and takes effect once, or is reported unknown. */
 abstract class UnknownOutcomeRules extends ContractCase {
     UnknownOutcomeRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -45,12 +45,12 @@ abstract class UnknownOutcomeRules extends ContractCase {
         assertThat(between.requests(Call.INSERT).stream()
                         .map(r -> ((InsertRequest) r).token())
                         .distinct())
-                .as("tokens of the call and its repetitions")
+                .as("tokens of the call and of its repetitions")
                 .hasSize(1);
         assertThat(result.id()).isNotEmpty();
     }
 
-    /** Refuses a number of calls behind the first, as a storage does that is away after it lost the reply. */
+    /** Refuses a number of calls after the first one, like a storage that is unreachable after it lost the reply. */
     private static Faults lostThenRefused(Call call, int times) {
         AtomicInteger seen = new AtomicInteger();
         return new Faults().loseReplies(call, 1).refuse(call, request -> {
@@ -80,7 +80,7 @@ abstract class UnknownOutcomeRules extends ContractCase {
                 .hasStackTraceContaining("orders");
         between.accept(Call.INSERT);
         assertThat(queue.totalSize())
-                .as("stored, once, and not reported as certainly not")
+                .as("stored once, and not reported as not stored")
                 .isEqualTo(2);
     }
 
@@ -94,7 +94,7 @@ abstract class UnknownOutcomeRules extends ContractCase {
         assertThat(queue.totalSize()).isZero();
     }
 
-    /** Whoever waited is gone, or told; what the storage took for them is nobody else's to find. */
+    /** The waiter has ended before the storage answers, so the taken messages must return to the queue. */
     @Test
     void popWhoseReplyIsLostForLongerThanTheOperationTimeoutLosesNothing() throws Exception {
         requiresRepeatable();
@@ -111,7 +111,7 @@ abstract class UnknownOutcomeRules extends ContractCase {
         passUntil("more repetitions", seconds(100), () -> between.calls(Call.TAKE) > before + 1);
         between.accept(Call.TAKE);
         MessageQueue<String> patient = orders(client());
-        passUntil("what was taken to come back", seconds(100), () -> patient.totalSize() == 1);
+        passUntil("the taken message to return", seconds(100), () -> patient.totalSize() == 1);
         assertThat(popped(patient).payload()).isEqualTo("a");
     }
 
@@ -122,7 +122,7 @@ abstract class UnknownOutcomeRules extends ContractCase {
         MessageQueue<String> consumer = orders(client());
         CompletableFuture<Optional<Message<String>>> waiting = track(consumer.popAsync(Duration.ofMinutes(5)));
         PushResult result = ended("the push", () -> orders(client(between)).push("a"));
-        // The signal of a push goes out when its reply came: the consumer may have to be asked to look again.
+        // A push sends its signal after the reply, so the consumer may have to check again.
         consumer.cancelAll();
         Optional<Message<String>> found = waiting.join();
         Message<String> message = found.isPresent() ? found.get() : popped(consumer);
@@ -239,7 +239,7 @@ abstract class UnknownOutcomeRules extends ContractCase {
                 "orders",
                 QueueOptions.builder().operationTimeout(seconds(8)).build());
         CompletableFuture<PushResult> push = inBackground(() -> queue.push("a"));
-        awaitReal("the push to be under way", () -> between.held(Call.INSERT) > 0);
+        awaitReal("the push to be in flight", () -> between.held(Call.INSERT) > 0);
         passUntil("the operation timeout", seconds(100), push::isDone);
         assertThatThrownBy(push::join)
                 .isInstanceOf(CompletionException.class)
@@ -258,7 +258,7 @@ abstract class UnknownOutcomeRules extends ContractCase {
                         Codec.string(),
                         QueueOptions.builder().operationTimeout(seconds(8)).build());
         CompletableFuture<Long> count = inBackground(queue::totalSize);
-        awaitReal("the count to be under way", () -> between.held(Call.COUNTS) > 0);
+        awaitReal("the count to be in flight", () -> between.held(Call.COUNTS) > 0);
         passUntil("the operation timeout", seconds(100), count::isDone);
         assertThatThrownBy(count::join).hasCauseInstanceOf(StorageException.class);
     }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A rule about workers: those that it starts are stopped behind it. */
+/** The base of the tests of workers. Stops the workers after each test. */
 abstract class WorkerCase extends ContractCase {
     private final List<Worker> workers = new ArrayList<>();
     final ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();

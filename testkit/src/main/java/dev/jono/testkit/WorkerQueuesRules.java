@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Worker: several queues, by weight and in strict order, and queues it pushes to itself. */
+/** Workers: several queues, by weight and in strict order, and queues that the worker itself pushes to. */
 abstract class WorkerQueuesRules extends WorkerCase {
     WorkerQueuesRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -56,7 +56,7 @@ abstract class WorkerQueuesRules extends WorkerCase {
                 .from(other, (payload, delivery) -> handled.add("other")));
         awaitReal("all to be handled", () -> urgent.totalSize() + other.totalSize() == 0);
         List<String> order = new ArrayList<>(handled);
-        // One of the other queue may slip in while the first claim is under way.
+        // One message of the other queue may be handled while the first claim is in flight.
         assertThat(order.subList(0, 20).stream().filter("urgent"::equals).count())
                 .isGreaterThanOrEqualTo(19);
     }
@@ -87,14 +87,14 @@ abstract class WorkerQueuesRules extends WorkerCase {
                     handled.add("light");
                     full.countDown();
                 }));
-        light.push("the worker looks here");
-        awaitReal("the first to be handled", () -> light.totalSize() == 0);
+        light.push("the worker checks this queue");
+        awaitReal("the first message to be handled", () -> light.totalSize() == 0);
         heavy.pushAll(numbered(concurrency));
         awaitReal("no room", () -> held.get() == concurrency);
         heavy.pushAll(numbered(100));
         light.pushAll(numbered(50));
         go.countDown();
-        awaitReal("a hundred to be handled", () -> full.getCount() == 0);
+        awaitReal("a hundred messages to be handled", () -> full.getCount() == 0);
         List<String> order = new ArrayList<>(handled).subList(0, 100);
         long heavies = order.stream().filter("heavy"::equals).count();
         assertThat(heavies).as("of 100, with weights 4 to 1").isBetween(68L, 92L);

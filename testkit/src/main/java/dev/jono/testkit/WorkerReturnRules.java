@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Worker: messages that come back too soon, handlers that do not end, and a factory that is closed first. */
+/** Workers: messages that return at once, handlers that do not end, and a factory that is closed before its workers. */
 abstract class WorkerReturnRules extends WorkerCase {
     private final AtomicInteger deliveries = new AtomicInteger();
 
@@ -34,11 +34,11 @@ abstract class WorkerReturnRules extends WorkerCase {
         super(opener);
     }
 
-    /** Lets time pass from one delivery to the next; it stands still while a message is on its way back. */
+    /** Lets time pass from one delivery to the next, but not while a message is being given back. */
     private void passUntilDelivered(MessageQueue<String> queue, int from, int to, IntSupplier delivered) {
         for (int number = from; number <= to; number++) {
             int next = number;
-            awaitReal("it to be held back", () -> queue.counts().scheduled() == 1 || delivered.getAsInt() >= next);
+            awaitReal("the message to be delayed", () -> queue.counts().scheduled() == 1 || delivered.getAsInt() >= next);
             passUntil("delivery " + next, Duration.ofSeconds(15), () -> delivered.getAsInt() >= next);
         }
     }
@@ -67,7 +67,7 @@ abstract class WorkerReturnRules extends WorkerCase {
         awaitReal("the ack", () -> queue.totalSize() == 0);
         assertThat(times).hasSize(6);
         assertThat(tries).containsOnly(0);
-        // Once at once, then after 0.2, 0.4, 0.8 and 1.6 s; a storage may count in milliseconds.
+        // First at once, then after 0.2, 0.4, 0.8 and 1.6 s. A storage may have a resolution of milliseconds.
         assertThat(Duration.ofNanos(times.get(5) - times.get(0))).isGreaterThan(Duration.ofMillis(2_900));
     }
 
@@ -115,7 +115,7 @@ abstract class WorkerReturnRules extends WorkerCase {
 
     @Test
     void messageOfAHandlerThatDoesNotEndIsNotHandedOutAgainHere() {
-        // Long where a test moves the clock: what is given back has to be stored before its lease ends.
+        // Long, because a test that moves the clock must not end the lease before the release is stored.
         double lease = storage().clock().isPresent() ? 20 : 2;
         MessageQueue<String> queue =
                 orders(jono(), QueueOptions.builder().lease(seconds(lease)).build());
@@ -127,7 +127,7 @@ abstract class WorkerReturnRules extends WorkerCase {
                     if (payload.equals("a")) {
                         tries.add(delivery.tries());
                         while (!over.get()) {
-                            LockSupport.parkNanos(1_000_000); // no interrupt ends it
+                            LockSupport.parkNanos(1_000_000); // ignores interrupts
                             Thread.interrupted();
                         }
                     }
@@ -135,20 +135,20 @@ abstract class WorkerReturnRules extends WorkerCase {
         try {
             queue.push("a");
             awaitReal("the handler to run", () -> handled.size() == 1);
-            passUntil("its time to be over", seconds(30), () -> worker.status().overtime() == 1);
+            passUntil("the handler to be overtime", seconds(30), () -> worker.status().overtime() == 1);
             for (int i = 0; i < 20; i++) {
                 pass(seconds(lease / 4));
                 assertThat(queue.totalSize()).isEqualTo(1);
             }
             assertThat(tries).as("deliveries").hasSize(1);
             queue.push("b");
-            awaitReal("the other place to be free", () -> handled.contains("b"));
+            awaitReal("the other handler to run", () -> handled.contains("b"));
         } finally {
             over.set(true);
         }
         passUntil("the message to be handled", Duration.ofMinutes(1), () -> queue.totalSize() == 0);
         assertThat(tries)
-                .as("tries, of which none is lost to those that were given back")
+                .as("tries, without the deliveries that were given back")
                 .containsExactly(0, 1);
         assertThat(worker.status().overtime()).isZero();
     }

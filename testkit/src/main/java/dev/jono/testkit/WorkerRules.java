@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Worker: what ends a delivery, how many run, and from which queue. */
+/** Workers: how a delivery ends, and how many handlers run. */
 abstract class WorkerRules extends WorkerCase {
     WorkerRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -117,7 +117,7 @@ abstract class WorkerRules extends WorkerCase {
             } else {
                 handled.add(payload);
                 delivery.ack();
-                throw new IllegalStateException("too late to matter");
+                throw new IllegalStateException("ignored, because the message is settled");
             }
         }));
         queue.push("a");

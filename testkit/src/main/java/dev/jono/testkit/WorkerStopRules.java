@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Worker: leases while it works, and its end. */
+/** Workers: leases while handlers run, and stop. */
 abstract class WorkerStopRules extends ContractCase {
     private final CountDownLatch go = new CountDownLatch(1);
     private final AtomicInteger started = new AtomicInteger();
@@ -40,7 +40,7 @@ abstract class WorkerStopRules extends ContractCase {
         requires(Capability.RESERVE);
     }
 
-    /** Waits until the test lets it go, or interrupts it. */
+    /** A handler that waits until the test releases it or the worker interrupts it. */
     private void work() throws InterruptedException {
         started.incrementAndGet();
         try {
@@ -69,9 +69,9 @@ abstract class WorkerStopRules extends ContractCase {
         queue.push("a");
         awaitReal("the handler to run", () -> started.get() == 1);
         for (int i = 0; i < 12; i++) {
-            // Time passes in steps that a heartbeat can keep up with.
+            // Time passes in steps shorter than the interval of heartbeats.
             pass(seconds(1));
-            // The extension is on its way to the storage while the clock has moved already.
+            // The extend may still be in flight when the clock has moved.
             awaitReal("the lease to be alive", () -> there.counts().reserved() == 1);
         }
         go.countDown();
@@ -105,7 +105,7 @@ abstract class WorkerStopRules extends ContractCase {
         MessageQueue<String> there = orders(client());
         var client = client(between);
         MessageQueue<String> queue = orders(client, lease(3));
-        // What comes back when the lease is lost shall not be handed out here again.
+        // The message that returns when the lease is lost must not be handed out here again.
         Worker worker =
                 client.worker().from(queue, (payload, delivery) -> work()).start();
         String id = there.push("a").id();
@@ -148,7 +148,7 @@ abstract class WorkerStopRules extends ContractCase {
                 .prefetch(4)
                 .from(queue, (payload, delivery) -> work())
                 .start();
-        awaitReal("it to read ahead", () -> started.get() == 1 && queue.counts().reserved() > 1);
+        awaitReal("the worker to read ahead", () -> started.get() == 1 && queue.counts().reserved() > 1);
         CompletableFuture<Boolean> stopped = inBackground(() -> worker.stop(Duration.ofMinutes(1)));
         awaitReal("the rest to be given back", () -> queue.counts().equals(QueueCounts.of(4, 0, 1)));
         go.countDown();
@@ -171,7 +171,7 @@ abstract class WorkerStopRules extends ContractCase {
         CompletableFuture<Boolean> stopped = inBackground(() -> worker.stop(Duration.ofMinutes(1)));
         awaitReal("the stop to begin", () -> worker.status().state() == WorkerStatus.State.STOPPING);
         between.release(Call.CLAIM);
-        awaitReal("it to be given back", () -> between.held(Call.RELEASE) == 1);
+        awaitReal("the message to be given back", () -> between.held(Call.RELEASE) == 1);
         assertThat(stopped).isNotDone();
         between.release(Call.RELEASE);
         awaitReal("the stop to end", stopped::isDone);

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Opens another backend and wraps it. Registered in the testkit's own class loader alone ({@link #loader()}), so that
+ * Opens another backend and wraps it. It is registered only in a class loader of the testkit ({@link #loader()}), so that
  * applications never see it. Public for the service loader.
  */
 public final class WrappedBackendProvider implements BackendProvider {
@@ -32,7 +32,7 @@ public final class WrappedBackendProvider implements BackendProvider {
     /** For the service loader. */
     public WrappedBackendProvider() {}
 
-    /** Makes {@code TYPE:KEY} a URL for this; returns the key. */
+    /** Registers a wrapper for URLs of the form {@code TYPE:KEY}, and returns the key. */
     static String register(String url, UnaryOperator<Backend> wrapper) {
         String key = UUID.randomUUID().toString();
         WRAPPINGS.put(key, new Wrapping(url, wrapper));
@@ -43,7 +43,7 @@ public final class WrappedBackendProvider implements BackendProvider {
         WRAPPINGS.remove(key);
     }
 
-    /** Finds this provider beside all that the class path has. */
+    /** A class loader that finds this provider in addition to those of the class path. */
     static ClassLoader loader() {
         return new Loader(WrappedBackendProvider.class.getClassLoader());
     }

@@ -23,13 +23,13 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** The kit finds what is broken, and finds nothing where nothing is. */
+/** The contract tests find broken backends, and pass for a correct one. */
 @Timeout(120)
 class BrokenBackendTest {
-    /** The backend under test; the kit makes its instances itself. */
+    /** The backend under test. It is static because JUnit creates the instances of the contract. */
     private static volatile UnaryOperator<Backend> broken = UnaryOperator.identity();
 
-    /** The contract over the broken backend; run by this test alone, so not named as a test. */
+    /** The contract of queues, with the broken backend. Only this test runs it, so its name does not end in Test. */
     static class BrokenQueueKit extends QueueContract {
         @Override
         protected ContractSetup open() {
@@ -37,7 +37,7 @@ class BrokenBackendTest {
         }
     }
 
-    /** The SPI's rules over the broken backend. */
+    /** The contract of the SPI, with the broken backend. */
     static class BrokenStoreKit extends StoreContract {
         @Override
         protected ContractSetup open() {
@@ -56,7 +56,7 @@ class BrokenBackendTest {
             "cannotBrowse", backend -> new Faults().hide(Capability.BROWSE).over(backend),
             "unbroken", BrokenBackends::unbroken);
 
-    /** Runs one test of a row of the kit; returns its results, one per invocation. */
+    /** Runs one test of a row of the contract, and returns its results, one per invocation. */
     private static List<TestExecutionResult.Status> run(
             String backend, Class<?> kit, Class<?> contract, String row, String test) throws ClassNotFoundException {
         UnaryOperator<Backend> chosen = BACKENDS.get(backend);

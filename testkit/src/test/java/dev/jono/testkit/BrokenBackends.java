@@ -26,7 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
-/** Backends that break one promise each. */
+/** Backends that each break one promise. */
 final class BrokenBackends {
     private BrokenBackends() {}
 
@@ -43,12 +43,12 @@ final class BrokenBackends {
         return UUID.randomUUID().toString();
     }
 
-    /** Nothing broken: the wrapping itself is not what the kit finds. */
+    /** A correct backend, to show that wrapping it breaks nothing. */
     static Backend unbroken(Backend backend) {
         return with(backend, (store, spec) -> new ForwardingStore(store));
     }
 
-    /** What a client inserted is gone when it goes. */
+    /** Loses the messages of a client when the client closes. */
     static Backend losesOnCrash(Backend backend) {
         Map<String, List<String>> inserted = new ConcurrentHashMap<>();
         return new ForwardingBackend(backend) {
@@ -88,7 +88,7 @@ final class BrokenBackends {
         };
     }
 
-    /** What is handed out stays claimable. */
+    /** Lets messages be claimed again while they are reserved. */
     static Backend deliversTwice(Backend backend) {
         return with(backend, (store, spec) -> new ForwardingStore(store) {
             @Override
@@ -107,7 +107,7 @@ final class BrokenBackends {
         });
     }
 
-    /** Whoever once held a message may settle it for ever. */
+    /** Lets former holders settle a message for ever. */
     static Backend doesNotFence(Backend backend) {
         return with(backend, (store, spec) -> new ForwardingStore(store) {
             private Receipt current(Receipt stale) {
@@ -143,7 +143,7 @@ final class BrokenBackends {
 
     private static final Map<String, Receipt> LATEST = new ConcurrentHashMap<>();
 
-    /** Messages with a delay are acknowledged and not stored. */
+    /** Acknowledges messages with a delay without storing them. */
     static Backend forgetsDelayedMessages(Backend backend) {
         return with(backend, (store, spec) -> new ForwardingStore(store) {
             @Override
@@ -163,7 +163,7 @@ final class BrokenBackends {
         });
     }
 
-    /** Messages with a delay are due at once. */
+    /** Makes messages with a delay due at once. */
     static Backend isEarly(Backend backend) {
         return with(backend, (store, spec) -> new ForwardingStore(store) {
             @Override
@@ -185,7 +185,7 @@ final class BrokenBackends {
         });
     }
 
-    /** An ack is said to be done, and is not. */
+    /** Reports acks as done without executing them. */
     static Backend liesInItsAck(Backend backend) {
         return with(backend, (store, spec) -> new ForwardingStore(store) {
             @Override
@@ -197,7 +197,7 @@ final class BrokenBackends {
         });
     }
 
-    /** A repeated insert is stored again. */
+    /** Stores a repeated insert again. */
     static Backend forgetsTokens(Backend backend) {
         return with(backend, (store, spec) -> new ForwardingStore(store) {
             @Override

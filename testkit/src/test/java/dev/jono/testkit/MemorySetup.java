@@ -4,7 +4,7 @@ import dev.jono.Capability;
 import java.util.EnumSet;
 import java.util.UUID;
 
-/** Fresh memory storages. */
+/** Creates empty memory storages. */
 final class MemorySetup {
     private MemorySetup() {}
 
@@ -12,7 +12,7 @@ final class MemorySetup {
         return ContractSetup.builder("memory:" + UUID.randomUUID())
                 .declares(EnumSet.complementOf(EnumSet.of(Capability.SHARED, Capability.DURABLE)))
                 .settable()
-                // The storage goes by the clock of the client that opened it first.
+                // The storage uses the clock of the client that opened it first.
                 .ownTime(true);
     }
 }

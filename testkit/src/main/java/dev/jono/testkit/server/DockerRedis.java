@@ -5,8 +5,8 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A Redis in a container, for tests that run where Docker does. The class path needs
- * {@code org.testcontainers:testcontainers}, which this module does not bring.
+ * A Redis in a Docker container. Needs {@code org.testcontainers:testcontainers} on the class path, which is no dependency
+ * of this module.
  */
 public final class DockerRedis implements AutoCloseable {
     private static final int PORT = 6379;
@@ -18,7 +18,7 @@ public final class DockerRedis implements AutoCloseable {
     }
 
     /**
-     * Starts one of the image {@code redis:7}.
+     * Starts a container of the image {@code redis:7}.
      *
      * @throws org.opentest4j.TestAbortedException if there is no Docker, so that the test is skipped with the reason
      */
@@ -26,7 +26,7 @@ public final class DockerRedis implements AutoCloseable {
         return start("redis:7");
     }
 
-    /** As {@link #start()}, of another image. */
+    /** As {@link #start()}, with another image. */
     public static DockerRedis start(String image) {
         requireDocker();
         GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(image)).withExposedPorts(PORT);
@@ -36,11 +36,11 @@ public final class DockerRedis implements AutoCloseable {
 
     private static void requireDocker() {
         if (!DockerClientFactory.instance().isDockerAvailable()) {
-            throw ServerBinary.missing("docker", "no Docker answers");
+            throw ServerBinary.missing("docker", "Docker does not answer");
         }
     }
 
-    /** One for the whole JVM; Testcontainers ends it. */
+    /** Starts a container for the whole JVM. Testcontainers stops it. */
     static DockerRedis startShared() {
         String tried = "no JONO_TEST_REDIS in the environment, no redis-server on the PATH or in "
                 + ServerBinary.cache().resolve("bin") + " (./test installs one there), ";

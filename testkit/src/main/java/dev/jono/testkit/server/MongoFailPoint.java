@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes a server of {@link #replicaSet} answer commands as if something was wrong: MongoDB's fail point {@code failCommand}
- * (<a href="https://github.com/mongodb/mongo/wiki/The-%22failCommand%22-fail-point">its description</a>). Off when closed.
+ * Makes a server of {@link #replicaSet} answer commands with errors, by MongoDB's fail point {@code failCommand} (<a
+ * href="https://github.com/mongodb/mongo/wiki/The-%22failCommand%22-fail-point">its description</a>). Closing it turns it
+ * off.
  */
 public final class MongoFailPoint implements AutoCloseable {
     private static final int WRITE_CONCERN_TIMEOUT = 64;
@@ -17,39 +18,39 @@ public final class MongoFailPoint implements AutoCloseable {
         this.node = node;
     }
 
-    /** A set of one server that has fail points. */
+    /** Starts a replica set of one server with fail points enabled. */
     public static MongoReplicaSet replicaSet() {
         return MongoReplicaSet.start(1, MongoServer.builder().parameter("enableTestCommands", "1"));
     }
 
     /**
-     * A command is refused with an error, and does nothing.
+     * Refuses a command with an error. The command has no effect.
      *
-     * @param skip how many of them pass before
-     * @param code MongoDB's code of the error
+     * @param skip how many of these commands succeed before
+     * @param code MongoDB's error code
      */
     public static MongoFailPoint refusing(MongoReplicaSet set, String command, int skip, int code) {
         return on(set, Map.of("skip", skip), Map.of("failCommands", List.of(command), "errorCode", code));
     }
 
     /**
-     * The next of these commands are done, and then answered as not confirmed by a majority, as when that is lost.
+     * Executes the next of these commands, and reports that no majority confirmed them, as if the majority was lost.
      *
-     * @param times how many: the driver itself repeats a commit once
+     * @param times the number of commands; note that the driver repeats a commit once
      */
     public static MongoFailPoint unconfirmed(MongoReplicaSet set, String command, int times) {
         return unconfirmed(set, Map.of("times", times), command, WRITE_CONCERN_TIMEOUT);
     }
 
-    /** As {@link #unconfirmed(MongoReplicaSet, String, int)}, the next one, with this code of MongoDB's. */
+    /** As {@link #unconfirmed(MongoReplicaSet, String, int)}, for the next command, with this error code of MongoDB. */
     public static MongoFailPoint unconfirmedWith(MongoReplicaSet set, String command, int code) {
         return unconfirmed(set, Map.of("times", 1), command, code);
     }
 
     /**
-     * As {@link #unconfirmed(MongoReplicaSet, String, int)}, for all of these commands but the first.
+     * As {@link #unconfirmed(MongoReplicaSet, String, int)}, for all of these commands after the first ones.
      *
-     * @param skip how many of them are confirmed before
+     * @param skip how many of these commands are confirmed before
      */
     public static MongoFailPoint unconfirmedBehind(MongoReplicaSet set, String command, int skip) {
         return unconfirmed(set, Map.of("skip", skip), command, WRITE_CONCERN_TIMEOUT);

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * A MongoDB replica set of this test's own: {@link MongoServer}s that a test may stop, kill and suspend. A primary is
- * taken for dead after a second. Not thread-safe.
+ * A MongoDB replica set that one test owns: {@link MongoServer}s that the test may stop, kill and suspend. The nodes
+ * declare a primary dead after one second. Not thread-safe.
  */
 public final class MongoReplicaSet implements AutoCloseable {
     private static final String NAME = "jono";
@@ -26,21 +26,21 @@ public final class MongoReplicaSet implements AutoCloseable {
     private MongoReplicaSet() {}
 
     /**
-     * Starts one, and waits until it has a primary and all others follow it.
+     * Starts a replica set, and waits until it has a primary that all others follow.
      *
-     * @param size how many nodes: 1, or 3 for one that outlives its primary
+     * @param size the number of nodes: 1, or 3 for a set that survives the loss of its primary
      * @throws org.opentest4j.TestAbortedException if there is no {@code mongod}, so that the test is skipped
      */
     public static MongoReplicaSet start(int size) {
         return start(size, MongoServer.builder());
     }
 
-    /** As {@link #start(int)}, of nodes with these options. */
+    /** As {@link #start(int)}, with these options for each node. */
     public static MongoReplicaSet start(int size, MongoServer.Builder node) {
         MongoReplicaSet set = new MongoReplicaSet();
         try {
             node.option("replSet", NAME).option("oplogSize", "256");
-            // What a killed client had begun holds its documents so long; a minute by default.
+            // How long the transaction of a killed client blocks its documents; the default is one minute.
             node.parameter("transactionLifetimeLimitSeconds", "3");
             for (int i = 0; i < size; i++) {
                 set.nodes.add(node.start());
@@ -54,8 +54,8 @@ public final class MongoReplicaSet implements AutoCloseable {
     }
 
     /**
-     * The URI of a database on a replica set that tests of this JVM share and do not stop: the one that the
-     * environment's {@code JONO_TEST_MONGO} names, else one of a single node started here.
+     * The URI of a database on a replica set that the tests of this JVM share. Tests must not stop it. It is the set that
+     * the environment variable {@code JONO_TEST_MONGO} names, otherwise a set of one node that is started here.
      *
      * @throws org.opentest4j.TestAbortedException if there is none, so that the test is skipped with the reason
      */
@@ -95,17 +95,17 @@ public final class MongoReplicaSet implements AutoCloseable {
                 + "?replicaSet=" + NAME;
     }
 
-    /** All nodes, dead ones too. */
+    /** All nodes, dead ones included. */
     public List<MongoServer> nodes() {
         return List.copyOf(nodes);
     }
 
-    /** The present primary, waited for if there is none; never asks a node that is suspended. */
+    /** Returns the primary, and waits for one if there is none. A suspended node can delay it by 30 seconds. */
     public MongoServer awaitPrimary() {
         return awaitPrimary(nodes);
     }
 
-    /** The primary that follows one which is dead, suspended or has stepped down. */
+    /** Waits for the primary that replaces one which is dead, suspended or has stepped down. */
     public MongoServer awaitFailoverFrom(MongoServer old) {
         return awaitPrimary(nodes.stream().filter(node -> node != old).toList());
     }
@@ -123,7 +123,7 @@ public final class MongoReplicaSet implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Lets the primary step down; returns the next one. */
+    /** Makes the primary step down, and returns the next one. */
     public MongoServer stepDown() {
         MongoServer old = awaitPrimary();
         Map<String, Object> command = new LinkedHashMap<>();

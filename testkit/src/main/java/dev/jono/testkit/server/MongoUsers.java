@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A MongoDB replica set of a test class's own that asks for users and passwords, of one node, with an administrator, who
- * may make the users that the test wants:
+ * A MongoDB replica set that one test class owns: one node, which requires authentication. Its administrator may create
+ * the users that the test needs:
  *
  * <pre>{@code
  * @RegisterExtension
@@ -26,7 +26,7 @@ public final class MongoUsers implements BeforeAllCallback, AfterAllCallback {
 
     private MongoUsers() {}
 
-    /** Started before the first test of the class, ended behind its last. */
+    /** It starts before the first test of the class, and is closed after the last one. */
     public static MongoUsers start() {
         return new MongoUsers();
     }
@@ -34,7 +34,7 @@ public final class MongoUsers implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isNested(context)) {
-            return; // started for the class around it
+            return; // the enclosing class has started it
         }
         MongoReplicaSet started = MongoReplicaSet.start(1, MongoServer.builder().authorization("sharedByTheMembers"));
         set = started;
@@ -58,7 +58,7 @@ public final class MongoUsers implements BeforeAllCallback, AfterAllCallback {
         return context.getParent().flatMap(ExtensionContext::getTestClass).isPresent();
     }
 
-    /** The URI of a database for its administrator, who may do everything. */
+    /** The URI of a database for the administrator, who has all rights. */
     public String uri(String database) {
         return uri(ADMINISTRATOR, PASSWORD, "admin", database);
     }
@@ -66,10 +66,10 @@ public final class MongoUsers implements BeforeAllCallback, AfterAllCallback {
     /**
      * The URI of a database for a user.
      *
-     * @param source the database in which the user was made
+     * @param source the database in which the user was created
      */
     public String uri(String user, String password, String source, String database) {
-        return Objects.requireNonNull(set, "it runs only during the tests of a class")
+        return Objects.requireNonNull(set, "the server runs only during the tests of a class")
                         .uri(database)
                         .replace("mongodb://", "mongodb://" + user + ':' + password + '@')
                 + "&authSource=" + source;

@@ -17,9 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of MongoDB's protocol as it takes to send a command and read the reply. Documents are maps in order, with
- * strings, integers, longs, doubles, booleans, lists, maps and null; what else a reply holds is null too. Not
- * thread-safe.
+ * A connection to MongoDB that sends commands and reads replies. Documents are ordered maps of strings, integers, longs,
+ * doubles, booleans, lists, maps and null. Values of other types in a reply are read as null. Not thread-safe.
  */
 final class MongoWire implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 30_000;
@@ -43,7 +42,7 @@ final class MongoWire implements AutoCloseable {
         }
     }
 
-    /** Sends a command and returns the reply, also one that tells of an error. */
+    /** Sends a command and returns the reply, which may be an error. */
     Map<String, @Nullable Object> call(String database, Map<String, ?> command) throws IOException {
         Map<String, Object> whole = new LinkedHashMap<>(command);
         whole.put("$db", database);

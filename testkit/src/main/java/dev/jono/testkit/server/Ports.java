@@ -8,14 +8,14 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Free ports of this host. */
 final class Ports {
-    // Below what Linux gives to outgoing connections: else, while a server is down, a client that tries to reconnect
-    // may be given the very port as its own, meet itself, and keep the server from coming back.
+    // Below the range from which Linux takes ports for outgoing connections. Otherwise a client that reconnects to a
+    // stopped server could get the server's port as its own, connect to itself, and block the restart of the server.
     private static final int FIRST = 15_000;
     private static final int LAST = 32_000;
 
     private Ports() {}
 
-    /** A port that nobody listens on just now. */
+    /** A port on which no process listens at present. */
     static int free() {
         for (int i = 0; i < 1_000; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
@@ -23,7 +23,7 @@ final class Ports {
                 probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
                 return port;
             } catch (IOException taken) {
-                // the next one, then
+                // try another one
             }
         }
         throw new IllegalStateException("no free port between " + FIRST + " and " + LAST);

@@ -19,7 +19,7 @@ public final class RedisCluster implements AutoCloseable {
     private RedisCluster() {}
 
     /**
-     * Starts one, and waits until it is whole. A node is taken for dead after a second and a half.
+     * Starts a Cluster, and waits until it is complete. Its nodes declare a node dead after 1.5 seconds.
      *
      * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
      */
@@ -27,7 +27,7 @@ public final class RedisCluster implements AutoCloseable {
         return start(new String[0]);
     }
 
-    /** As {@link #start()}, with users beside the default one: see {@link RedisServer.Builder#users}. */
+    /** As {@link #start()}, with more users than the default one: see {@link RedisServer.Builder#users}. */
     public static RedisCluster start(String... users) {
         RedisCluster cluster = new RedisCluster();
         try {
@@ -40,7 +40,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * The {@link #uri} of a Cluster that tests of this JVM share, and neither stop nor change nor empty.
+     * The {@link #uri} of a Cluster that the tests of this JVM share. Tests must not stop, change or empty it.
      *
      * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
      */
@@ -75,7 +75,7 @@ public final class RedisCluster implements AutoCloseable {
         for (int i = 0; i < PRIMARIES; i++) {
             nodes.get(PRIMARIES + i).call("CLUSTER", "REPLICATE", id(nodes.get(i)));
         }
-        awaitWhole();
+        awaitComplete();
     }
 
     private static String busPort(RedisServer node) {
@@ -90,12 +90,12 @@ public final class RedisCluster implements AutoCloseable {
                 .until(holds);
     }
 
-    /** Waits until every living node finds all slots served, and every replica is in touch with its primary. */
-    public void awaitWhole() {
-        await("the cluster to be whole", () -> alive().allMatch(RedisCluster::isWhole));
+    /** Waits until every live node sees all slots served, and every replica is connected to its primary. */
+    public void awaitComplete() {
+        await("the cluster to be complete", () -> alive().allMatch(RedisCluster::isComplete));
     }
 
-    private static boolean isWhole(RedisServer node) {
+    private static boolean isComplete(RedisServer node) {
         return String.valueOf(node.call("CLUSTER", "INFO")).contains("cluster_state:ok")
                 && (node.info("role").equals("master")
                         || node.info("master_link_status").equals("up"));
@@ -113,7 +113,7 @@ public final class RedisCluster implements AutoCloseable {
         return String.valueOf(node.call("CLUSTER", "MYID"));
     }
 
-    /** {@code redis://host:port,host:port,host:port}, of three of the nodes. */
+    /** {@code redis://host:port,host:port,host:port}, with three of the nodes. */
     public String uri() {
         return "redis://"
                 + nodes.stream().limit(PRIMARIES).map(RedisServer::address).collect(Collectors.joining(","));
@@ -130,7 +130,7 @@ public final class RedisCluster implements AutoCloseable {
         return Integer.parseInt(String.valueOf(node.call("CLUSTER", "KEYSLOT", key)));
     }
 
-    /** The living primary that serves a slot; of several that claim it, as after a failover, the newest. */
+    /** The live primary that serves a slot. If several claim the slot, as after a failover, the newest. */
     public RedisServer primaryOf(int slot) {
         RedisServer asked = alive().findFirst().orElseThrow();
         for (Object range : asked.callForList("CLUSTER", "SLOTS")) {
@@ -140,16 +140,16 @@ public final class RedisCluster implements AutoCloseable {
                 return nodes.stream().filter(n -> n.port() == port).findFirst().orElseThrow();
             }
         }
-        throw new IllegalStateException("nobody serves slot " + slot);
+        throw new IllegalStateException("no node serves slot " + slot);
     }
 
-    /** Waits until another node than this serves a slot; returns it. */
+    /** Waits until a node other than this one serves a slot, and returns it. */
     public RedisServer awaitFailover(int slot, RedisServer old) {
-        await("another primary for slot " + slot, () -> primaryOf(slot) != old && isWhole(primaryOf(slot)));
+        await("another primary for slot " + slot, () -> primaryOf(slot) != old && isComplete(primaryOf(slot)));
         return primaryOf(slot);
     }
 
-    /** Moves a slot with its keys to another primary, as a resharding does, under whatever load there is. */
+    /** Moves a slot with its keys to another primary, as resharding does. Clients may use the slot meanwhile. */
     public void moveSlot(int slot, RedisServer to) {
         RedisServer from = primaryOf(slot);
         String number = Integer.toString(slot);

@@ -17,7 +17,7 @@ public final class RedisSentinels implements AutoCloseable {
     private RedisSentinels() {}
 
     /**
-     * Starts them, and waits until all know each other. A primary is taken for dead after a second.
+     * Starts all servers, and waits until they know each other. The Sentinels declare a primary dead after one second.
      *
      * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
      */
@@ -33,7 +33,7 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * The {@link #uri} of a group that tests of this JVM share, and neither stop nor change nor empty.
+     * The {@link #uri} of a group that the tests of this JVM share. Tests must not stop, change or empty it.
      *
      * @throws org.opentest4j.TestAbortedException if there is no {@code redis-server}, so that the test is skipped
      */
@@ -83,12 +83,12 @@ public final class RedisSentinels implements AutoCloseable {
                 + sentinels.stream().map(RedisServer::address).collect(Collectors.joining(",")) + "/0#" + NAME;
     }
 
-    /** The node that the first living Sentinel takes for the primary. */
+    /** The primary, according to the first live Sentinel. */
     public RedisServer primary() {
         RedisServer sentinel = sentinels.stream()
                 .filter(RedisServer::isAlive)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no Sentinel lives"));
+                .orElseThrow(() -> new IllegalStateException("no Sentinel is alive"));
         List<?> address = sentinel.callForList("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME);
         return nodes.stream()
                 .filter(n -> String.valueOf(n.port()).equals(address.get(1)))
@@ -96,7 +96,7 @@ public final class RedisSentinels implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("Sentinel names an unknown primary: " + address));
     }
 
-    /** Waits until a failover from this node to another is complete; returns the new primary. */
+    /** Waits until a failover from this node to another is complete, and returns the new primary. */
     public RedisServer awaitFailoverFrom(RedisServer old) {
         Awaitility.await("a failover from " + old)
                 .pollInterval(Duration.ofMillis(50))

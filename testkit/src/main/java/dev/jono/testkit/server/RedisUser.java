@@ -7,14 +7,14 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A Redis of a test class's own, and a user on it that has no rights but those that are listed:
+ * A Redis that one test class owns, and a user on it that has only the rights that are listed:
  *
  * <pre>{@code
  * @RegisterExtension
  * static final RedisUser REDIS = RedisUser.with("~app:* +get +set +hello");
  * }</pre>
  *
- * What is no user's business the test does through {@link #server} or {@link #cluster}.
+ * {@link #server} and {@link #cluster} give the test a connection with all rights.
  */
 public final class RedisUser implements BeforeAllCallback, AfterAllCallback {
     private static final String NAME = "least";
@@ -30,12 +30,12 @@ public final class RedisUser implements BeforeAllCallback, AfterAllCallback {
         this.clustered = clustered;
     }
 
-    /** On one node. */
+    /** A user on a single node. */
     public static RedisUser with(String rights) {
         return new RedisUser(rights, false);
     }
 
-    /** On a Cluster. */
+    /** A user on a Cluster. */
     public static RedisUser onCluster(String rights) {
         return new RedisUser(rights, true);
     }
@@ -43,7 +43,7 @@ public final class RedisUser implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isNested(context)) {
-            return; // started for the class around it
+            return; // the enclosing class has started it
         }
         if (clustered) {
             cluster = RedisCluster.start(line);
@@ -77,7 +77,7 @@ public final class RedisUser implements BeforeAllCallback, AfterAllCallback {
         return all.replace("redis://", "redis://" + NAME + ":" + PASSWORD + "@");
     }
 
-    /** What no message may show. */
+    /** The password, which no message may show. */
     public String password() {
         return PASSWORD;
     }

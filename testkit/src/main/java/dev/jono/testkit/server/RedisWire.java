@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** As much of Redis's protocol as it takes to send a command and read the reply. Not thread-safe. */
+/** A connection to Redis that sends commands and reads replies. Not thread-safe. */
 final class RedisWire implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 10_000;
 
@@ -35,7 +35,7 @@ final class RedisWire implements AutoCloseable {
         }
     }
 
-    /** What the server answered in place of a result. */
+    /** An error that the server answered with. */
     record ErrorReply(String text) {}
 
     /** Sends a command; returns a String, Long, List, null, or an {@link ErrorReply}. */
@@ -61,7 +61,7 @@ final class RedisWire implements AutoCloseable {
             case ':' -> Long.valueOf(line);
             case '$' -> bulk(Integer.parseInt(line));
             case '*' -> array(Integer.parseInt(line));
-            default -> throw new IOException("no reply of Redis: " + (char) type + line);
+            default -> throw new IOException("not a reply of Redis: " + (char) type + line);
         };
     }
 

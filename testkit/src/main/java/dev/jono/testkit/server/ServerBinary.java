@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
-/** A program that tests start: where it is looked for, and what happens where it is not found. */
+/** A program that tests start: finds its file, and skips or fails the test if there is none. */
 public final class ServerBinary {
     private final String name;
 
@@ -22,7 +22,7 @@ public final class ServerBinary {
         return new ServerBinary(name);
     }
 
-    /** Where it is: on the {@code PATH}, else in {@code bin} of the cache folder; empty if in neither. */
+    /** Finds the file on the {@code PATH}, otherwise in {@code bin} of the cache folder; empty if it is in neither. */
     public Optional<Path> find() {
         String path = System.getenv().getOrDefault("PATH", "");
         return java.util.stream.Stream.concat(
@@ -36,10 +36,10 @@ public final class ServerBinary {
     }
 
     /**
-     * Where it is.
+     * Finds the file.
      *
-     * @throws TestAbortedException if it is nowhere, so that the test is skipped with the reason
-     * @throws AssertionError instead, if the environment's {@code JONO_TEST_REQUIRE} names it
+     * @throws TestAbortedException if there is none, so that the test is skipped with the reason
+     * @throws AssertionError instead, if the environment variable {@code JONO_TEST_REQUIRE} names the program
      */
     public Path require() {
         return find().orElseThrow(() -> missing(
@@ -59,10 +59,11 @@ public final class ServerBinary {
     }
 
     /**
-     * What to throw where something that a test needs is not there.
+     * The exception to throw if something that a test needs is missing: it skips the test, or fails it if
+     * {@code JONO_TEST_REQUIRE} names what is missing.
      *
-     * @param what the name by which {@code JONO_TEST_REQUIRE}, a list with commas, may demand it
-     * @param reason for the report
+     * @param what its name in {@code JONO_TEST_REQUIRE}, a comma-separated list
+     * @param reason for the test report
      */
     public static RuntimeException missing(String what, String reason) {
         return missing(what, reason, null);

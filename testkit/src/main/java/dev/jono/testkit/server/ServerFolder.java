@@ -4,27 +4,27 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where a started server keeps its data. */
+/** Creates the folders in which servers keep their data. */
 final class ServerFolder {
-    private static final Path MEMORY = Path.of("/dev/shm");
-    private static final long ROOM_BYTES = 8L << 30;
+    private static final Path IN_MEMORY = Path.of("/dev/shm");
+    private static final long MIN_FREE_BYTES = 8L << 30;
 
     private ServerFolder() {}
 
     /**
-     * A new folder; in memory where the system has a file system there with some room. A server that is killed keeps what
-     * it wrote in either: only a power cut tells them apart, and many servers that sync share one disk badly.
+     * Creates a folder, in memory if {@code /dev/shm} has enough room. The files of a killed server survive in both places,
+     * and many servers that sync to one disk are slow.
      */
     static Path create(String prefix) throws IOException {
         return create(prefix, false);
     }
 
-    /** As {@link #create(String)}, or on the disk where that is what matters: a sync costs what it costs there. */
+    /** As {@link #create(String)}, or on the disk if the cost of a sync matters. */
     static Path create(String prefix, boolean onDisk) throws IOException {
         boolean inMemory = !onDisk
-                && Files.isDirectory(MEMORY)
-                && Files.isWritable(MEMORY)
-                && Files.getFileStore(MEMORY).getUsableSpace() > ROOM_BYTES;
-        return inMemory ? Files.createTempDirectory(MEMORY, prefix) : Files.createTempDirectory(prefix);
+                && Files.isDirectory(IN_MEMORY)
+                && Files.isWritable(IN_MEMORY)
+                && Files.getFileStore(IN_MEMORY).getUsableSpace() > MIN_FREE_BYTES;
+        return inMemory ? Files.createTempDirectory(IN_MEMORY, prefix) : Files.createTempDirectory(prefix);
     }
 }

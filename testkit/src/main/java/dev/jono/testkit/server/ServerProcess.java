@@ -10,28 +10,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A server's process, known by its pid. It ends with this JVM: a small shell waits for the end of the pipe that this
- * JVM holds, whatever ends it, and then kills the server and removes its folder.
+ * The process of a server. It ends with this JVM: a shell process, the watchdog, reads from a pipe that this JVM holds
+ * open. When this JVM ends, for any reason, the pipe ends, and the watchdog kills the server and removes its folder.
  */
 final class ServerProcess {
-    private static final String LEASH = "trap '' INT TERM HUP; read -r ended; [ \"$ended\" ] && exit; kill -9 \"$1\";"
+    private static final String WATCHDOG = "trap '' INT TERM HUP; read -r ended; [ \"$ended\" ] && exit; kill -9 \"$1\";"
             + " i=0; while kill -0 \"$1\" && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; rm -rf \"$2\"";
 
     private final Process process;
-    private final Process leash;
+    private final Process watchdog;
     private final Path log;
 
-    private ServerProcess(Process process, Process leash, Path log) {
+    private ServerProcess(Process process, Process watchdog, Path log) {
         this.process = process;
-        this.leash = leash;
+        this.watchdog = watchdog;
         this.log = log;
     }
 
     /**
-     * Starts a program, which must not put itself into the background.
+     * Starts a program, which must stay in the foreground.
      *
-     * @param folder is its working folder, and is removed if this JVM dies
-     * @param log gets what it prints, behind what is there
+     * @param folder its working folder, which is removed if this JVM dies
+     * @param log the file to which its output is appended
      */
     static ServerProcess start(List<String> command, Path folder, Path log) {
         try {
@@ -40,12 +40,12 @@ final class ServerProcess {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
-            Process leash = new ProcessBuilder(
-                            "sh", "-c", LEASH, "leash", Long.toString(process.pid()), folder.toString())
+            Process watchdog = new ProcessBuilder(
+                            "sh", "-c", WATCHDOG, "watchdog", Long.toString(process.pid()), folder.toString())
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            return new ServerProcess(process, leash, log);
+            return new ServerProcess(process, watchdog, log);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + command.get(0), e);
         }
@@ -66,7 +66,7 @@ final class ServerProcess {
                     .start()
                     .waitFor();
             if (exit != 0) {
-                throw new IllegalStateException("process " + process.pid() + " took no signal " + name);
+                throw new IllegalStateException("process " + process.pid() + " did not accept the signal " + name);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot send a signal", e);
@@ -76,13 +76,13 @@ final class ServerProcess {
         }
     }
 
-    /** Asks it to end, and waits until it has. */
+    /** Sends SIGTERM, and waits until the process has ended. */
     void terminate() {
         process.destroy();
         awaitEnd();
     }
 
-    /** Kills it as {@code kill -9} does, and waits until it is dead; suspended ones too. */
+    /** Kills the process as {@code kill -9} does, even if it is suspended, and waits until it has ended. */
     void kill() {
         process.destroyForcibly();
         awaitEnd();
@@ -91,24 +91,25 @@ final class ServerProcess {
     private void awaitEnd() {
         try {
             if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("process " + process.pid() + " does not end: " + lastLines());
+                throw new IllegalStateException(
+                        "process " + process.pid() + " does not end; its last lines: " + lastLines());
             }
-            releaseLeash();
+            stopWatchdog();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while process " + process.pid() + " ended", e);
         }
     }
 
-    private void releaseLeash() {
-        try (var input = leash.getOutputStream()) {
+    private void stopWatchdog() {
+        try (var input = watchdog.getOutputStream()) {
             input.write("ended\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         } catch (IOException gone) {
-            leash.destroyForcibly();
+            watchdog.destroyForcibly();
         }
     }
 
-    /** The end of what it printed, for messages. */
+    /** The last lines of its output, for messages. */
     String lastLines() {
         try {
             List<String> lines = Files.readAllLines(log);
@@ -118,7 +119,7 @@ final class ServerProcess {
         }
     }
 
-    /** Removes a folder with all that is in it. */
+    /** Removes a folder with its contents. */
     static void remove(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -20,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between clients and a server, and breaks what a test wants broken. Passes all on until told otherwise.
- * Thread-safe.
+ * A TCP proxy between clients and a server, which cuts, stalls or delays connections as a test demands. It forwards
+ * everything by default. Thread-safe.
  */
 public final class TcpProxy implements AutoCloseable {
     private static final long NEVER = Long.MIN_VALUE;
@@ -40,7 +40,7 @@ public final class TcpProxy implements AutoCloseable {
 
     @GuardedBy("lock") private @Nullable Thread acceptor;
 
-    /** How many more bytes of replies pass before the connection that carries the next one is cut. */
+    /** How many more bytes of replies pass before the connection of the next byte is cut. */
     @GuardedBy("lock") private long replyBytesLeft = NEVER;
 
     private TcpProxy(InetSocketAddress target) {
@@ -49,39 +49,39 @@ public final class TcpProxy implements AutoCloseable {
         accept();
     }
 
-    /** Starts one in front of a server. */
+    /** Starts a proxy in front of a server. */
     public static TcpProxy to(String host, int port) {
         return new TcpProxy(new InetSocketAddress(host, port));
     }
 
-    /** Leads new connections to another server; those that are there stay with theirs. */
+    /** Forwards new connections to another server. Existing connections stay with theirs. */
     public void leadTo(String host, int port) {
         target = new InetSocketAddress(host, port);
     }
 
-    /** Where clients connect, on the loopback address. */
+    /** The port to which clients connect, on the loopback address. */
     public int port() {
         return port;
     }
 
-    /** How many connections pass through just now. */
+    /** The number of open connections. */
     public int connections() {
         return links.size();
     }
 
-    /** How many connections {@link #cutReplyAfter} has cut so far. */
+    /** The number of connections that {@link #cutReplyAfter} has cut so far. */
     public long cuts() {
         return cuts.get();
     }
 
-    /** How many bytes of replies have passed so far, over all connections, with those that are passing just now. */
+    /** The number of bytes of replies that have passed so far, over all connections, including those being written. */
     public long replyBytes() {
         return replyBytes.get();
     }
 
     /**
-     * Lets that many more bytes of replies pass, over all connections together, and then cuts the connection whose
-     * reply the next byte belongs to; once. With 0 the next request is carried out, and its answer never comes.
+     * Lets this many more bytes of replies pass, over all connections together, and then cuts the connection of the next
+     * byte, once. With 0 the server executes the next request, and its answer never arrives.
      */
     public void cutReplyAfter(long bytes) {
         lock.lock();
@@ -92,32 +92,32 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Reads no more from either side: what is sent piles up, and no answer comes. */
+    /** Stops reading from both sides: sent data piles up, and no answer arrives. */
     public void stall() {
         stalled = true;
     }
 
-    /** Ends {@link #stall}; what has piled up goes on. */
+    /** Ends {@link #stall}, and forwards what has piled up. */
     public void flow() {
         stalled = false;
         wakeStalled();
     }
 
     /**
-     * Lets the connections that are there hang for ever: nothing passes, and none is closed, as if the other side had
-     * vanished without a word. New connections pass.
+     * Freezes the existing connections: nothing passes, and none is closed, as if the other side had lost its network. New
+     * connections pass.
      */
     public void freeze() {
         links.forEach(link -> link.frozen = true);
     }
 
-    /** Ends {@link #freeze}: what was under way arrives late, also of a client that has closed its end meanwhile. */
+    /** Ends {@link #freeze}: held data arrives late, even from a client that has closed its side meanwhile. */
     public void thaw() {
         links.forEach(link -> link.frozen = false);
         wakeStalled();
     }
 
-    /** Holds back each portion of bytes for a while, in both directions; zero for not at all. */
+    /** Delays data by this time in both directions; zero ends the delay. */
     public void delay(Duration time) {
         delayNanos = time.toNanos();
     }
@@ -127,7 +127,7 @@ public final class TcpProxy implements AutoCloseable {
         links.forEach(Link::close);
     }
 
-    /** Listens no more: who connects is refused. Connections that are there stay. */
+    /** Stops listening, so that new connections are refused. Existing connections stay. */
     public void refuse() {
         Thread accepting;
         lock.lock();
@@ -141,7 +141,7 @@ public final class TcpProxy implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        // The system listens until nobody waits in accept any more.
+        // The system listens until no thread waits in accept.
         boolean interrupted = false;
         while (accepting != null && accepting.isAlive()) {
             try {
@@ -230,7 +230,7 @@ public final class TcpProxy implements AutoCloseable {
                 awaitDelay();
                 int passing = replies ? allowed(read) : read;
                 if (replies) {
-                    replyBytes.addAndGet(passing); // before whoever gets them can ask how many they were
+                    replyBytes.addAndGet(passing); // before the receiver can ask for the count
                 }
                 out.write(buffer, 0, passing);
                 if (passing < read) {
@@ -239,7 +239,7 @@ public final class TcpProxy implements AutoCloseable {
                 }
             }
         } catch (IOException ended) {
-            // By either side, or by the test: the other side learns it from the close.
+            // Closed by one side or by the test; closing the link tells the other side.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -290,18 +290,18 @@ public final class TcpProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("a socket of the proxy does not close", e);
+            throw new UncheckedIOException("cannot close a socket of the proxy", e);
         }
     }
 
-    /** Ends all. */
+    /** Closes all connections and stops the proxy. */
     @Override
     public void close() {
         refuse();
         cutAll();
     }
 
-    /** A client's connection and the one to the server that it leads to. */
+    /** A client's connection, and the connection to the server that belongs to it. */
     private final class Link implements java.io.Closeable {
         private final Socket client;
         private final Socket server;

@@ -24,7 +24,7 @@ class MongoServersTest {
     private static Map<String, Object> count() {
         Map<String, Object> command = new LinkedHashMap<>();
         command.put("count", "c");
-        // Without a query it would be the number of the last orderly shutdown.
+        // Without a query the count would be that of the last orderly shutdown.
         command.put("query", Map.of("n", 1L));
         return command;
     }

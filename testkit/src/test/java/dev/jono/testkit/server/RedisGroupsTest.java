@@ -38,7 +38,7 @@ class RedisGroupsTest {
             RedisServer now = cluster.awaitFailover(slot, to);
             assertThat(now.call("SET", "{a}2", "w")).isEqualTo("OK");
             to.restart();
-            cluster.awaitWhole();
+            cluster.awaitComplete();
             assertThat(to.info("role")).isEqualTo("slave");
         }
     }

@@ -97,7 +97,7 @@ class RedisServerTest {
     public static final class Starter {
         private Starter() {}
 
-        @SuppressWarnings("SystemOut") // it talks to its parent by lines
+        @SuppressWarnings("SystemOut") // the parent reads its lines
         public static void main(String[] args) throws InterruptedException {
             RedisServer server = RedisServer.start();
             System.out.println("started " + server.pid() + " " + server.folder());
