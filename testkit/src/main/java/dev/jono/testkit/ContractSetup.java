@@ -38,11 +38,11 @@ public final class ContractSetup implements AutoCloseable {
     private final String namespace = "N" + UUID.randomUUID().toString().substring(0, 8);
     private final List<String> wrappings = new ArrayList<>();
     private final ExecutorService executor;
-    private final Passing passing;
+    private final PassingTime passing;
 
     private ContractSetup(Builder builder) {
         this.with = builder;
-        this.passing = new Passing(builder.clock, builder.second);
+        this.passing = new PassingTime(builder.clock, builder.second);
         EnumSet<Capability> tested = EnumSet.noneOf(Capability.class);
         tested.addAll(builder.capabilities);
         if (builder.apart) {

@@ -35,8 +35,8 @@ abstract class FencedRules extends ContractCase {
         requires(Capability.RESERVE);
     }
 
-    private void needed(Step step) {
-        if (step == Step.MOVE_TO) {
+    private void needed(SettleStep step) {
+        if (step == SettleStep.MOVE_TO) {
             requires(Capability.MOVE);
         }
     }
@@ -50,8 +50,8 @@ abstract class FencedRules extends ContractCase {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void staleStepIsRefusedAndTheNewHolderUntouched(Step step) throws Exception {
+    @EnumSource(SettleStep.class)
+    void staleStepIsRefusedAndTheNewHolderUntouched(SettleStep step) throws Exception {
         needed(step);
         Reservation<String> stale = expired(orders());
         Reservation<String> current = reserved(orders(client()));
@@ -69,8 +69,8 @@ abstract class FencedRules extends ContractCase {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void staleStepFailsItsFutureToo(Step step) throws Exception {
+    @EnumSource(SettleStep.class)
+    void staleStepFailsItsFutureToo(SettleStep step) throws Exception {
         needed(step);
         Reservation<String> stale = expired(orders());
         Reservation<String> current = reserved(orders(client()));
@@ -81,8 +81,8 @@ abstract class FencedRules extends ContractCase {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void stepAfterAnAckIsRefusedAsGone(Step step) throws Exception {
+    @EnumSource(SettleStep.class)
+    void stepAfterAnAckIsRefusedAsGone(SettleStep step) throws Exception {
         needed(step);
         orders().push("a");
         Reservation<String> done = reserved(orders());
@@ -94,8 +94,8 @@ abstract class FencedRules extends ContractCase {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void stepAfterTheMessageWasPoppedElsewhereIsRefusedAsGone(Step step) throws Exception {
+    @EnumSource(SettleStep.class)
+    void stepAfterTheMessageWasPoppedElsewhereIsRefusedAsGone(SettleStep step) throws Exception {
         needed(step);
         Reservation<String> stale = expired(orders());
         popped(orders(client()));
@@ -105,8 +105,8 @@ abstract class FencedRules extends ContractCase {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void stepAfterARemovalIsRefusedAsGone(Step step) throws Exception {
+    @EnumSource(SettleStep.class)
+    void stepAfterARemovalIsRefusedAsGone(SettleStep step) throws Exception {
         needed(step);
         requires(Capability.REMOVE);
         Reservation<String> stale = expired(orders());
@@ -118,8 +118,8 @@ abstract class FencedRules extends ContractCase {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void stepAfterItsOwnReleaseIsRefused(Step step) throws Exception {
+    @EnumSource(SettleStep.class)
+    void stepAfterItsOwnReleaseIsRefused(SettleStep step) throws Exception {
         needed(step);
         orders().push("a");
         Reservation<String> given = reserved(orders());
@@ -129,8 +129,8 @@ abstract class FencedRules extends ContractCase {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void writtenDownReceiptWorksFromAnotherClient(Step step) throws Exception {
+    @EnumSource(SettleStep.class)
+    void writtenDownReceiptWorksFromAnotherClient(SettleStep step) throws Exception {
         needed(step);
         orders().push("a");
         Reservation<String> held = reserved(orders());
@@ -138,7 +138,7 @@ abstract class FencedRules extends ContractCase {
         Lease lease = there.lease(held.receipt());
         assertThat(lease.id()).isEqualTo(held.id());
         step.on(lease);
-        if (step == Step.EXTEND) {
+        if (step == SettleStep.EXTEND) {
             lease.ack();
         }
         assertThat(there.counts().reserved()).isZero();
@@ -146,8 +146,8 @@ abstract class FencedRules extends ContractCase {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void writtenDownReceiptIsFencedToo(Step step) throws Exception {
+    @EnumSource(SettleStep.class)
+    void writtenDownReceiptIsFencedToo(SettleStep step) throws Exception {
         needed(step);
         Reservation<String> stale = expired(orders());
         MessageQueue<String> there = orders(client());

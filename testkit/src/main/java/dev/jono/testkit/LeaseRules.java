@@ -60,9 +60,9 @@ abstract class LeaseRules extends ContractCase {
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void holderMayStillSettleAfterTheEndUntilAnotherClaims(Step step) throws Exception {
-        if (step == Step.MOVE_TO) {
+    @EnumSource(SettleStep.class)
+    void holderMayStillSettleAfterTheEndUntilAnotherClaims(SettleStep step) throws Exception {
+        if (step == SettleStep.MOVE_TO) {
             requires(Capability.MOVE);
         }
         MessageQueue<String> queue = orders();
@@ -70,7 +70,7 @@ abstract class LeaseRules extends ContractCase {
         Reservation<String> late = leased(queue, seconds(2));
         pass(seconds(3));
         step.on(late);
-        if (step == Step.EXTEND) {
+        if (step == SettleStep.EXTEND) {
             assertThat(orders(client()).reserve(Duration.ZERO)).isEmpty();
             late.ack();
         }

@@ -82,7 +82,7 @@ public final class SettableClock implements JonoClock {
     @Override
     public Timer schedule(long delayNanos, Runnable task) {
         if (delayNanos <= 0) {
-            Soon soon = new Soon(task);
+            ImmediateTask soon = new ImmediateTask(task);
             Thread thread = new Thread(soon, "jono-clock");
             thread.setDaemon(true);
             thread.start();
@@ -177,10 +177,10 @@ public final class SettableClock implements JonoClock {
     }
 
     /** A task without a delay, which runs without an advance. */
-    private static final class Soon implements Runnable {
+    private static final class ImmediateTask implements Runnable {
         private final AtomicReference<@Nullable Runnable> task;
 
-        Soon(Runnable task) {
+        ImmediateTask(Runnable task) {
             this.task = new AtomicReference<>(task);
         }
 

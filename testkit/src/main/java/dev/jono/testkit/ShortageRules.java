@@ -47,8 +47,8 @@ abstract class ShortageRules extends ContractCase {
     @Test
     @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void anyTimerMayBeRefused() {
-        everyRefusal((client, refusals) ->
-                client.clock(refusals.over(JonoClock.system())).connect());
+        everyRefusal((client, refused) ->
+                client.clock(refused.over(JonoClock.system())).connect());
     }
 
     @Test
@@ -56,8 +56,8 @@ abstract class ShortageRules extends ContractCase {
     void anyTaskOfTheApplicationsExecutorMayBeRefused() {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            everyRefusal((client, refusals) -> client.clock(JonoClock.system())
-                    .executor(refusals.over(threads))
+            everyRefusal((client, refused) -> client.clock(JonoClock.system())
+                    .executor(refused.over(threads))
                     .connect());
         } finally {
             threads.shutdown();
@@ -71,9 +71,9 @@ abstract class ShortageRules extends ContractCase {
         for (int i = 0; i < SIDE_BY_SIDE; i++) {
             lines.add(inBackground(() -> {
                 while (!all.get()) {
-                    Refusals refusals = new Refusals(which.incrementAndGet());
-                    refuseOne(refusing, refusals);
-                    if (!refusals.happened()) {
+                    RefusedCall refused = new RefusedCall(which.incrementAndGet());
+                    refuseOne(refusing, refused);
+                    if (!refused.happened()) {
                         all.set(true);
                     }
                 }
@@ -84,17 +84,17 @@ abstract class ShortageRules extends ContractCase {
         assertThat(which).as("calls that the test could refuse").hasValueGreaterThan(3);
     }
 
-    private void refuseOne(Refusing refusing, Refusals refusals) throws Exception {
-        try (QueueFactory client = refusing.connect(storage().client(), refusals)) {
-            work(client, "refused" + refusals.which());
+    private void refuseOne(Refusing refusing, RefusedCall refused) throws Exception {
+        try (QueueFactory client = refusing.connect(storage().client(), refused)) {
+            work(client, "refused" + refused.which());
         } catch (Exception | AssertionError failure) {
-            throw new AssertionError("with the refusal of call " + refusals.which(), failure);
+            throw new AssertionError("with the refusal of call " + refused.which(), failure);
         }
     }
 
     /** Connects with a clock or an executor that refuses a call. */
     private interface Refusing {
-        QueueFactory connect(QueueFactoryBuilder builder, Refusals refusals);
+        QueueFactory connect(QueueFactoryBuilder builder, RefusedCall refused);
     }
 
     private void work(QueueFactory client, String name) throws Exception {

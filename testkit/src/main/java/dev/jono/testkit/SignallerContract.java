@@ -51,13 +51,13 @@ public abstract class SignallerContract {
         opened.forEach(Signaller::close);
     }
 
-    private static final class Ear implements Signaller.Listener {
-        private final List<Signal> heard = new CopyOnWriteArrayList<>();
+    private static final class RecordingListener implements Signaller.Listener {
+        private final List<Signal> received = new CopyOnWriteArrayList<>();
         private final AtomicInteger gaps = new AtomicInteger();
 
         @Override
         public void onSignal(Signal signal) {
-            heard.add(signal);
+            received.add(signal);
         }
 
         @Override
@@ -65,8 +65,8 @@ public abstract class SignallerContract {
             gaps.incrementAndGet();
         }
 
-        boolean hears(Signal.Kind kind) {
-            return heard.stream().anyMatch(s -> s.kind() == kind);
+        boolean received(Signal.Kind kind) {
+            return received.stream().anyMatch(s -> s.kind() == kind);
         }
     }
 
@@ -84,90 +84,90 @@ public abstract class SignallerContract {
     }
 
     /** Publishes until the listener gets the signal, because a subscription may take a moment to reach the storage. */
-    private static void publishUntilHeard(Signaller from, Signal signal, Ear ear) {
+    private static void publishUntilReceived(Signaller from, Signal signal, RecordingListener listener) {
         await(signal + " to arrive", () -> {
             publish(from, signal);
-            return ear.hears(signal.kind());
+            return listener.received(signal.kind());
         });
     }
 
     @Test
     void signalsReachTheOthersWithAllTheySay() {
-        Ear ear = new Ear();
-        signaller().subscribe("orders", ear);
+        RecordingListener listener = new RecordingListener();
+        signaller().subscribe("orders", listener);
         Signaller from = signaller();
-        publishUntilHeard(from, Signal.inserted("orders", 1_767_225_600_123L), ear);
-        publishUntilHeard(from, Signal.paused("orders"), ear);
-        publishUntilHeard(from, Signal.resumed("orders"), ear);
-        assertThat(ear.heard).allMatch(s -> s.queue().equals("orders"));
-        assertThat(ear.heard.stream().filter(s -> s.kind() == Signal.Kind.INSERTED))
+        publishUntilReceived(from, Signal.inserted("orders", 1_767_225_600_123L), listener);
+        publishUntilReceived(from, Signal.paused("orders"), listener);
+        publishUntilReceived(from, Signal.resumed("orders"), listener);
+        assertThat(listener.received).allMatch(s -> s.queue().equals("orders"));
+        assertThat(listener.received.stream().filter(s -> s.kind() == Signal.Kind.INSERTED))
                 .allMatch(s -> s.dueMillis() == 1_767_225_600_123L);
     }
 
     @Test
     void signalsOfOneQueueAreNotHeardInAnother() {
-        Ear ear = new Ear();
-        Ear other = new Ear();
+        RecordingListener listener = new RecordingListener();
+        RecordingListener other = new RecordingListener();
         Signaller to = signaller();
-        to.subscribe("orders", ear);
+        to.subscribe("orders", listener);
         to.subscribe("orders2", other);
         Signaller from = signaller();
-        publishUntilHeard(from, Signal.inserted("orders", 1), ear);
-        publishUntilHeard(from, Signal.paused("orders2"), other);
-        assertThat(other.heard).allMatch(s -> s.queue().equals("orders2"));
-        assertThat(ear.heard).allMatch(s -> s.queue().equals("orders"));
+        publishUntilReceived(from, Signal.inserted("orders", 1), listener);
+        publishUntilReceived(from, Signal.paused("orders2"), other);
+        assertThat(other.received).allMatch(s -> s.queue().equals("orders2"));
+        assertThat(listener.received).allMatch(s -> s.queue().equals("orders"));
     }
 
     @Test
     void namespacesAreKeptApart() {
-        Ear here = new Ear();
-        Ear there = new Ear();
+        RecordingListener here = new RecordingListener();
+        RecordingListener there = new RecordingListener();
         signaller().subscribe("orders", here);
         Signaller elsewhere = signaller(namespace + "x");
         elsewhere.subscribe("orders", there);
-        publishUntilHeard(signaller(), Signal.inserted("orders", 1), here);
-        publishUntilHeard(signaller(namespace + "x"), Signal.paused("orders"), there);
-        assertThat(there.hears(Signal.Kind.INSERTED)).isFalse();
-        assertThat(here.hears(Signal.Kind.PAUSED)).isFalse();
+        publishUntilReceived(signaller(), Signal.inserted("orders", 1), here);
+        publishUntilReceived(signaller(namespace + "x"), Signal.paused("orders"), there);
+        assertThat(there.received(Signal.Kind.INSERTED)).isFalse();
+        assertThat(here.received(Signal.Kind.PAUSED)).isFalse();
     }
 
     @Test
     void everySubscriberHears() {
-        Ear one = new Ear();
-        Ear two = new Ear();
-        Ear three = new Ear();
+        RecordingListener one = new RecordingListener();
+        RecordingListener two = new RecordingListener();
+        RecordingListener three = new RecordingListener();
         Signaller shared = signaller();
         shared.subscribe("orders", one);
         shared.subscribe("orders", two);
         signaller().subscribe("orders", three);
         Signaller from = signaller();
-        for (Ear ear : List.of(one, two, three)) {
-            publishUntilHeard(from, Signal.inserted("orders", 1), ear);
+        for (RecordingListener listener : List.of(one, two, three)) {
+            publishUntilReceived(from, Signal.inserted("orders", 1), listener);
         }
     }
 
     @Test
     void endedSubscriptionHearsNoMoreAndItsSiblingsStillDo() {
-        Ear ended = new Ear();
-        Ear stays = new Ear();
+        RecordingListener ended = new RecordingListener();
+        RecordingListener stays = new RecordingListener();
         Signaller to = signaller();
         Signaller.Subscription subscription = to.subscribe("orders", ended);
         to.subscribe("orders", stays);
         Signaller from = signaller();
-        publishUntilHeard(from, Signal.inserted("orders", 1), ended);
+        publishUntilReceived(from, Signal.inserted("orders", 1), ended);
         subscription.close();
         subscription.close();
-        publishUntilHeard(from, Signal.paused("orders"), stays);
-        assertThat(ended.hears(Signal.Kind.PAUSED)).isFalse();
+        publishUntilReceived(from, Signal.paused("orders"), stays);
+        assertThat(ended.received(Signal.Kind.PAUSED)).isFalse();
     }
 
     @Test
     void queueMayBeSubscribedAgain() {
         Signaller to = signaller();
-        to.subscribe("orders", new Ear()).close();
-        Ear ear = new Ear();
-        to.subscribe("orders", ear);
-        publishUntilHeard(signaller(), Signal.inserted("orders", 1), ear);
+        to.subscribe("orders", new RecordingListener()).close();
+        RecordingListener listener = new RecordingListener();
+        to.subscribe("orders", listener);
+        publishUntilReceived(signaller(), Signal.inserted("orders", 1), listener);
     }
 
     @Test
@@ -190,27 +190,27 @@ public abstract class SignallerContract {
             @Override
             public void onGap() {}
         });
-        Ear ear = new Ear();
-        to.subscribe("orders", ear);
+        RecordingListener listener = new RecordingListener();
+        to.subscribe("orders", listener);
         Signaller from = signaller();
-        publishUntilHeard(from, Signal.inserted("orders", 1), ear);
-        publishUntilHeard(from, Signal.paused("orders"), ear);
+        publishUntilReceived(from, Signal.inserted("orders", 1), listener);
+        publishUntilReceived(from, Signal.paused("orders"), listener);
         assertThat(thrown.get()).isPositive();
     }
 
     @Test
     void lastOfManySignalsArrivesOrAGapIsTold() {
-        Ear ear = new Ear();
-        signaller().subscribe("orders", ear);
+        RecordingListener listener = new RecordingListener();
+        signaller().subscribe("orders", listener);
         Signaller from = signaller();
-        publishUntilHeard(from, Signal.inserted("orders", 1), ear);
-        int gaps = ear.gaps.get(); // a listener gets one when it starts
+        publishUntilReceived(from, Signal.inserted("orders", 1), listener);
+        int gaps = listener.gaps.get(); // a listener gets one when it starts
         List<java.util.concurrent.CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             sent.add(from.publish(Signal.inserted("orders", i)));
         }
         sent.add(from.publish(Signal.paused("orders")));
-        await("the last signal, or a gap", () -> ear.hears(Signal.Kind.PAUSED) || ear.gaps.get() > gaps);
+        await("the last signal, or a gap", () -> listener.received(Signal.Kind.PAUSED) || listener.gaps.get() > gaps);
         await(
                 "every publish to end",
                 () -> sent.stream().allMatch(s -> s.toCompletableFuture().isDone()));
@@ -219,24 +219,24 @@ public abstract class SignallerContract {
     @Test
     void thousandsOfSubscriptionsAreCheap() {
         Signaller to = signaller();
-        Ear last = new Ear();
+        RecordingListener last = new RecordingListener();
         List<Signaller.Subscription> subscriptions = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
-            subscriptions.add(to.subscribe("q" + i, i == 9_999 ? last : new Ear()));
+            subscriptions.add(to.subscribe("q" + i, i == 9_999 ? last : new RecordingListener()));
         }
-        publishUntilHeard(signaller(), Signal.inserted("q9999", 1), last);
+        publishUntilReceived(signaller(), Signal.inserted("q9999", 1), last);
         subscriptions.forEach(Signaller.Subscription::close);
     }
 
     @Test
     void closeIsIdempotentAndLeavesOthersAlone() {
-        Ear ear = new Ear();
-        signaller().subscribe("orders", ear);
+        RecordingListener listener = new RecordingListener();
+        signaller().subscribe("orders", listener);
         Signaller from = signaller();
         Signaller closed = signaller();
         closed.close();
         closed.close();
-        publishUntilHeard(from, Signal.inserted("orders", 1), ear);
+        publishUntilReceived(from, Signal.inserted("orders", 1), listener);
     }
 
     @Test
@@ -244,10 +244,10 @@ public abstract class SignallerContract {
         Signaller to = signaller();
         Signaller from = signaller();
         for (String name : List.of("a:b", "{tag}.q", "a@b/c+d~e#f=g", "x".repeat(200))) {
-            Ear ear = new Ear();
-            to.subscribe(name, ear);
-            publishUntilHeard(from, Signal.inserted(name, 1), ear);
-            assertThat(ear.heard).allMatch(s -> s.queue().equals(name));
+            RecordingListener listener = new RecordingListener();
+            to.subscribe(name, listener);
+            publishUntilReceived(from, Signal.inserted(name, 1), listener);
+            assertThat(listener.received).allMatch(s -> s.queue().equals(name));
         }
     }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** The ways to settle or extend a reservation. */
-enum Step {
+enum SettleStep {
     ACK {
         @Override
         void on(Lease lease) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Refuses one of many calls, like a JVM that has no thread or no memory left at that moment: the n-th timer of a clock, or
  * the n-th task of an executor. Thread-safe.
  */
-final class Refusals {
+final class RefusedCall {
     private final int which;
     private final AtomicInteger calls = new AtomicInteger();
 
@@ -17,7 +17,7 @@ final class Refusals {
      *
      * @param which counted from 1
      */
-    Refusals(int which) {
+    RefusedCall(int which) {
         this.which = which;
     }
 

@@ -7,7 +7,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** Lets the time of a storage pass: moves a settable clock, or waits. */
-final class Passing {
+final class PassingTime {
     /** How far the settable clock moves between two checks: 1/10 second, or 1/150 of the limit if that is more. */
     private static final int STEPS_PER_SECOND = 10;
 
@@ -16,7 +16,7 @@ final class Passing {
     private final @Nullable SettableClock clock;
     private final Duration second;
 
-    Passing(@Nullable SettableClock clock, Duration second) {
+    PassingTime(@Nullable SettableClock clock, Duration second) {
         this.clock = clock;
         this.second = second;
     }
