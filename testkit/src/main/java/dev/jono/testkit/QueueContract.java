@@ -196,12 +196,22 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "bad input: hostile payloads, errors, interrupts". */
+    /** The row "bad input: hostile payloads, errors". */
     @Nested
-    @DisplayName("bad input: hostile payloads, errors, interrupts")
+    @DisplayName("bad input: hostile payloads, errors")
     @Tag("bad-input")
     public class Hostile extends HostileRules {
         Hostile() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    /** The row "bad input: interrupts". */
+    @Nested
+    @DisplayName("bad input: interrupts")
+    @Tag("bad-input")
+    public class Interrupts extends InterruptRules {
+        Interrupts() {
             super(QueueContract.this::open);
         }
     }
