@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The words of the command line. They are UTF-8 in every locale, as the command's data are; the script {@code jono} gives
- * the JVM a locale in which it reads them so. What did not come through is refused: the JVM itself replaces it silently.
+ * Checks that the JVM has decoded the arguments of the command line correctly. Arguments are UTF-8 in every locale. The
+ * script {@code jono} sets a locale in which the JVM decodes them as UTF-8. The JVM silently replaces bytes that it cannot
+ * decode, so this class refuses such arguments.
  */
 final class ArgumentEncoding {
     private static final char REPLACEMENT = '\ufffd';
@@ -19,18 +20,18 @@ final class ArgumentEncoding {
     private ArgumentEncoding() {}
 
     /**
-     * Refuses words, and a working directory, that the JVM has not read as they were written.
+     * Refuses arguments, and a working directory, that the JVM has not decoded correctly.
      *
-     * @throws CliException if there is one
+     * @throws CliException if there is such an argument
      */
     static void check(String... args) {
         for (int i = 0; i < args.length; i++) {
             if (!isAscii(args[i])) {
-                requireUtf8("word " + (i + 1) + " of the command line");
+                requireUtf8("argument " + (i + 1));
             }
-            if (args[i].indexOf(REPLACEMENT) >= 0 && !isAsTyped(i, args)) {
-                throw CliException.usage("word " + (i + 1)
-                        + " of the command line is not UTF-8; other bytes are pushed as base64, with --as bytes");
+            if (args[i].indexOf(REPLACEMENT) >= 0 && !isReplacementTyped(i, args)) {
+                throw CliException.usage(
+                        "argument " + (i + 1) + " is not UTF-8; to push other bytes, use base64 and --as bytes");
             }
         }
         String directory = System.getProperty("user.dir", "");
@@ -43,19 +44,19 @@ final class ArgumentEncoding {
     }
 
     /**
-     * Refuses what the JVM cannot pass on in the locale that it was started in.
+     * Requires that the JVM passes text to the system as UTF-8.
      *
-     * @param what the words in question, for the error
-     * @throws CliException if its encoding is not UTF-8
+     * @param what the text in question, for the error message
+     * @throws CliException if the locale of the JVM has another encoding
      */
     static void requireUtf8(String what) {
         String names = System.getProperty("sun.jnu.encoding", "");
-        // JDK 17 writes the words of child processes in this one.
+        // JDK 17 encodes the arguments of child processes with this charset.
         String children = Charset.defaultCharset().name();
         if (!names.equals("UTF-8") || !children.equals("UTF-8")) {
-            throw CliException.error("this JVM's locale (" + (names.equals("UTF-8") ? children : names)
-                    + ") is not one of UTF-8, which " + what
-                    + " needs: choose one, for example with LC_ALL=C.UTF-8");
+            throw CliException.error("the locale of this JVM has the encoding "
+                    + (names.equals("UTF-8") ? children : names) + ", but " + what
+                    + " needs UTF-8: set, for example, LC_ALL=C.UTF-8");
         }
     }
 
@@ -63,14 +64,14 @@ final class ArgumentEncoding {
         return text.chars().allMatch(c -> c < 128);
     }
 
-    /** Whether a word that holds the replacement character was written with it. */
-    private static boolean isAsTyped(int index, String... args) {
+    /** Whether the user typed the replacement character in this argument. */
+    private static boolean isReplacementTyped(int index, String... args) {
         List<byte[]> raw = rawArguments();
         int at = raw.size() - args.length + index;
         return at >= 0 && Json.utf8(raw.get(at)).filter(args[index]::equals).isPresent();
     }
 
-    /** The words of this process, its JVM's options among them; empty where the system does not show them. */
+    /** The arguments of this process as bytes, including JVM options; empty if the system does not show them. */
     private static List<byte[]> rawArguments() {
         byte[] line;
         try {
@@ -89,7 +90,7 @@ final class ArgumentEncoding {
         return words;
     }
 
-    /** Text that came as bytes, for people to read: what is no UTF-8 is shown as {@code \xE9}. */
+    /** Decodes text for people to read. A byte that is not UTF-8 is shown as {@code \xE9}. */
     static String readable(byte[] bytes) {
         StringBuilder text = new StringBuilder();
         var decoder = StandardCharsets.UTF_8.newDecoder();

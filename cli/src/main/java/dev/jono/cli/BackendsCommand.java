@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "backends",
         sortOptions = false,
-        description = "List the backends on the class path, with what they can do.")
+        description = "List the backends on the class path and their capabilities.")
 final class BackendsCommand implements Callable<Integer> {
     private final CommonOptions common;
 

@@ -19,10 +19,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pushes what a source gives, in order, a few batches at a time. One thread reads and sends; the caller's takes the
- * replies, so that ids are told as soon as their messages are stored, even while the source is waited for. A batch is
- * sent when it is full or when nothing more can be read at once. What is no payload is refused, and the others go on;
- * when the storage fails, nothing further is sent.
+ * Pushes the payloads of a source in order, with up to four batches in flight. A reader thread reads payloads and sends
+ * batches. The caller's thread handles the replies, so that ids are printed as soon as their messages are stored, even while
+ * the reader waits for input. A batch is sent when it is full, or when no more input is available without waiting. Invalid
+ * payloads are refused, and the others are sent. When the storage fails, no further batch is sent.
  */
 final class BatchSender {
     private static final int WINDOW = 4;
@@ -41,7 +41,7 @@ final class BatchSender {
     private boolean stopped; // guarded by sending
 
     private long stored;
-    /** Of those stored, how many may not have been told. */
+    /** How many stored messages may have no printed id. */
     private long idsNotPrinted;
 
     private @Nullable String failure;
@@ -59,21 +59,21 @@ final class BatchSender {
         this.progress = progress;
     }
 
-    /** Prints what is stored. After a failure it prints nothing more. */
+    /** Prints the ids of stored messages. It is not called again after a failure. */
     interface Ids {
         void stored(PushResult result) throws IOException;
 
         void flush() throws IOException;
     }
 
-    /** A batch on its way, or the end of all. */
+    /** A batch in flight, or the end of the input, which has no reply. */
     private record SentBatch(
             List<Long> numbers,
             long bytesRead,
             @Nullable CompletableFuture<List<PushResult>> reply,
             @Nullable String end) {}
 
-    /** What it came to. */
+    /** The result. */
     record Outcome(
             long stored,
             long idsNotPrinted,
@@ -81,7 +81,7 @@ final class BatchSender {
             @Nullable String failure,
             boolean interrupted) {}
 
-    /** Pushes all; an interrupt ends it early, with what was sent stored and told. */
+    /** Pushes all payloads. An interrupt ends it early, after the replies to all sent batches. */
     Outcome run(Ids ids, InterruptSignals signals) {
         JonoClock clock = JonoClock.system();
         long start = clock.nanos();
@@ -106,12 +106,12 @@ final class BatchSender {
             drain(ids);
         }
         String refused = refusals.summary().orElse(null);
-        String wrong = failure == null ? refused : refused == null ? failure : failure + "; before that, " + refused;
+        String wrong = failure == null ? refused : refused == null ? failure : failure + "; before that: " + refused;
         return new Outcome(
                 stored, idsNotPrinted, (clock.nanos() - start) / 1e9, wrong, interrupted || signals.raised());
     }
 
-    /** Sends nothing more, and takes the replies to what was sent. */
+    /** Stops sending, and handles the replies to all sent batches. */
     private void drain(Ids ids) {
         sending.lock();
         try {
@@ -119,7 +119,7 @@ final class BatchSender {
         } finally {
             sending.unlock();
         }
-        window.release(WINDOW); // the reader may wait for room: it is to find that it may go
+        window.release(WINDOW); // the reader may wait for room, and must see that it is stopped
         for (SentBatch next = sent.poll(); next != null; next = sent.poll()) {
             if (next.reply() != null) {
                 onReply(next, next.reply(), ids);
@@ -136,7 +136,7 @@ final class BatchSender {
         }
         stored += results.size();
         idsNotPrinted += results.size();
-        if (idsNotPrinted == results.size()) { // or what came before it was not told, and nothing more will be
+        if (idsNotPrinted == results.size()) { // otherwise printing has failed before
             printIds(results, ids);
         }
         progress.at(stored, batch.bytesRead());
@@ -154,10 +154,10 @@ final class BatchSender {
         }
     }
 
-    /** Adds what was stored of a batch in spite of a failure. */
+    /** Adds the messages of a failed batch that were stored. */
     private void onFailedBatch(SentBatch batch, Throwable cause, List<PushResult> results) {
         if (!(cause instanceof PartialFailureException partial)) {
-            recordFailure(source.place(batch.numbers().get(0)) + " and what followed it: " + ErrorLine.of(cause));
+            recordFailure(source.place(batch.numbers().get(0)) + " and the following ones: " + ErrorLine.of(cause));
             return;
         }
         for (int i = 0; i < batch.numbers().size(); i++) {
@@ -169,7 +169,7 @@ final class BatchSender {
             } else if (why instanceof PayloadTooLargeException || why instanceof EncodingException) {
                 refusals.add(number, source.place(number) + ": " + ErrorLine.of(why));
             } else {
-                recordFailure(source.place(number) + " and what followed it: " + ErrorLine.of(why));
+                recordFailure(source.place(number) + " and the following ones: " + ErrorLine.of(why));
             }
         }
     }
@@ -180,7 +180,7 @@ final class BatchSender {
         }
     }
 
-    // ---- the reader's thread --------------------------------------------------------------------------------
+    // ---- on the reader thread -------------------------------------------------------------------------------
 
     private void read() {
         long read = 0;
@@ -208,7 +208,7 @@ final class BatchSender {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            end = "after " + source.place(read) + " the input failed: " + ErrorLine.of(e);
+            end = "the input failed after " + source.place(read) + ": " + ErrorLine.of(e);
         }
         if (!payloads.isEmpty()) {
             send(payloads, numbers);
@@ -216,7 +216,7 @@ final class BatchSender {
         sent.add(new SentBatch(List.of(), 0, null, end));
     }
 
-    /** Sends a batch when there is room for it; false when nothing more is to be sent. */
+    /** Waits for room, and sends a batch. Returns false if sending has stopped. */
     private boolean send(List<EncodedPayload> payloads, List<Long> numbers) {
         window.acquireUninterruptibly();
         sending.lock();

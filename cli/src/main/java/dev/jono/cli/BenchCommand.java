@@ -4,7 +4,6 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.ReserveOptions;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +20,10 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Measure a storage: messages per second, and latencies in microseconds.",
-            "Works on queues of its own, which it empties in the end. Every message has a number, and those lost or met"
-                    + " twice are counted; exit code 1 if there are any.",
-            "Latencies are those of one call; of e2e from push to delivery; of pipeline from the first stage to the sink."
+            "Uses new queues, and empties them at the end. Counts lost and duplicate messages. Exit code 1 if there are"
+                    + " any.",
+            "A latency is the time of one call. For e2e it is the time from push to delivery, for pipeline the time from"
+                    + " the first stage to the sink."
         })
 final class BenchCommand implements Callable<Integer> {
     private static final int DEFAULT_MESSAGES = 20_000;
@@ -32,13 +32,16 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "URL", description = "The storage, such as sqlite:/var/lib/queues.db.")
     private String url = "";
 
-    @Option(names = "--op", paramLabel = "OP", description = "push, pop, reserve-ack, e2e or pipeline. Default: all.")
+    @Option(
+            names = "--op",
+            paramLabel = "OP",
+            description = "What to measure: push, pop, reserve-ack, e2e or pipeline. Default: all.")
     private @Nullable Op op;
 
     @Option(
             names = "--callers",
             paramLabel = "N",
-            description = "Asynchronous calls in flight, in one process. Default: ${DEFAULT-VALUE}.")
+            description = "Asynchronous calls in flight. Default: ${DEFAULT-VALUE}.")
     private int callers = 16;
 
     @Option(names = "--batch", paramLabel = "N", description = "Messages per call. Default: ${DEFAULT-VALUE}.")
@@ -50,13 +53,13 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "-n",
             paramLabel = "N",
-            description = "Messages. Default: " + DEFAULT_MESSAGES + "; e2e: 5 s of them.")
+            description = "Messages to send. Default: " + DEFAULT_MESSAGES + "; for e2e 5 seconds at --rate.")
     private @Nullable Integer messages;
 
     @Option(
             names = "--rate",
             paramLabel = "R",
-            description = "e2e: messages per second; 0 for as fast as it goes. Default: ${DEFAULT-VALUE}.")
+            description = "For e2e: messages per second, 0 for no limit. Default: ${DEFAULT-VALUE}.")
     private int rate = 1_000;
 
     @Option(names = "--json", description = "Print a JSON line per op instead of a table.")
@@ -68,7 +71,7 @@ final class BenchCommand implements Callable<Integer> {
         this.common = common;
     }
 
-    /** What is measured. */
+    /** What the benchmark measures. */
     enum Op {
         PUSH,
         POP,
@@ -90,14 +93,14 @@ final class BenchCommand implements Callable<Integer> {
             StorageCommand.requireShared(url, "bench --op e2e");
         } else if (op == null && !StorageCommand.isShared(url)) {
             ops.remove(Op.E2E);
-            common.io().say("e2e is left out: it needs a storage that processes share");
+            common.io().say("e2e is skipped: it needs a storage that several processes can use");
         }
         JsonLines lines = new JsonLines(common.io().out());
         boolean clean = true;
         try (InterruptSignals signals = new InterruptSignals();
                 QueueFactory jono = common.connect(url)) {
             if (!json) {
-                print(BenchResult.HEADING);
+                common.io().print(BenchResult.HEADING);
             }
             for (Op each : ops) {
                 BenchResult result = measured(jono, each);
@@ -105,7 +108,7 @@ final class BenchCommand implements Callable<Integer> {
                     lines.line(result::fields);
                     lines.flush();
                 } else {
-                    print(result.row());
+                    common.io().print(result.row());
                 }
                 clean &= result.isClean() && !signals.raised();
             }
@@ -118,17 +121,14 @@ final class BenchCommand implements Callable<Integer> {
             throw CliException.usage("--callers, --batch and -n must be at least 1, --rate at least 0");
         }
         if (size < BenchPlan.MIN_SIZE) {
-            throw CliException.usage("--size must be at least " + BenchPlan.MIN_SIZE + ": each message has a number");
+            throw CliException.usage(
+                    "--size must be at least " + BenchPlan.MIN_SIZE + ": each message contains a number");
         }
         if ((long) callers * batch > 10_000_000) {
             throw CliException.usage("--callers times --batch must not be more than 10000000");
         }
     }
 
-    private void print(String line) throws IOException {
-        common.io().out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-        common.io().out().flush();
-    }
 
     private BenchResult measured(QueueFactory jono, Op what) throws IOException, InterruptedException {
         int fallback = what == Op.E2E && rate > 0 ? E2E_SECONDS * rate : DEFAULT_MESSAGES;
@@ -153,7 +153,7 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** This process consumes; another produces. */
+    /** Consumes in this process what another process produces. */
     private BenchResult endToEnd(BenchPlan plan, MessageQueue<byte[]> queue) throws IOException, InterruptedException {
         SharedClock clock = SharedClock.start();
         List<String> arguments = new ArrayList<>(List.of("bench-producer", url, queue.name(), "--origin"));

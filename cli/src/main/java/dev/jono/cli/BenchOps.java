@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
 
-/** The benchmarks within one process. What is not the thing measured (filling, checking) is not timed. */
+/** The benchmarks within one process. Filling queues and checking results is not measured. */
 final class BenchOps {
-    /** A queue that gives nothing for so long has nothing. */
+    /** A queue that returns no message for this time is taken as empty. */
     static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
 
     private static final int FILL_BATCH = 1_000;
@@ -57,7 +57,7 @@ final class BenchOps {
         return tally.result("push", jono.backend(), plan);
     }
 
-    /** Pushes the next messages, as many as a call takes. */
+    /** Pushes the next batch of messages. */
     static CompletableFuture<?> send(
             MessageQueue<byte[]> queue, BenchPlan plan, SharedClock clock, AtomicInteger next) {
         int first = next.get();
@@ -126,23 +126,23 @@ final class BenchOps {
         };
     }
 
-    /** A call that takes messages; the future says whether it got any. */
+    /** A call that takes messages. The future returns whether it got any. */
     interface Take {
         CompletableFuture<Boolean> call();
     }
 
     /**
-     * Takes until all messages were met, or until nothing comes any more.
+     * Takes messages until all have arrived, or until no more arrive.
      *
-     * @param over whether no more messages will be pushed
+     * @param over returns whether the producer has ended
      */
     static void take(MessageQueue<byte[]> queue, BenchTally tally, int callers, BooleanSupplier over, Take take)
             throws InterruptedException {
-        AtomicBoolean starved = new AtomicBoolean();
+        AtomicBoolean exhausted = new AtomicBoolean();
         new InFlight(callers).run(new InFlight.Calls() {
             @Override
             public boolean more() {
-                return !starved.get() && !tally.isComplete();
+                return !exhausted.get() && !tally.isComplete();
             }
 
             @Override
@@ -152,14 +152,14 @@ final class BenchOps {
                     if (tally.isComplete()) {
                         queue.cancelAll();
                     } else if (!any && wasOver) {
-                        starved.set(true);
+                        exhausted.set(true);
                     }
                 });
             }
         });
     }
 
-    /** Time from the first stage to the sink; the number of callers is the concurrency of both. */
+    /** Measures the time from the first stage to the sink. The number of callers is the concurrency of both. */
     BenchResult pipeline(MessageQueue<byte[]> source, MessageQueue<byte[]> target) throws InterruptedException {
         fill(source);
         BenchTally tally = new BenchTally(plan.messages());

@@ -8,16 +8,16 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * What a benchmark does, and its messages: a number, a time in microseconds, and padding.
+ * The parameters of a benchmark, and the format of its messages: a number, a time in microseconds, and padding.
  *
  * @param callers calls in flight
  * @param batch messages per call
  * @param size bytes per payload
  * @param messages how many messages
- * @param rate messages per second of an {@code e2e} producer; 0 for as fast as it can
+ * @param rate messages per second of an {@code e2e} producer; 0 for no limit
  */
 record BenchPlan(int callers, int batch, int size, int messages, int rate) {
-    /** Bytes for the number and the time. */
+    /** The bytes of the number and of the time. */
     static final int MIN_SIZE = 16;
 
     private static final int SAMPLE = 1 << 16;
@@ -50,7 +50,7 @@ record BenchPlan(int callers, int batch, int size, int messages, int rate) {
         return ByteBuffer.wrap(payload).getLong(Long.BYTES);
     }
 
-    /** A queue whose bounds let all callers in. */
+    /** Opens a queue with bounds that block no caller. */
     MessageQueue<byte[]> queue(QueueFactory jono, String name) {
         long pending = Math.max(65_536, 2L * callers * batch);
         return jono.queue(

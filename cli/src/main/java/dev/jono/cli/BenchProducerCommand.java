@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "bench-producer", hidden = true, description = "The other process of 'bench --op e2e'.")
+@Command(name = "bench-producer", hidden = true, description = "The producer process of 'bench --op e2e'.")
 final class BenchProducerCommand extends StorageCommand {
     @Parameters(index = "1")
     private String queue = "";

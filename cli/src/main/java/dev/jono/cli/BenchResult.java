@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Locale;
 
-/** What a benchmark came to. */
+/** The result of a benchmark. */
 record BenchResult(
         String op,
         String backend,

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.HdrHistogram.Histogram;
 
-/** Counts messages by their numbers, and how long things took. Thread-safe. */
+/** Counts messages by their numbers, and records latencies. Thread-safe. */
 final class BenchTally {
     private final ReentrantLock lock = new ReentrantLock();
     private final int expected;
@@ -22,7 +22,7 @@ final class BenchTally {
         this.seen = new BitSet(expected);
     }
 
-    /** A call or a way took so long, until now. The time of all begins where the first of them began. */
+    /** Records a latency that ends now. The total time starts with the first latency. */
     void addLatency(long latencyMicros) {
         lock.lock();
         try {
@@ -37,7 +37,7 @@ final class BenchTally {
         }
     }
 
-    /** A message was met. */
+    /** Records that a message arrived. */
     void addNumber(int number) {
         lock.lock();
         try {
@@ -52,7 +52,7 @@ final class BenchTally {
         }
     }
 
-    /** Messages that were done, and are there still. */
+    /** Records messages that are still in the queue after they were consumed. */
     void addRemaining(long number) {
         lock.lock();
         try {

@@ -7,16 +7,16 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** The standard error of a command: passed on as it comes, and its last lines kept. */
+/** Forwards the standard error of a command, and keeps its last lines. One reader thread per command. */
 final class CapturedErrors {
-    /** A dead letter's header holds no more. */
+    /** The most that the header of a dead letter holds. */
     private static final int LONGEST = 800;
 
     private final CompletableFuture<String> tail = new CompletableFuture<>();
 
     private CapturedErrors() {}
 
-    /** Begins to read; to be waited for with {@link #await}. */
+    /** Starts to read. {@link #await} returns the result. */
     static CapturedErrors of(Process process, PrintStream to) {
         CapturedErrors captured = new CapturedErrors();
         Thread reader = new Thread(() -> captured.read(process.getErrorStream(), to), "jono-command-errors");
@@ -40,7 +40,7 @@ final class CapturedErrors {
                 }
             }
         } catch (IOException e) {
-            // It was ended; what it had written was read.
+            // The command was killed. All that it had written is read.
         } finally {
             tail.complete(text(last));
         }
@@ -58,7 +58,7 @@ final class CapturedErrors {
         return (cut ? text.substring(line + 1) : text).strip();
     }
 
-    /** The last lines as the end of a sentence, when the command and all that it has started have closed it. */
+    /** Waits until all processes of the command have closed the stream, and returns its last lines after a colon. */
     String await() throws InterruptedException {
         try {
             String text = tail.get();

@@ -5,16 +5,16 @@ import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** The standard output of a command, read while it runs. */
+/** The standard output of a command, read by a thread of its own while the command runs. */
 final class CapturedOutput {
-    /** What is longer than any payload may be is not worth the memory. */
+    /** Longer than any payload may be. */
     private static final int LONGEST = 64 << 20;
 
     private final CompletableFuture<byte[]> all = new CompletableFuture<>();
 
     private CapturedOutput() {}
 
-    /** Begins to read; to be waited for with {@link #await}. */
+    /** Starts to read. {@link #await} returns the result. */
     static CapturedOutput of(Process process) {
         CapturedOutput captured = new CapturedOutput();
         Thread reader = new Thread(() -> captured.read(process), "jono-command-output");
@@ -27,7 +27,7 @@ final class CapturedOutput {
         try (InputStream from = process.getInputStream()) {
             byte[] bytes = from.readNBytes(LONGEST);
             if (bytes.length == LONGEST) {
-                process.destroyForcibly(); // or it would wait for us for ever
+                process.destroyForcibly(); // otherwise it would block on its output for ever
                 throw new IOException("the command wrote more than " + (LONGEST >> 20) + " MiB");
             }
             all.complete(bytes);
@@ -36,7 +36,7 @@ final class CapturedOutput {
         }
     }
 
-    /** All of it, when the command and all that it has started have closed it. */
+    /** Waits until all processes of the command have closed the stream, and returns all bytes. */
     byte[] await() throws InterruptedException {
         try {
             return all.get();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** This command in another JVM. Stops when its standard input ends ({@link ParentWatch}). */
+/** This program in another JVM, which stops when its standard input ends ({@link ParentWatch}). */
 final class ChildProcess implements AutoCloseable {
     private final String name;
     private final Process process;
@@ -24,21 +24,21 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a child.
+     * Starts a child process.
      *
      * @param mainClass the class to run
-     * @param jvmOptions more options for its JVM
-     * @param arguments of the command
-     * @param report gets each line of its standard output, on a thread of its own
-     * @param words gets each line of its standard error
+     * @param jvmOptions additional options for its JVM
+     * @param arguments of the program
+     * @param output gets each line of its standard output, on a thread of its own
+     * @param errors gets each line of its standard error, on another thread
      */
     static ChildProcess start(
             String name,
             Class<?> mainClass,
             List<String> jvmOptions,
             List<String> arguments,
-            Consumer<String> report,
-            Consumer<String> words)
+            Consumer<String> output,
+            Consumer<String> errors)
             throws IOException {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -49,8 +49,8 @@ final class ChildProcess implements AutoCloseable {
         line.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
         line.addAll(arguments);
         ChildProcess child = new ChildProcess(name, new ProcessBuilder(line).start());
-        child.read(child.process.getInputStream(), report);
-        child.read(child.process.getErrorStream(), said -> words.accept("[" + name + "] " + said));
+        child.read(child.process.getInputStream(), output);
+        child.read(child.process.getErrorStream(), text -> errors.accept("[" + name + "] " + text));
         return child;
     }
 
@@ -63,7 +63,7 @@ final class ChildProcess implements AutoCloseable {
                             to.accept(line);
                         }
                     } catch (IOException e) {
-                        // It was killed; what it had written was read.
+                        // The child was killed. All that it had written is read.
                     }
                 },
                 "jono-child-" + name);
@@ -80,22 +80,22 @@ final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Asks it to stop. */
+    /** Asks the child to stop. */
     void stop() {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
-            // It is gone already.
+            // The child has ended already.
         }
     }
 
-    /** Ends it at once, as kill -9 does. Not by {@link Process}, which would throw away what it had written. */
+    /** Kills the child as kill -9 does. {@link Process#destroyForcibly} would lose unread output. */
     void kill() {
         process.toHandle().destroyForcibly();
     }
 
     /**
-     * Waits until it has ended and all that it wrote is read.
+     * Waits until the child has ended and all its output is read.
      *
      * @return its exit code
      */
@@ -110,7 +110,7 @@ final class ChildProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Ends it, if it still runs, and waits until it is gone: it must not touch files that are removed next. */
+    /** Kills the child if it is alive, and waits until it has ended: it must not write to files that are removed next. */
     @Override
     public void close() {
         if (process.isAlive()) {

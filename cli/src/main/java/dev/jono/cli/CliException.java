@@ -3,7 +3,7 @@ package dev.jono.cli;
 import dev.jono.JonoException;
 import org.jspecify.annotations.Nullable;
 
-/** A command cannot do what was asked: one line for the user, and the exit code. */
+/** A failed command: one line for the user, and the exit code. */
 final class CliException extends JonoException {
     private static final long serialVersionUID = 1L;
 
@@ -14,17 +14,17 @@ final class CliException extends JonoException {
         this.exitCode = exitCode;
     }
 
-    /** It went wrong. */
+    /** The command failed. */
     static CliException error(String message) {
         return new CliException(message, Exit.ERROR, null);
     }
 
-    /** It went wrong, and why. */
+    /** The command failed for this cause. */
     static CliException error(String message, Throwable cause) {
         return new CliException(message, Exit.ERROR, cause);
     }
 
-    /** The command line makes no sense. */
+    /** The command line is wrong. */
     static CliException usage(String message) {
         return new CliException(message, Exit.USAGE, null);
     }

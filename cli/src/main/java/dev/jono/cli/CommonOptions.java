@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /**
- * The options that every command has, and what commands make of them: connections to a storage, and the options of child
- * processes. Also holds the streams of the process. Used by the main thread.
+ * The options of every command, and the streams of the process. Commands use it on the main thread to connect to a storage
+ * and to start child processes.
  */
 final class CommonOptions {
     private static final String NATIVE_TRANSPORT = "io.lettuce.core.epoll";
@@ -30,7 +30,7 @@ final class CommonOptions {
             scope = ScopeType.INHERIT,
             paramLabel = "NAME",
             order = 100,
-            description = "Separates signals, stats and pause, not the storage. Default: ${DEFAULT-VALUE}.")
+            description = "Separates signals, stats and pauses, but not messages. Default: ${DEFAULT-VALUE}.")
     private String namespace = "N";
 
     @Option(
@@ -38,7 +38,7 @@ final class CommonOptions {
             scope = ScopeType.INHERIT,
             paramLabel = "URL",
             order = 101,
-            description = "How processes wake each other. Default: the backend's own.")
+            description = "Carries signals between processes. Default: the backend's own.")
     private @Nullable String signaller;
 
     @Option(
@@ -46,7 +46,7 @@ final class CommonOptions {
             scope = ScopeType.INHERIT,
             paramLabel = "URL",
             order = 102,
-            description = "Where counters and pauses are kept. Default: the backend's own.")
+            description = "Keeps counters and pauses. Default: the backend's own.")
     private @Nullable String stats;
 
     @Option(
@@ -54,7 +54,7 @@ final class CommonOptions {
             scope = ScopeType.INHERIT,
             paramLabel = "N",
             order = 103,
-            description = "After so many deliveries a retry moves a message to the dead letters. Default: 25.")
+            description = "After N deliveries a retry moves a message to the dead-letter queue. Default: 25.")
     private DeadLetter limit = DeadLetter.after(25);
 
     @Option(
@@ -70,14 +70,14 @@ final class CommonOptions {
             scope = ScopeType.INHERIT,
             paramLabel = "DURATION",
             order = 105,
-            description = "How long consumed messages are kept as history. Default: not at all.")
+            description = "How long to keep consumed messages as history. Default: no history.")
     private @Nullable Duration keep;
 
     @Option(
             names = "-v",
             scope = ScopeType.INHERIT,
             order = 106,
-            description = "Say more: what goes on, and where an error came from; -vv even more.")
+            description = "Log more, and print stack traces of errors. -vv logs even more.")
     private boolean[] verbosity = {};
 
     @Option(
@@ -86,7 +86,7 @@ final class CommonOptions {
             usageHelp = true,
             order = 107,
             description = "Show this help.")
-    @SuppressWarnings("UnusedVariable") // picocli asks the option, not the field
+    @SuppressWarnings("UnusedVariable") // picocli reads the option, not the field
     private boolean help;
 
     /**
@@ -115,7 +115,7 @@ final class CommonOptions {
         return limit.queue(deadLetter);
     }
 
-    /** Connects with the common options, and with interceptors. */
+    /** Connects with the common options and these interceptors. */
     QueueFactory connect(String url, Interceptor... interceptors) {
         QueueOptions.Builder defaults = QueueOptions.builder().deadLetter(deadLetter());
         if (keep != null) {
@@ -126,7 +126,7 @@ final class CommonOptions {
         return builder.connect();
     }
 
-    /** Lettuce would unpack Netty's native library at each start; Unix sockets alone need it. */
+    /** Lettuce would unpack Netty's native library at each start. Only Unix sockets need it. */
     private static void chooseTransport(@Nullable String... urls) {
         boolean sockets = Arrays.stream(urls).anyMatch(url -> url != null && url.contains(":redis-socket:"));
         if (!sockets && System.getProperty(NATIVE_TRANSPORT) == null) {
@@ -134,7 +134,7 @@ final class CommonOptions {
         }
     }
 
-    /** A factory with the common options but those of queues. */
+    /** A builder with the common options, except those of queues. */
     QueueFactoryBuilder builder(String url) {
         chooseTransport(url, signaller, stats);
         QueueFactoryBuilder builder =

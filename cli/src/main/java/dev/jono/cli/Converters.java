@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/** How words of the command line become values. */
+/** Converts arguments to values. */
 final class Converters {
     private Converters() {}
 
@@ -37,7 +37,7 @@ final class Converters {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
             throw new TypeConversionException(
-                    "'" + text + "' is not a time: expected a form such as 2030-12-31T23:59:00Z");
+                    "'" + text + "' is not a time; expected, for example, 2030-12-31T23:59:00Z");
         }
     }
 

@@ -2,15 +2,15 @@ package dev.jono.cli;
 
 import picocli.CommandLine.Option;
 
-/** How many messages to take. */
+/** The options of commands that take a number of messages. */
 final class CountOptions {
-    /** Messages per call to the storage. */
+    /** Messages per storage call. */
     static final int BATCH = 256;
 
-    @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: 1.")
+    @Option(names = "-n", paramLabel = "N", description = "The maximum number of messages. Default: 1.")
     private long number = 1;
 
-    @Option(names = "--all", description = "All that are there.")
+    @Option(names = "--all", description = "All ready messages.")
     private boolean all;
 
     void check() {
@@ -23,7 +23,7 @@ final class CountOptions {
         return all ? Long.MAX_VALUE : number;
     }
 
-    /** How many to ask for, when so many were taken. */
+    /** The number of messages for the next call, when this many were taken. */
     int nextBatch(long taken) {
         return (int) Math.min(BATCH, maximum() - taken);
     }

@@ -11,21 +11,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * Counts how the deliveries of {@code work} or {@code pipe} ended. What a handler says of an end counts when the storage
- * has it; every other end is a failure: a command that ran too long, could not be started, or whose lease was lost.
- * Thread-safe.
+ * Counts the results of the deliveries of {@code work} or {@code pipe}. A result that the handler sets counts when the
+ * storage has stored it. Every other delivery is a failure: the command ran too long or could not start, or the lease was
+ * lost. Called on the threads of handlers. Thread-safe.
  */
 final class DeliveryCounts implements Interceptor {
     private final Map<Result, AtomicLong> counts = new EnumMap<>(Result.class);
     private final ThreadLocal<Result> current = ThreadLocal.withInitial(() -> Result.FAILED);
 
-    /** A tally of these ends, and of failures. */
+    /** Counts these results, and failures. */
     DeliveryCounts(Result... results) {
         Arrays.asList(results).forEach(result -> counts.put(result, new AtomicLong()));
         counts.put(Result.FAILED, new AtomicLong());
     }
 
-    /** How a delivery ends. */
+    /** The result of a delivery. */
     enum Result {
         SUCCEEDED,
         MOVED,
@@ -34,7 +34,7 @@ final class DeliveryCounts implements Interceptor {
         FAILED
     }
 
-    /** Says how the delivery that this thread handles ends, unless something fails afterwards. */
+    /** Sets the result of the delivery that this thread handles, unless a failure follows. */
     void setResult(Result result) {
         current.set(result);
     }
@@ -47,12 +47,12 @@ final class DeliveryCounts implements Interceptor {
             result = current.get();
         } finally {
             current.remove();
-            Objects.requireNonNull(counts.get(result), "an end that is not counted")
+            Objects.requireNonNull(counts.get(result), "a result that is not counted")
                     .incrementAndGet();
         }
     }
 
-    /** All counts in words. */
+    /** All counts as text. */
     String summary() {
         return counts.entrySet().stream()
                 .map(count -> count.getValue() + " " + count.getKey().name().toLowerCase(Locale.ROOT))

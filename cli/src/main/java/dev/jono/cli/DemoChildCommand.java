@@ -4,7 +4,7 @@ import dev.jono.QueueFactory;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 
-/** A process of the demo. */
+/** The base of the child processes of the demo. */
 abstract class DemoChildCommand extends StorageCommand {
     @Option(names = "--prefix", required = true)
     private String prefix = "";

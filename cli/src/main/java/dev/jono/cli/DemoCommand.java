@@ -4,7 +4,6 @@ import dev.jono.QueueFactory;
 import dev.jono.spi.ConnectionUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,11 +21,11 @@ import picocli.CommandLine.Parameters;
         name = "demo",
         sortOptions = false,
         description = {
-            "Watch it work: processes move a log through queues, and one of them is killed.",
-            "A producer, a pipeline's stage and three workers run, each in a process of its own. Some lines are"
-                    + " scheduled, some fail and are retried, some never succeed and are dead-lettered; and one worker"
-                    + " is killed in the middle.",
-            "In the end each line is accounted for; exit code 1 if one was lost, acknowledged twice or early."
+            "Run a demo: several processes move the lines of a log through queues, and one of them is killed.",
+            "A producer, a stage of a pipeline and three workers run in processes of their own. Some messages are"
+                    + " scheduled, some fail and are retried, some always fail and become dead letters. One worker is"
+                    + " killed while it holds messages.",
+            "At the end the demo accounts for every message. Exit code 1 if one was lost, acked twice or delivered early."
         })
 final class DemoCommand implements Callable<Integer> {
     private static final int WORKERS = 3;
@@ -39,22 +38,22 @@ final class DemoCommand implements Callable<Integer> {
             description = "The storage. Default: SQLite in a temporary file.")
     private @Nullable String url;
 
-    @Option(names = "--file", paramLabel = "PATH", description = "A text file to take the lines from.")
+    @Option(names = "--file", paramLabel = "PATH", description = "Read the lines from this text file.")
     private @Nullable Path file;
 
     @Option(
             names = "--lines",
             paramLabel = "N",
-            description = "How many lines of log to make up. Default: " + LINES + ".")
+            description = "The number of lines to generate. Default: " + LINES + ".")
     private @Nullable Integer lines;
 
     @Option(
             names = "--backlog",
             paramLabel = "N",
-            description = "The producer rests while so many messages wait. Default: ${DEFAULT-VALUE}.")
+            description = "The producer pauses while more than N messages are ready. Default: ${DEFAULT-VALUE}.")
     private int backlog = 5_000;
 
-    @Option(names = "--json", description = "Print a JSON line in the end instead of a table.")
+    @Option(names = "--json", description = "Print the result as a JSON line instead of a table.")
     private boolean json;
 
     private final CommonOptions common;
@@ -66,7 +65,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (file != null && lines != null) {
-            throw CliException.usage("the lines come from --file, or --lines are made up, not both");
+            throw CliException.usage("--file and --lines exclude each other");
         }
         int wanted = lines == null ? LINES : lines;
         if (wanted < 1 || backlog < 1) {
@@ -94,7 +93,7 @@ final class DemoCommand implements Callable<Integer> {
             }
         }
         if (count == 0) {
-            throw CliException.error("nothing is in " + file);
+            throw CliException.error(file + " is empty");
         }
         if (count > Integer.MAX_VALUE) {
             throw CliException.error("too many lines in " + file + ": " + count);
@@ -102,7 +101,7 @@ final class DemoCommand implements Callable<Integer> {
         return count;
     }
 
-    /** What the storage left there; a rest in the temporary directory is no reason to fail. */
+    /** Removes the temporary directory. A failure is only reported. */
     private void delete(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -118,7 +117,7 @@ final class DemoCommand implements Callable<Integer> {
         DemoDisplay display = new DemoDisplay(common.io());
         common.io()
                 .say(String.format(
-                        "demo on %s: %,d lines; 1 producer, 1 pipeline stage, %d workers, one of them to be killed",
+                        "demo on %s: %,d lines; 1 producer, 1 pipeline stage, %d workers, one of which will be killed",
                         ConnectionUrl.parse(storage), expected, WORKERS));
         try (InterruptSignals signals = new InterruptSignals();
                 QueueFactory jono = common.connect(storage)) {
@@ -153,8 +152,7 @@ final class DemoCommand implements Callable<Integer> {
             line.line(summary::fields);
             line.flush();
         } else {
-            common.io().out().write((String.join("\n", summary.table()) + "\n").getBytes(StandardCharsets.UTF_8));
-            common.io().out().flush();
+            common.io().print(String.join("\n", summary.table()));
         }
     }
 }

@@ -3,9 +3,9 @@ package dev.jono.cli;
 import dev.jono.JonoClock;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Live progress: one line that changes on a terminal, else a line every few seconds. Thread-safe. */
+/** Shows progress: one changing line on a terminal, otherwise a new line every three seconds. Thread-safe. */
 final class DemoDisplay {
-    private static final long EVERY_NANOS = 3_000_000_000L;
+    private static final long INTERVAL_NANOS = 3_000_000_000L;
     private static final String CLEAR_LINE = "\r\u001b[K";
 
     private final Io io;
@@ -17,7 +17,7 @@ final class DemoDisplay {
         this.io = io;
     }
 
-    /** Where things stand. */
+    /** Shows the current progress. */
     void show(String line) {
         lock.lock();
         try {
@@ -26,7 +26,7 @@ final class DemoDisplay {
                 shown = line;
                 io.err().print(CLEAR_LINE + line);
                 io.err().flush();
-            } else if (now - lastNanos > EVERY_NANOS) {
+            } else if (now - lastNanos > INTERVAL_NANOS) {
                 lastNanos = now;
                 io.say(line);
             }
@@ -35,7 +35,7 @@ final class DemoDisplay {
         }
     }
 
-    /** Something that stays on the screen. */
+    /** Prints a line that stays on the screen. */
     void say(String words) {
         lock.lock();
         try {
@@ -49,7 +49,7 @@ final class DemoDisplay {
         }
     }
 
-    /** Takes the changing line away. */
+    /** Removes the changing line. */
     void clear() {
         lock.lock();
         try {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.HdrHistogram.Histogram;
 
-/** What the processes of the demo told, and what follows from it. Thread-safe. */
+/** Collects the reports of the demo's processes, and computes the summary. Called by the reader threads. Thread-safe. */
 final class DemoLedger {
     private final ReentrantLock lock = new ReentrantLock();
     private final BitSet pushed = new BitSet(); // guarded by lock, as all below
@@ -25,7 +25,7 @@ final class DemoLedger {
     private long scheduled;
     private long early;
 
-    /** Takes a line of a process; one that is cut short says nothing. */
+    /** Records a line of a process. An incomplete line is ignored. */
     void record(String process, String line) {
         if (line.length() < 3 || !line.endsWith(" .")) {
             return;
@@ -74,11 +74,11 @@ final class DemoLedger {
                 doubtful.clear(n);
             }
             case DemoReport.EARLY -> early++;
-            default -> throw new IllegalArgumentException("process " + process + " said " + what);
+            default -> throw new IllegalArgumentException("process " + process + " reported " + what);
         }
     }
 
-    /** Moves whenever something happens. */
+    /** The number of events so far. */
     long events() {
         lock.lock();
         try {
@@ -88,7 +88,7 @@ final class DemoLedger {
         }
     }
 
-    /** Messages acked so far. */
+    /** The number of messages acked so far. */
     long delivered() {
         lock.lock();
         try {
@@ -98,7 +98,7 @@ final class DemoLedger {
         }
     }
 
-    /** How many messages a process was handed and has not settled, as far as it told. */
+    /** The number of messages that a process has received and not settled, according to its reports. */
     int heldBy(String process) {
         lock.lock();
         try {
@@ -108,7 +108,7 @@ final class DemoLedger {
         }
     }
 
-    /** Where things stand, in a line. */
+    /** The progress as one line. */
     String progress() {
         lock.lock();
         try {
@@ -125,17 +125,17 @@ final class DemoLedger {
     }
 
     /**
-     * The end of the story.
+     * Computes the summary.
      *
-     * @param dead the messages found in the dead-letter queue
-     * @param unfinished how many the storage says are in the queues still
-     * @param heldByKilled how many the killed worker held when it was killed
+     * @param dead the numbers of the messages in the dead-letter queue
+     * @param unfinished how many messages are still in the queues, according to the storage
+     * @param heldByKilled how many messages the killed worker held when it was killed
      */
     DemoSummary summary(BitSet dead, long unfinished, int heldByKilled) {
         lock.lock();
         try {
-            // An ack that was begun and not reported: if nobody else acked the message and the queues are empty, the
-            // storage had done it.
+            // Acks that were started and not reported. If no other process acked the message and the queues are empty,
+            // the storage has executed the ack.
             BitSet doubtful = new BitSet();
             acking.values().forEach(doubtful::or);
             doubtful.andNot(acked);

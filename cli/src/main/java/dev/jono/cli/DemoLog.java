@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Random;
 
-/** Makes up the log of a busy shop: the same lines for the same seed. Not thread-safe. */
+/** Generates the log of a busy shop. The same seed gives the same lines. Not thread-safe. */
 final class DemoLog {
     private static final String[] HOSTS = {"web-1", "web-2", "web-3", "api-eu", "api-us", "cart", "billing", "search"};
     private static final String[] PATHS = {

@@ -53,19 +53,19 @@ final class DemoProducerCommand extends DemoChildCommand {
         pusher.finish();
     }
 
-    /** Logs are not always valid UTF-8: what is not becomes a replacement character. */
+    /** Decodes a line. Bytes that are not UTF-8 become replacement characters. */
     private static String text(byte[] line) {
         return new String(line, StandardCharsets.UTF_8);
     }
 
-    /** Collects batches, and holds back while the others are behind. */
+    /** Pushes lines in batches, and pauses while too many messages are ready. */
     private final class Pusher {
         private final DemoQueues queues;
         private final SharedClock clock;
         private final DemoReport report;
         private final ParentWatch parent;
         private final List<LogLine> batch = new ArrayList<>();
-        private final List<CompletableFuture<?>> late = new ArrayList<>();
+        private final List<CompletableFuture<?>> scheduled = new ArrayList<>();
 
         Pusher(DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent) {
             this.queues = queues;
@@ -74,11 +74,11 @@ final class DemoProducerCommand extends DemoChildCommand {
             this.parent = parent;
         }
 
-        /** Takes a line; false when there is to be no more. */
+        /** Pushes a line. Returns false if the parent wants this process to stop. */
         boolean push(int n, String text) throws InterruptedException {
             Fate fate = LogLine.fateOf(n);
             if (fate == Fate.LATE) {
-                pushLate(n, text);
+                pushScheduled(n, text);
             } else {
                 batch.add(new LogLine(n, 0, 0, fate, text));
             }
@@ -93,10 +93,10 @@ final class DemoProducerCommand extends DemoChildCommand {
             return true;
         }
 
-        private void pushLate(int n, String text) {
+        private void pushScheduled(int n, String text) {
             long delayMillis = 500L + n % 4_000;
             LogLine line = new LogLine(n, clock.micros(), delayMillis, Fate.LATE, text);
-            late.add(queues.lines()
+            scheduled.add(queues.lines()
                     .pushAsync(line, PushOptions.delay(Duration.ofMillis(delayMillis)))
                     .thenRun(() -> report.send(DemoReport.PUSHED, n)));
         }
@@ -115,7 +115,7 @@ final class DemoProducerCommand extends DemoChildCommand {
             if (!batch.isEmpty()) {
                 send();
             }
-            late.forEach(CompletableFuture::join);
+            scheduled.forEach(CompletableFuture::join);
         }
     }
 }

@@ -11,18 +11,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The queues of a demo: lines go in, a pipeline's stage reads them and sorts them into two queues for the workers.
+ * The queues of a demo. The producer pushes lines; a stage of a pipeline sorts them into two queues for the workers.
  *
- * @param dead where what never succeeds ends
+ * @param dead the dead-letter queue
  */
 record DemoQueues(
         MessageQueue<LogLine> lines,
         MessageQueue<LogEvent> requests,
         MessageQueue<LogEvent> problems,
         MessageQueue<EncodedPayload> dead) {
-    /** Short, so that what a killed worker held comes back soon. */
+    /** Short, so that the messages of a killed worker return soon. */
     static final Duration LEASE = Duration.ofSeconds(3);
-    /** Short, so that what fails comes to its end soon. */
+    /** Short, so that failing messages become dead letters soon. */
     static final Backoff BACKOFF = Backoff.exponential(Duration.ofMillis(200), 2, Duration.ofSeconds(1), 0.2);
 
     private static final int MAX_DELIVERIES = 4;
@@ -42,17 +42,17 @@ record DemoQueues(
                 jono.queue(prefix + "dead", Codec.raw(), options));
     }
 
-    /** Messages that are not done; in the order of their way, so that none slips past the count. */
+    /** The number of unfinished messages. Counts the queues in the order in which messages pass, so that it misses none. */
     long unfinished() {
         return lines.totalSize() + requests.totalSize() + problems.totalSize();
     }
 
-    /** Messages that wait for the stage or a worker, the scheduled ones not counted. */
+    /** The number of messages that are ready for the stage or a worker. */
     long backlog() {
         return lines.size() + requests.size() + problems.size();
     }
 
-    /** Removes what is left. */
+    /** Removes all messages. */
     void purge() {
         List.of(lines, requests, problems, dead).forEach(MessageQueue::purge);
     }

@@ -8,26 +8,26 @@ import java.util.Collection;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a process of the demo tells its parent: lines of a letter and numbers, with a stop at the end, so that a line cut
- * short by a kill is not taken for a whole one. Each line is out before the method returns. Thread-safe.
+ * Sends the events of a process of the demo to its parent: lines of a letter and numbers. Each line ends with a dot, so that
+ * the parent recognizes a line that a kill has cut short. A line is written before the method returns. Thread-safe.
  */
 final class DemoReport {
     /** The name of the process that runs the pipeline's stage. */
     static final String STAGE = "stage";
 
-    /** Stored. */
+    /** The storage has stored the message. */
     static final String PUSHED = "P";
-    /** Handed out by the queue: number, colon, tries. */
+    /** The process has received the message: number, colon, tries. */
     static final String DELIVERED = "G";
-    /** Will be acked next. */
+    /** The process is about to ack the message. */
     static final String ACKING = "B";
-    /** Was acked: number, and for ordinary messages a colon and the microseconds from push to delivery. */
+    /** The message is acked: number; for ordinary messages also a colon and the microseconds from push to delivery. */
     static final String ACKED = "A";
-    /** Given back after a failure, or given up. */
+    /** The message was retried or dead-lettered after a failure. */
     static final String FAILED = "F";
-    /** Was not this process's any more. */
+    /** The reservation was lost. */
     static final String STALE = "S";
-    /** Came before its time. */
+    /** The message was delivered before its due time. */
     static final String EARLY = "E";
 
     private final OutputStream out;
@@ -55,7 +55,7 @@ final class DemoReport {
             out.write(line.getBytes(StandardCharsets.US_ASCII));
             out.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("nobody listens any more", e);
+            throw new UncheckedIOException("the parent process has closed the pipe", e);
         } finally {
             lock.unlock();
         }

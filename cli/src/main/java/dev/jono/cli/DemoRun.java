@@ -15,17 +15,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One demo: starts the processes, watches them, kills a worker, and counts in the end. */
+/** One run of the demo: starts the processes, watches them, kills a worker, and computes the summary. */
 final class DemoRun implements AutoCloseable {
     private static final String VICTIM = "worker-1";
-    /** The part of the messages that is delivered when the worker is killed. */
+    /** The share of messages that is delivered when the worker is killed. */
     private static final double KILL_AT = 0.35;
 
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration STALL = Duration.ofSeconds(60);
     private static final Duration END = Duration.ofSeconds(30);
     private static final int PAGE = 500;
-    /** Six processes share the cores for a minute: the optimising compiler would cost more than it gains. */
+    /** For six processes that run for a minute, the optimizing compiler costs more time than it saves. */
     private static final List<String> JVM_OPTIONS = List.of("-XX:TieredStopAtLevel=1");
 
     private final CommonOptions common;
@@ -39,9 +39,9 @@ final class DemoRun implements AutoCloseable {
     private volatile @Nullable ChildProcess victim;
 
     /**
-     * A demo that was not started.
+     * Creates a run without starting a process.
      *
-     * @param expected how many messages there will be
+     * @param expected the number of messages
      */
     DemoRun(CommonOptions common, DemoQueues queues, DemoDisplay display, long expected) {
         this.common = common;
@@ -64,7 +64,7 @@ final class DemoRun implements AutoCloseable {
     private void onReport(String process, String line) {
         ledger.record(process, line);
         ChildProcess target = victim;
-        // The victim has just told that it was handed messages: it dies with them in its hands.
+        // The victim has just reported that it received messages, so it dies while it holds them.
         if (target != null
                 && process.equals(VICTIM)
                 && line.startsWith(DemoReport.DELIVERED)
@@ -72,15 +72,15 @@ final class DemoRun implements AutoCloseable {
                 && ledger.heldBy(VICTIM) > 0) {
             victim = null;
             target.kill();
-            display.say("killed " + VICTIM + " with messages in its hands; they return when their lease ends");
+            display.say("killed " + VICTIM + " while it held messages; they return when their leases end");
         }
     }
 
-    /** Watches until the producer has ended and the queues are empty, or nothing moves any more. */
+    /** Waits until the producer has ended and the queues are empty, or until nothing happens for a minute. */
     DemoSummary watch(ChildProcess producer) throws InterruptedException {
         long start = clock.nanos();
         long lastEvents = -1;
-        long lastMove = start;
+        long lastEventNanos = start;
         while (true) {
             boolean allPushed = !producer.isAlive();
             long open = queues.unfinished();
@@ -90,15 +90,15 @@ final class DemoRun implements AutoCloseable {
             long events = ledger.events();
             if (events != lastEvents) {
                 lastEvents = events;
-                lastMove = clock.nanos();
-            } else if (clock.nanos() - lastMove > STALL.toNanos()) {
-                display.say("nothing has moved for " + STALL.toSeconds() + " s");
+                lastEventNanos = clock.nanos();
+            } else if (clock.nanos() - lastEventNanos > STALL.toNanos()) {
+                display.say("no progress for " + STALL.toSeconds() + " s");
                 break;
             }
             checkChildren(producer);
             display.show(ledger.progress() + String.format("  open %,d  %.0f s", open, (clock.nanos() - start) / 1e9));
             if (new CountDownLatch(1).await(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException("nobody counts down");
+                throw new IllegalStateException("the latch cannot open");
             }
         }
         stopChildren();
@@ -123,7 +123,7 @@ final class DemoRun implements AutoCloseable {
         for (ChildProcess child : children) {
             child.join(END);
             if (child.name().equals(VICTIM) && victim == null) {
-                // Its last words are read: what it had told to hold and not to have settled, it held.
+                // All reports of the victim are read, so the ledger knows which messages it held.
                 heldByKilled.set(ledger.heldBy(VICTIM));
             }
         }
@@ -145,7 +145,7 @@ final class DemoRun implements AutoCloseable {
         return found;
     }
 
-    /** Lines and events have the same field for it. */
+    /** The number of a line or an event, which have the same field for it. */
     private static int number(Codec<LogLine> lines, BrowsedMessage<EncodedPayload> message) {
         try {
             return lines.decode(message.raw(), Headers.empty()).n();

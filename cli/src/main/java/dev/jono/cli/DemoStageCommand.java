@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-@Command(name = "demo-stage", hidden = true, description = "The process of 'demo' that reads and sorts the lines.")
+@Command(name = "demo-stage", hidden = true, description = "The process of 'demo' that parses and sorts the lines.")
 final class DemoStageCommand extends DemoChildCommand {
     private static final int CONCURRENCY = 64;
 

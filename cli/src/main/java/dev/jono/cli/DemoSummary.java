@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a demo came to.
+ * The result of a demo.
  *
  * @param pushed messages stored
- * @param scheduled those of them that were to wait
- * @param early messages handed out before their time
+ * @param scheduled messages that were scheduled for later
+ * @param early messages delivered before their due time
  * @param delivered messages acked by a worker
- * @param redelivered deliveries that were not a message's first
- * @param heldByKilled messages that the killed worker held; -1 when none was killed
+ * @param redelivered deliveries after the first one of a message
+ * @param heldByKilled messages that the killed worker held; -1 if no worker was killed
  * @param deadLettered messages in the dead-letter queue
- * @param doomed messages that were meant to end there
- * @param lost messages stored, and neither delivered nor dead-lettered nor in a queue
+ * @param doomed messages that the demo makes fail for ever
+ * @param lost messages that were stored, and are neither delivered nor dead-lettered nor in a queue
  * @param unfinished messages still in a queue
  * @param duplicates acks of messages that were acked before, or dead-lettered
  */
@@ -48,23 +48,23 @@ record DemoSummary(
     List<String> table() {
         return List.of(
                 row("pushed", pushed, ""),
-                row("  of these scheduled", scheduled, early + " came early"),
-                row("delivered", delivered, unfinished == 0 ? "" : unfinished + " are still in the queues"),
+                row("  of these scheduled", scheduled, early + " delivered early"),
+                row("delivered", delivered, unfinished == 0 ? "" : unfinished + " still in the queues"),
                 row(
                         "redelivered",
                         redelivered,
-                        heldByKilled < 0 ? "no worker was killed" : "the worker that was killed held " + heldByKilled),
-                row("dead-lettered", deadLettered, doomed + " were meant to be"),
+                        heldByKilled < 0 ? "no worker was killed" : "the killed worker held " + heldByKilled),
+                row("dead-lettered", deadLettered, doomed + " expected"),
                 row("lost", lost, ""),
                 row("duplicates acknowledged", duplicates, ""),
                 row(
                         "throughput",
                         Math.round(messagesPerSecond()),
-                        String.format(Locale.ROOT, "a second, over %.1f s", seconds)),
+                        String.format(Locale.ROOT, "per second, for %.1f s", seconds)),
                 String.format(
                         Locale.ROOT,
                         "%-26s p50 %s, p99 %s, max %s",
-                        "latency push to delivery",
+                        "latency, push to delivery",
                         millis(p50Micros),
                         millis(p99Micros),
                         millis(maxMicros)));

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-@Command(name = "demo-worker", hidden = true, description = "A process of 'demo' that handles what the lines say.")
+@Command(name = "demo-worker", hidden = true, description = "A process of 'demo' that handles the sorted lines.")
 final class DemoWorkerCommand extends DemoChildCommand {
     private static final int BATCH = 64;
     private static final int FLAKY_FAILURES = 2;
@@ -35,7 +35,7 @@ final class DemoWorkerCommand extends DemoChildCommand {
         worker.stop(Duration.ofSeconds(10));
     }
 
-    /** Settles each message itself, so that it can tell the parent what was acked and what was not. */
+    /** Settles each message itself, to report to the parent which messages were acked. */
     private static void handle(
             MessageQueue<LogEvent> queue, List<Reservation<LogEvent>> batch, SharedClock clock, DemoReport report) {
         long now = clock.micros();
@@ -44,7 +44,7 @@ final class DemoWorkerCommand extends DemoChildCommand {
                 batch.stream().map(d -> d.payload().n() + ":" + d.tries()).toList());
         List<Reservation<LogEvent>> good = new ArrayList<>();
         for (Reservation<LogEvent> delivery : batch) {
-            if (isToFail(delivery)) {
+            if (mustFail(delivery)) {
                 fail(delivery, report);
             } else {
                 good.add(delivery);
@@ -53,7 +53,7 @@ final class DemoWorkerCommand extends DemoChildCommand {
         ack(queue, good, now, report);
     }
 
-    private static boolean isToFail(Reservation<LogEvent> delivery) {
+    private static boolean mustFail(Reservation<LogEvent> delivery) {
         Fate fate = delivery.payload().fate();
         return fate == Fate.POISON || (fate == Fate.FLAKY && delivery.tries() < FLAKY_FAILURES);
     }

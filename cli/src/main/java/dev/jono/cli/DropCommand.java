@@ -12,12 +12,12 @@ import picocli.CommandLine.Option;
         name = "drop",
         sortOptions = false,
         description =
-                "Delete a queue that is over: its name, history, counters and pause. Refused while it holds messages.")
+                "Delete a queue with its history, counters and pause. Refused while the queue holds messages.")
 final class DropCommand extends QueueCommand {
-    @Option(names = "--yes", description = "Yes, I mean it.")
+    @Option(names = "--yes", description = "Confirm the deletion.")
     private boolean yes;
 
-    @Option(names = "--force", description = "Delete its messages too, the reserved ones included.")
+    @Option(names = "--force", description = "Delete its messages too, including reserved ones.")
     private boolean force;
 
     DropCommand(CommonOptions common) {
@@ -27,7 +27,7 @@ final class DropCommand extends QueueCommand {
     @Override
     void checkUsage() {
         if (!yes) {
-            throw CliException.usage("drop deletes a queue for good; say --yes to do it");
+            throw CliException.usage("drop deletes a queue permanently; confirm it with --yes");
         }
     }
 
@@ -50,7 +50,7 @@ final class DropCommand extends QueueCommand {
         return Exit.DONE;
     }
 
-    /** Returns how many messages went with it. */
+    /** Returns how many messages were deleted with the queue. */
     private long drop(MessageQueue<EncodedPayload> queue) {
         if (force) {
             return queue.deleteWithMessages();
@@ -62,7 +62,8 @@ final class DropCommand extends QueueCommand {
             throw CliException.error(
                     "queue '" + queue.name() + "' was not dropped: it holds "
                             + ErrorLine.messages(refused.messages())
-                            + "; 'jono purge' removes those that nobody holds, --force drops the queue with all",
+                            + "; 'jono purge' removes those that no consumer holds, --force deletes the queue with all"
+                            + " messages",
                     refused);
         }
     }

@@ -6,11 +6,11 @@ import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** A failure in one line. */
+/** Describes a failure in one line. */
 final class ErrorLine {
     private ErrorLine() {}
 
-    /** What stands behind the wrappers of futures. */
+    /** The failure without the wrappers of futures. */
     static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -33,7 +33,7 @@ final class ErrorLine {
         return message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** A number of messages, in words. */
+    /** A number of messages as text. */
     static String messages(long number) {
         return number + (number == 1 ? " message" : " messages");
     }

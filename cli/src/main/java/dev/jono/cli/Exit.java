@@ -1,16 +1,16 @@
 package dev.jono.cli;
 
-/** What exit codes mean. */
+/** The exit codes. */
 final class Exit {
-    /** Done. */
+    /** Success. */
     static final int DONE = 0;
-    /** Not done, or only in part. */
+    /** The command failed, or succeeded in part only. */
     static final int ERROR = 1;
-    /** The command line makes no sense. */
+    /** The command line is wrong. */
     static final int USAGE = 2;
-    /** There was nothing to take, show or move. */
+    /** There was no message to take, show or move. */
     static final int NOTHING = 3;
-    /** Ended by Ctrl-C; 128 and the signal's number, as shells have it. */
+    /** Ended by Ctrl-C: 128 plus the number of the signal, as in shells. */
     static final int INTERRUPTED = 130;
 
     private Exit() {}

@@ -5,7 +5,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a number of asynchronous calls in flight, all started by one thread. */
+/** Keeps a number of asynchronous calls in flight. The thread that calls {@link #run} starts them all. */
 final class InFlight {
     private final int callers;
     private final Semaphore free;
@@ -16,17 +16,17 @@ final class InFlight {
         this.free = new Semaphore(callers);
     }
 
-    /** Starts calls. */
+    /** The calls to make. */
     interface Calls {
-        /** Whether there is a further call to make; may wait for its time. */
+        /** Whether there is another call to make. May wait until the call is due. */
         boolean more() throws InterruptedException;
 
-        /** Makes it. */
+        /** Starts the next call. */
         CompletableFuture<?> next();
     }
 
     /**
-     * Makes calls until there are no more, or one fails, and waits for them all.
+     * Starts calls until there are no more or one fails, and waits until all have completed.
      *
      * @throws CliException with the first failure as its cause
      */

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "info",
         sortOptions = false,
-        description = "Show how many messages a queue holds, and what was done on it.")
+        description = "Show how many messages a queue holds, and its counters.")
 final class InfoCommand extends QueueCommand {
     InfoCommand(CommonOptions common) {
         super(common);

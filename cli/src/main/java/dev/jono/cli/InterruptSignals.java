@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Turns the first Ctrl-C or SIGTERM into an interrupt of the thread that made this object, so that a command ends in
- * order; the second ends the process at once. Other commands keep the JVM's own way: they end at the first.
+ * Turns the first Ctrl-C or SIGTERM into an interrupt of the thread that created this object, so that a command ends in
+ * order. The second signal ends the process at once. Commands without this object end at the first signal.
  *
- * <p>The JVM's signal class has no supported name, so it is looked up; where it is missing, signals act as ever.
+ * <p>The JVM's signal class is not a supported API, so it is used by reflection. If it is missing, the JVM handles signals
+ * in its own way.
  */
 final class InterruptSignals implements AutoCloseable {
     private static final AtomicInteger LAST = new AtomicInteger();
@@ -24,7 +25,7 @@ final class InterruptSignals implements AutoCloseable {
     /**
      * Starts to listen.
      *
-     * @param force what to do before the process ends at the second signal
+     * @param force runs at the second signal, before the process ends
      */
     InterruptSignals(Runnable force) {
         this.force = force;
@@ -63,7 +64,7 @@ final class InterruptSignals implements AutoCloseable {
                 }
             });
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            // No such class, or a signal that the JVM was told to leave alone.
+            // The class is missing, or the JVM was started with -Xrs and does not handle the signal.
             restore.add(() -> {});
         }
     }
@@ -78,12 +79,12 @@ final class InterruptSignals implements AutoCloseable {
         }
     }
 
-    /** Whether a signal came. */
+    /** Whether a signal has arrived. */
     boolean raised() {
         return count.get() > 0;
     }
 
-    /** How a shell names the end by the signal that came last. */
+    /** The exit code for the last signal, as in shells. */
     static int exitCode() {
         return LAST.get() == 0 ? Exit.INTERRUPTED : 128 + LAST.get();
     }

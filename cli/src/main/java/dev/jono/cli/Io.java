@@ -12,17 +12,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where a command reads and writes.
+ * The streams of a command.
  *
- * @param in what it reads
- * @param out data, as JSON lines
- * @param err words
- * @param terminal whether a person watches {@code err}
+ * @param in input
+ * @param out results, as JSON lines
+ * @param err messages for people
+ * @param terminal whether {@code err} is a terminal
  */
 record Io(InputStream in, OutputStream out, PrintStream err, boolean terminal) {
     /**
-     * The process's own streams. Standard output is not a PrintStream, which would hide that a pipe is closed. Standard
-     * error, the log's too, is UTF-8: the JVM's own writes in the encoding of the locale.
+     * The streams of this process. Standard output is not a PrintStream, because that would hide a closed pipe. Replaces
+     * System.err, so that messages and the log are UTF-8 and not in the encoding of the locale.
      */
     static Io standard() {
         PrintStream err = new PrintStream(
@@ -50,8 +50,14 @@ record Io(InputStream in, OutputStream out, PrintStream err, boolean terminal) {
         }
     }
 
-    /** Says a line of words. */
-    void say(String words) {
-        err.println(words);
+    /** Writes a line of text to standard error. */
+    void say(String text) {
+        err.println(text);
+    }
+
+    /** Writes a line of text to standard output. */
+    void print(String text) throws IOException {
+        out.write((text + "\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
     }
 }

@@ -11,16 +11,16 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reading JSON without making objects of it. */
+/** Checks JSON without building objects. */
 final class Json {
-    /** Jackson's read limits are on, as it has them. Characters beyond the basic plane are written as they are. */
+    /** Has Jackson's default read limits. Writes characters beyond the basic plane without escapes. */
     static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
             .build();
 
     private Json() {}
 
-    /** Why this text is no payload; empty when it is exactly one JSON value. */
+    /** Returns why a text is not exactly one JSON value; empty if it is one. */
     static Optional<String> fault(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             JsonToken first = parser.nextToken();
@@ -28,7 +28,7 @@ final class Json {
                 return Optional.of("it is empty");
             }
             parser.skipChildren();
-            return parser.nextToken() == null ? Optional.empty() : Optional.of("it holds more than one value");
+            return parser.nextToken() == null ? Optional.empty() : Optional.of("it contains more than one value");
         } catch (JsonProcessingException e) {
             return Optional.of(e.getOriginalMessage());
         } catch (IOException e) {
@@ -36,7 +36,7 @@ final class Json {
         }
     }
 
-    /** The text behind these bytes; empty when they are not UTF-8. */
+    /** Decodes UTF-8; empty if the bytes are not UTF-8. */
     static Optional<String> utf8(byte[] bytes) {
         try {
             return Optional.of(StandardCharsets.UTF_8

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one JSON object per line. Not thread-safe. What was written is out after {@link #flush}. */
+/** Writes one JSON object per line. {@link #flush} writes the lines to the stream. Not thread-safe. */
 final class JsonLines {
     private final JsonGenerator json;
 
@@ -29,7 +29,7 @@ final class JsonLines {
                 .setPrettyPrinter(new MinimalPrettyPrinter(""));
     }
 
-    /** The same stream; what it throws says that it is the output that failed. */
+    /** The same stream, with exceptions that name standard output. */
     private static OutputStream withNamedFailures(OutputStream out) {
         return new FilterOutputStream(out) {
             @Override
@@ -42,13 +42,13 @@ final class JsonLines {
                 try {
                     out.write(bytes, from, length);
                 } catch (IOException e) {
-                    throw new IOException("standard output cannot be written: " + e.getMessage(), e);
+                    throw new IOException("cannot write to standard output: " + e.getMessage(), e);
                 }
             }
         };
     }
 
-    /** What a line holds. */
+    /** Writes the fields of a line. */
     interface Fields {
         void write(JsonGenerator json) throws IOException;
     }
@@ -61,7 +61,7 @@ final class JsonLines {
         json.writeRaw('\n');
     }
 
-    /** Writes a line of one number, of messages with which something was done. */
+    /** Writes a line with a number of messages, and flushes it. The field's name is a participle, such as {@code moved}. */
     void count(String name, long number) {
         try {
             line(j -> j.writeNumberField(name, number));
@@ -84,7 +84,7 @@ final class JsonLines {
         });
     }
 
-    /** Writes a message that was looked at. */
+    /** Writes a message that was not taken, with its state. */
     void browsed(BrowsedMessage<EncodedPayload> message) throws IOException {
         line(j -> {
             fields(j, message);
@@ -127,7 +127,7 @@ final class JsonLines {
         switch (payload.kind()) {
             case JSON -> {
                 String text = payload.text();
-                // Another client may have stored what is no JSON, and a line must stay one.
+                // Another client may have stored invalid JSON. The line must stay valid.
                 broken = Json.utf8(payload.bytes())
                         .filter(valid -> Json.fault(valid).isEmpty())
                         .isEmpty();
@@ -149,7 +149,7 @@ final class JsonLines {
         }
     }
 
-    /** In valid JSON a line break stands only where a space could. */
+    /** Replaces line breaks. Valid JSON has line breaks only where it may have spaces. */
     private static String oneLine(String validJson) {
         return validJson.replace('\n', ' ').replace('\r', ' ');
     }
@@ -166,7 +166,7 @@ final class JsonLines {
         }
     }
 
-    /** Half a pair of surrogates, which another client may have stored, has no bytes in UTF-8 and stands as its escape. */
+    /** Writes a string. An unpaired surrogate, which UTF-8 cannot encode, is written as an escape. */
     private static void text(JsonGenerator json, String text) throws IOException {
         if (StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             json.writeString(text);

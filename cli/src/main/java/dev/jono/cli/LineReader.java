@@ -22,13 +22,13 @@ final class LineReader {
     private byte[] line = {};
     private boolean tooLong;
 
-    /** Reads lines of {@code maxBytes} at most. */
+    /** Reads lines of up to {@code maxBytes} bytes. */
     LineReader(InputStream in, int maxBytes) {
         this.in = in;
         this.maxBytes = maxBytes;
     }
 
-    /** Goes to the next line; false at the end of the input. Of one that is too long nothing is kept. */
+    /** Reads the next line, and returns false at the end of the input. A line that is too long is not kept. */
     boolean advance() throws IOException {
         ByteArrayOutputStream parts = new ByteArrayOutputStream();
         boolean any = false;
@@ -98,17 +98,17 @@ final class LineReader {
         return line;
     }
 
-    /** Its number, from 1. */
+    /** The number of the line, from 1. */
     long number() {
         return number;
     }
 
-    /** How many bytes of the input were read. */
+    /** The number of bytes read so far. */
     long bytesRead() {
         return bytesRead;
     }
 
-    /** Whether a further line, or a part of one, can be had without waiting for it. */
+    /** Whether more input is available without waiting. */
     boolean ready() throws IOException {
         return lineEnd() < end || in.available() > 0;
     }

@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A message of the demo after the pipeline's stage: what a line of the log says.
+ * A message of the demo after the stage of the pipeline: a parsed line of the log.
  *
  * @param n the line's number
  * @param at when the line was pushed
- * @param kind what sort of line it is
+ * @param kind the kind of line
  * @param status the status of a request; 0 for other lines
  */
 record LogEvent(int n, long at, Fate fate, Kind kind, int status, String text) {
@@ -17,7 +17,7 @@ record LogEvent(int n, long at, Fate fate, Kind kind, int status, String text) {
     private static final Pattern LEVEL = Pattern.compile("(?i)\\b(ERROR|WARN|INFO|DEBUG)\\b");
     private static final Pattern FAULT = Pattern.compile("\\b[\\w.]+Exception\\b|^\\s+at [\\w.$]+\\(");
 
-    /** What sort of line it is. */
+    /** The kind of line. */
     enum Kind {
         REQUEST,
         MESSAGE,
@@ -25,7 +25,7 @@ record LogEvent(int n, long at, Fate fate, Kind kind, int status, String text) {
         OTHER
     }
 
-    /** Reads a line. */
+    /** Parses a line. */
     static LogEvent parse(LogLine line) {
         Matcher request = REQUEST.matcher(line.text());
         if (request.matches()) {
@@ -42,7 +42,7 @@ record LogEvent(int n, long at, Fate fate, Kind kind, int status, String text) {
         return new LogEvent(line.n(), line.at(), line.fate(), kind, 0, line.text());
     }
 
-    /** Whether somebody should look at it. */
+    /** Whether the line reports a problem. */
     boolean isProblem() {
         return kind == Kind.FAULT || status >= 500;
     }

@@ -1,12 +1,12 @@
 package dev.jono.cli;
 
 /**
- * A message of the demo as it is pushed: a line of the log.
+ * A message of the demo before the stage of the pipeline: a line of the log.
  *
- * @param n its number, from 0
- * @param at when it was pushed, by the {@link SharedClock}
- * @param delayMillis how long it was to wait
- * @param fate what is to happen to it
+ * @param n the number of the line, from 0
+ * @param at the time of the push, by the {@link SharedClock}
+ * @param delayMillis the delay of the push
+ * @param fate what will happen to the message
  */
 record LogLine(int n, long at, long delayMillis, Fate fate, String text) {
     private static final int LATE_EVERY = 211;
@@ -15,9 +15,9 @@ record LogLine(int n, long at, long delayMillis, Fate fate, String text) {
     private static final int POISON_EVERY = 1_999;
     private static final int UNREADABLE_EVERY = 2_999;
 
-    /** What is to happen to a message. */
+    /** What will happen to a message. */
     enum Fate {
-        /** Passes. */
+        /** Succeeds at the first delivery. */
         PLAIN,
         /** Is scheduled for later. */
         LATE,
@@ -25,9 +25,9 @@ record LogLine(int n, long at, long delayMillis, Fate fate, String text) {
         BUMPY,
         /** Fails in a worker, twice. */
         FLAKY,
-        /** Fails in every worker, and ends in the dead letters. */
+        /** Fails in every worker, and becomes a dead letter. */
         POISON,
-        /** Is rejected by the pipeline's stage, and ends in the dead letters. */
+        /** Is rejected by the pipeline's stage, and becomes a dead letter. */
         UNREADABLE;
 
         boolean endsInDeadLetters() {

@@ -2,16 +2,16 @@ package dev.jono.cli;
 
 import java.util.List;
 
-/** How much the libraries log to standard error. */
+/** Sets the log level of the libraries. The log goes to standard error. */
 final class Logging {
     private static final String LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
 
-    /** Silent unless asked for: simplelogger.properties says why. */
+    /** Drivers that simplelogger.properties silences by default. */
     private static final List<String> DRIVERS = List.of("org.mongodb.driver", "io.lettuce", "io.netty");
 
     private Logging() {}
 
-    /** Sets the level, unless whoever started the JVM did. Must come before the first logger is made. */
+    /** Sets the level, unless a system property does. Must run before the first logger is created. */
     static void level(int verbosity) {
         if (verbosity > 0 && System.getProperty(LEVEL) == null) {
             String level = verbosity == 1 ? "info" : "debug";
@@ -20,7 +20,7 @@ final class Logging {
         }
     }
 
-    /** Only errors: a child of the demo, where failures are part of the show. */
+    /** Logs only errors, for the children of the demo, in which failures are expected. */
     static void errorsOnly() {
         if (System.getProperty(LEVEL) == null) {
             System.setProperty(LEVEL, "error");

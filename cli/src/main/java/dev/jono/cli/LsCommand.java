@@ -8,9 +8,9 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "ls", sortOptions = false, description = "List the queues that a storage knows.")
+@Command(name = "ls", sortOptions = false, description = "List the queues of a storage.")
 final class LsCommand extends StorageCommand {
-    @Option(names = "-l", description = "With the numbers of their messages.")
+    @Option(names = "-l", description = "Show the numbers of messages, too.")
     private boolean withCounts;
 
     LsCommand(CommonOptions common) {

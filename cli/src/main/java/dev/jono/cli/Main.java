@@ -12,17 +12,17 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The {@code jono} command: its common options, its subcommands, and how it ends. */
+/** The {@code jono} command: creates the subcommands, parses the command line, and maps failures to exit codes. */
 @Command(
         name = "jono",
-        description = "Queues on the storage that you already run: push, take, look at and repair them from a shell.",
+        description = "Work with message queues on your own storage: push, take, inspect and repair messages.",
         synopsisSubcommandLabel = "COMMAND",
         sortOptions = false,
         footer = {
             "",
-            "Data goes to standard output as JSON lines, words to standard error; all words are UTF-8, in every locale.",
-            "Durations are written 500ms, 10s, 2m, 1h, 7d.",
-            "Exit codes: 0 done, 1 error, 2 usage, 3 nothing there.",
+            "Results are written to standard output as JSON lines, messages to standard error, always in UTF-8.",
+            "Durations are written as 500ms, 10s, 2m, 1h, 7d.",
+            "Exit codes: 0 success, 1 error, 2 wrong usage, 3 nothing found.",
             "Examples:",
             "  jono push sqlite:/tmp/q.db orders '{\"id\": 1}'",
             "  jono pop sqlite:/tmp/q.db orders"
@@ -35,7 +35,7 @@ public final class Main implements Runnable {
         this.common = new CommonOptions(io, Main.class);
     }
 
-    /** Runs the command and ends the process with its exit code. */
+    /** Runs the command, and exits the JVM with its exit code. */
     public static void main(String[] args) {
         Io io = Io.standard();
         try {
@@ -88,7 +88,7 @@ public final class Main implements Runnable {
     private CommandLine commandLine(String... args) {
         CommandLine line = new CommandLine(this);
         Map<String, Supplier<Object>> commands = commands();
-        // Reading the annotations of all commands takes longer than most commands run: only the named one's are read.
+        // Reading the annotations of all commands takes longer than most commands, so only the named one is added.
         List<String> words = Arrays.asList(args);
         boolean anyNamed = commands.keySet().stream().anyMatch(words::contains);
         commands.forEach((name, command) -> {
@@ -112,7 +112,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw CliException.usage("which command? 'jono --help' lists them");
+        throw CliException.usage("a command is missing; 'jono --help' lists the commands");
     }
 
     private int usageError(CommandLine.ParameterException failure) {

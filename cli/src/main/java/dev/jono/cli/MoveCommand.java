@@ -13,15 +13,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "move", sortOptions = false, description = "Move messages that are ready to another queue.")
+@Command(name = "move", sortOptions = false, description = "Move ready messages to another queue.")
 final class MoveCommand extends StorageCommand {
-    @Parameters(index = "1", paramLabel = "FROM", description = "The queue to take them from.")
+    @Parameters(index = "1", paramLabel = "FROM", description = "The source queue.")
     private String from = "";
 
-    @Parameters(index = "2", paramLabel = "TO", description = "The queue to put them into.")
+    @Parameters(index = "2", paramLabel = "TO", description = "The target queue.")
     private String to = "";
 
-    @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: all.")
+    @Option(names = "-n", paramLabel = "N", description = "The maximum number of messages. Default: all.")
     private long most = Long.MAX_VALUE;
 
     MoveCommand(CommonOptions common) {
@@ -41,7 +41,7 @@ final class MoveCommand extends StorageCommand {
     @Override
     int run(QueueFactory jono) throws IOException, InterruptedException {
         MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw());
-        MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw()); // refuses a name that is not allowed
+        MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw()); // refuses an invalid name
         long moved = 0;
         boolean interrupted;
         try (InterruptSignals signals = new InterruptSignals()) {
@@ -75,7 +75,7 @@ final class MoveCommand extends StorageCommand {
         }
         if (first != null) {
             throw CliException.error(
-                    ErrorLine.of(first) + "; " + (before + moved) + " messages were moved before or beside it", first);
+                    ErrorLine.of(first) + "; " + (before + moved) + " messages were moved", first);
         }
         return moved;
     }

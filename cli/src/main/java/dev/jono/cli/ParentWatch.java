@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What ties a child to its parent: the child's standard input ends when the parent wants it to stop, or dies. */
+/** Ties a child process to its parent: the child's standard input ends when the parent wants it to stop, or dies. */
 final class ParentWatch {
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -19,21 +19,21 @@ final class ParentWatch {
     private void watch(InputStream in) {
         try {
             while (in.read() >= 0) {
-                // Nothing is said; only the end counts.
+                // The parent sends nothing; only the end of the input matters.
             }
         } catch (IOException e) {
-            // The parent is gone.
+            // The parent has ended.
         } finally {
             ended.countDown();
         }
     }
 
-    /** Waits for the end. */
+    /** Waits until the parent wants this process to stop. */
     void await() throws InterruptedException {
         ended.await();
     }
 
-    /** Waits for the end, at most so long; returns whether it has come. */
+    /** Waits up to this time, and returns whether the parent wants this process to stop. */
     boolean await(Duration most) throws InterruptedException {
         return ended.await(most.toNanos(), TimeUnit.NANOSECONDS);
     }

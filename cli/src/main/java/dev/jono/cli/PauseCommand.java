@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "pause",
         sortOptions = false,
-        description = "Stop the consumption of a queue in all processes, until 'resume'; producers go on.")
+        description = "Stop the consumption of a queue in all processes until 'resume'. Producers continue.")
 final class PauseCommand extends QueueCommand {
     PauseCommand(CommonOptions common) {
         super(common);

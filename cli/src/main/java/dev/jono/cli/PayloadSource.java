@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** Where {@code push} gets its payloads: the command line, or lines. Not thread-safe. */
+/** The payloads of {@code push}, from the command line or from lines of input. Not thread-safe. */
 abstract class PayloadSource {
     private static final int MAX_LINE = 64 << 20;
 
@@ -18,7 +18,7 @@ abstract class PayloadSource {
         this.kind = kind;
     }
 
-    /** The words of a command line. */
+    /** Payloads from the command line. */
     static PayloadSource words(List<String> words, PayloadKind kind) {
         return new PayloadSource(kind) {
             private int next;
@@ -50,7 +50,7 @@ abstract class PayloadSource {
         };
     }
 
-    /** Lines, one payload each. */
+    /** Payloads from lines, one per line. */
     static PayloadSource lines(java.io.InputStream in, PayloadKind kind) {
         LineReader reader = new LineReader(in, MAX_LINE);
         return new PayloadSource(kind) {
@@ -81,26 +81,26 @@ abstract class PayloadSource {
         };
     }
 
-    /** Goes to the next payload; false at the end. May wait for input. */
+    /** Reads the next payload, and returns false at the end. May wait for input. */
     abstract boolean advance() throws IOException;
 
-    /** The bytes that it is written with. */
+    /** The bytes of the payload as they were read. */
     abstract byte[] current();
 
-    /** Whether the next can be had without waiting. */
+    /** Whether the next payload is available without waiting. */
     abstract boolean ready() throws IOException;
 
-    /** How much of the input was read. */
+    /** The number of bytes read so far. */
     abstract long bytesRead();
 
-    /** How a person finds the payload of this number, from 1. */
+    /** Describes where the payload of this number, from 1, is in the input. */
     abstract String place(long number);
 
     /**
-     * The payload.
+     * Decodes the payload.
      *
-     * @param number its number, from 1, for the error
-     * @throws CliException if it is not what it should be
+     * @param number the number of the payload, from 1, for the error message
+     * @throws CliException if it is not of the expected kind
      */
     final EncodedPayload payload(long number) {
         byte[] bytes = current();
@@ -115,24 +115,24 @@ abstract class PayloadSource {
     }
 
     /**
-     * A JSON or string payload, which is what it is to be.
+     * Checks a JSON or string payload.
      *
-     * @param place where it was found, for the error
+     * @param place where the payload is in the input, for the error message
      */
     static EncodedPayload text(String place, PayloadKind kind, byte[] bytes) {
         Optional<String> text = Json.utf8(bytes);
         if (kind == PayloadKind.STRING) {
             if (text.isEmpty()) {
-                throw CliException.error(place + " is not UTF-8 text (see --as bytes)");
+                throw CliException.error(place + " is not UTF-8 text; use --as bytes for other bytes");
             }
             return EncodedPayload.of(kind, bytes);
         }
         if (text.filter(t -> t.strip().equals("null")).isPresent()) {
-            throw CliException.error(place + " is null, which cannot be a payload");
+            throw CliException.error(place + " is null, which is not allowed as a payload");
         }
         String fault = text.map(t -> Json.fault(t).orElse("")).orElse("it is not UTF-8");
         if (!fault.isEmpty()) {
-            throw CliException.error(place + " is not a JSON value: " + fault + " (text is written with --as string)");
+            throw CliException.error(place + " is not a JSON value: " + fault + "; use --as string for text");
         }
         return EncodedPayload.of(kind, bytes);
     }

@@ -20,21 +20,21 @@ import picocli.CommandLine.Parameters;
         name = "pipe",
         sortOptions = false,
         description = {
-            "Run a command as a pipeline's stage between two queues, until Ctrl-C.",
-            "A message's payload is its standard input, and its standard output the payload with which the message goes"
-                    + " on. Exit code 0 moves the message to the queue TO; any other retries it after a growing delay, with"
-                    + " the last lines of standard error as the reason that its dead letter shows.",
+            "Run a command as a stage of a pipeline between two queues, until Ctrl-C.",
+            "The command reads the payload from standard input, and writes the new payload to standard output. Exit code 0"
+                    + " moves the message to the queue TO. Any other exit code retries the message after a growing delay."
+                    + " A dead letter shows the last lines of standard error as its reason.",
             ShellEnvironment.HELP,
-            "The first Ctrl-C (or SIGTERM) lets the running commands finish; the second ends them."
+            "The first Ctrl-C (or SIGTERM) lets running commands finish. The second one kills them."
         })
 final class PipeCommand extends StorageCommand {
     private static final int MAX_EXIT_CODE = 255;
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(10);
 
-    @Parameters(index = "1", paramLabel = "FROM", description = "The queue to take messages from.")
+    @Parameters(index = "1", paramLabel = "FROM", description = "The source queue.")
     private String from = "";
 
-    @Parameters(index = "2", paramLabel = "TO", description = "The queue to which they go on.")
+    @Parameters(index = "2", paramLabel = "TO", description = "The target queue.")
     private String to = "";
 
     @Mixin
@@ -47,31 +47,31 @@ final class PipeCommand extends StorageCommand {
             names = "--drop-on",
             paramLabel = "CODE",
             split = ",",
-            description = "An exit code after which the message is done, and goes nowhere. May be repeated.")
+            description = "An exit code that removes the message. May be repeated.")
     private Set<Integer> dropOn = new LinkedHashSet<>();
 
     @Option(
             names = "--reject-on",
             paramLabel = "CODE",
             split = ",",
-            description = "An exit code after which it goes to the dead letters at once. May be repeated.")
+            description = "An exit code that makes the message a dead letter at once. May be repeated.")
     private Set<Integer> rejectOn = new LinkedHashSet<>();
 
     @Option(
             names = "--as",
             paramLabel = "KIND",
-            description = "What the command writes: json, string or bytes. Default: what the message was.")
+            description = "The kind of payload that the command writes: json, string or bytes. Default: as before.")
     private @Nullable PayloadKind kind;
 
     @Option(
             names = "--unchanged",
-            description = "The payload goes on as it is; what the command writes goes to this one's standard output.")
+            description = "Keep the payload. The output of the command goes to standard output.")
     private boolean unchanged;
 
     @Option(
             names = "--retry-delay",
             paramLabel = "DURATION",
-            description = "How long a message stays away after its first failure; doubled each time, 10m at most."
+            description = "The delay after the first failure of a message. It doubles with each failure, up to 10m."
                     + " Default: 1s.")
     private Duration retryDelay = Duration.ofSeconds(1);
 
@@ -83,18 +83,18 @@ final class PipeCommand extends StorageCommand {
     void checkUsage() {
         options.check();
         if (from.equals(to)) {
-            throw CliException.usage("a stage cannot move into its own queue: " + from);
+            throw CliException.usage("a stage cannot move messages into its own queue: " + from);
         }
         checkCodes("--drop-on", dropOn);
         checkCodes("--reject-on", rejectOn);
         if (rejectOn.stream().anyMatch(dropOn::contains)) {
-            throw CliException.usage("an exit code cannot stand in --drop-on and in --reject-on");
+            throw CliException.usage("--drop-on and --reject-on cannot have the same exit code");
         }
         if (unchanged && kind != null) {
-            throw CliException.usage("--unchanged keeps the payload: --as says nothing then");
+            throw CliException.usage("--unchanged and --as exclude each other");
         }
         if (retryDelay.compareTo(LONGEST_DELAY) > 0) {
-            throw CliException.usage("--retry-delay is 10m at most");
+            throw CliException.usage("--retry-delay must not be longer than 10m");
         }
     }
 
@@ -130,9 +130,9 @@ final class PipeCommand extends StorageCommand {
                     .retryDelay(Backoff.exponential(retryDelay, 2, LONGEST_DELAY, 0))
                     .direct(source, target, stage)
                     .start();
-            io().say("moving from queue '" + from + "' to queue '" + to + "'; Ctrl-C ends");
+            io().say("moving from queue '" + from + "' to queue '" + to + "'; Ctrl-C stops");
             RunOptions.untilInterrupted();
-            io().say("finishing " + shell.running() + " running; once more forces");
+            io().say("waiting for " + shell.running() + " running commands; Ctrl-C again kills them");
             pipeline.stop(options.maxRuntime());
             io().say(tally.summary());
             return signals.raised() ? Exit.DONE : Exit.INTERRUPTED;

@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
         name = "pop",
         sortOptions = false,
         description = {
-            "Take messages out of a queue and print them.",
-            "Messages that cannot be printed, because a pipe is closed or a disk full, go back to their old place.",
-            "At most once: what was taken is gone if this process is killed; 'reserve --then ack' is the careful way."
+            "Remove messages from a queue and print them.",
+            "Messages that cannot be printed, because a pipe is closed or a disk is full, return to their old place.",
+            "If this process is killed, taken messages are lost (at most once). 'reserve --then ack' loses none."
         })
 final class PopCommand extends QueueCommand {
     @Mixin
@@ -26,7 +26,7 @@ final class PopCommand extends QueueCommand {
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            description = "How long to wait for a message when none is there. Default: not at all.")
+            description = "How long to wait for a message if none is ready. Default: 0.")
     private Duration wait = Duration.ZERO;
 
     PopCommand(CommonOptions common) {
@@ -81,7 +81,7 @@ final class PopCommand extends QueueCommand {
         }
     }
 
-    /** Says in words what has become of the messages that were taken and not printed. */
+    /** Puts messages back that were taken and not printed. Returns a description for the error message. */
     private static String putBack(MessageQueue<EncodedPayload> queue, List<Message<EncodedPayload>> messages) {
         String which = ErrorLine.messages(messages.size()) + " taken and not printed";
         try {

@@ -7,9 +7,9 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A progress bar on a terminal, for work that takes longer than a moment. Not thread-safe. */
+/** Shows a progress bar on a terminal if the work takes longer than a second. Not thread-safe. */
 final class Progress implements AutoCloseable {
-    private static final long PATIENCE_NANOS = 1_000_000_000L;
+    private static final long DELAY_NANOS = 1_000_000_000L;
     private static final int WIDTH = 78;
 
     private final Io io;
@@ -18,21 +18,21 @@ final class Progress implements AutoCloseable {
     private @Nullable ProgressBar bar;
 
     /**
-     * Nothing is shown yet.
+     * Shows nothing yet.
      *
-     * @param totalBytes how much there is to read; less than 1 when that is not known
+     * @param totalBytes the size of the input; less than 1 if it is not known
      */
     Progress(Io io, long totalBytes) {
         this.io = io;
         this.totalBytes = totalBytes;
     }
 
-    /** So far. */
+    /** Shows how much is done. */
     void at(long messages, long bytesRead) {
         if (!io.terminal()) {
             return;
         }
-        if (bar == null && JonoClock.system().nanos() - start > PATIENCE_NANOS) {
+        if (bar == null && JonoClock.system().nanos() - start > DELAY_NANOS) {
             bar = new ProgressBarBuilder()
                     .setTaskName("push")
                     .setInitialMax(totalBytes > 0 ? totalBytes : -1)

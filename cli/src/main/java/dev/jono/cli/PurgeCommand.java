@@ -10,9 +10,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "purge",
         sortOptions = false,
-        description = "Remove all messages of a queue that nobody holds, the scheduled ones too. Cannot be undone.")
+        description = {
+            "Remove all messages of a queue that no consumer holds, including scheduled ones.",
+            "This cannot be undone."
+        })
 final class PurgeCommand extends QueueCommand {
-    @Option(names = "--yes", description = "Yes, I mean it.")
+    @Option(names = "--yes", description = "Confirm the removal.")
     private boolean yes;
 
     PurgeCommand(CommonOptions common) {
@@ -22,7 +25,7 @@ final class PurgeCommand extends QueueCommand {
     @Override
     void checkUsage() {
         if (!yes) {
-            throw CliException.usage("purge removes messages for good; say --yes to do it");
+            throw CliException.usage("purge removes messages permanently; confirm it with --yes");
         }
     }
 

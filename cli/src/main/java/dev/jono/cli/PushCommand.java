@@ -23,25 +23,31 @@ import picocli.CommandLine.Parameters;
         name = "push",
         sortOptions = false,
         description = {
-            "Store messages: the words given, or one per line of a file or of standard input.",
-            "A line that is no payload is refused and named in the end, with exit code 1; the others are stored."
+            "Store messages: from arguments, or one per line of a file or of standard input.",
+            "Invalid lines are refused and reported at the end, with exit code 1. The others are stored."
         })
 final class PushCommand extends QueueCommand {
     private static final int MAX_BATCH = 10_000;
 
-    @Parameters(index = "2..*", paramLabel = "PAYLOAD", description = "Payloads; none: lines are read.")
+    @Parameters(index = "2..*", paramLabel = "PAYLOAD", description = "Payloads. Without any, lines are read.")
     private List<String> payloads = List.of();
 
     @Option(names = "--file", paramLabel = "PATH", description = "Read lines from this file.")
     private @Nullable Path file;
 
-    @Option(names = "--as", paramLabel = "KIND", description = "json (default), string or bytes (base64).")
+    @Option(
+            names = "--as",
+            paramLabel = "KIND",
+            description = "The kind of the payloads: json (default), string or bytes (base64).")
     private PayloadKind kind = PayloadKind.JSON;
 
-    @Option(names = "--delay", paramLabel = "DURATION", description = "Due after this time.")
+    @Option(names = "--delay", paramLabel = "DURATION", description = "The messages are due after this time.")
     private @Nullable Duration delay;
 
-    @Option(names = "--at", paramLabel = "TIME", description = "Due at this time, such as 2030-12-31T23:59:00Z.")
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description = "The messages are due at this time, such as 2030-12-31T23:59:00Z.")
     private @Nullable Instant at;
 
     @Option(names = "--header", paramLabel = "NAME=VALUE", description = "A header; may be repeated.")
@@ -50,7 +56,7 @@ final class PushCommand extends QueueCommand {
     @Option(names = "--batch", paramLabel = "N", description = "Messages per storage call. Default: ${DEFAULT-VALUE}.")
     private int batch = 512;
 
-    @Option(names = "--ids", description = "Print {\"id\": ...} per message as soon as it is stored.")
+    @Option(names = "--ids", description = "Print {\"id\": ...} for each message as soon as it is stored.")
     private boolean ids;
 
     PushCommand(CommonOptions common) {
@@ -60,7 +66,7 @@ final class PushCommand extends QueueCommand {
     @Override
     void checkUsage() {
         if (file != null && !payloads.isEmpty()) {
-            throw CliException.usage("payloads come from the command line or from --file, not from both");
+            throw CliException.usage("payload arguments and --file exclude each other");
         }
         if (delay != null && at != null) {
             throw CliException.usage("--delay and --at exclude each other");
@@ -104,7 +110,7 @@ final class PushCommand extends QueueCommand {
             }
         }
         if (io().terminal() && Io.isTerminal(0)) {
-            io().say("Reading messages from the terminal, one per line; Ctrl-D ends.");
+            io().say("Reading messages from the terminal, one per line; Ctrl-D ends the input.");
         }
         return push(queue, PayloadSource.lines(io().in(), kind), 0);
     }

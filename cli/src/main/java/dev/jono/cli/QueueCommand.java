@@ -21,13 +21,13 @@ abstract class QueueCommand extends StorageCommand {
         return run(jono, jono.queue(queue, Codec.raw()));
     }
 
-    /** Does the work; returns the exit code. */
+    /** Runs the command, and returns the exit code. */
     abstract int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException, InterruptedException;
 
-    /** Nothing came: the reason may be a pause, which looks like an empty queue. */
+    /** Tells the user if the queue is paused, because a paused queue looks empty. */
     final void sayIfPaused(MessageQueue<EncodedPayload> queue) {
         if (queue.isPaused()) {
-            io().say("queue '" + queue.name() + "' is paused; 'jono resume' ends that");
+            io().say("queue '" + queue.name() + "' is paused; 'jono resume' ends the pause");
         }
     }
 }

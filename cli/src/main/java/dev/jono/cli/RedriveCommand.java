@@ -8,9 +8,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "redrive",
         sortOptions = false,
-        description = "Send dead letters back to the queues they came from; --dead-letter names their queue.")
+        description = "Send dead letters back to the queues they came from. --dead-letter names the dead-letter queue.")
 final class RedriveCommand extends StorageCommand {
-    @Option(names = "-n", paramLabel = "N", description = "How many at most. Default: all.")
+    @Option(names = "-n", paramLabel = "N", description = "The maximum number of messages. Default: all.")
     private int most = Integer.MAX_VALUE;
 
     RedriveCommand(CommonOptions common) {

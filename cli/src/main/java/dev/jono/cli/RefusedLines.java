@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of an input that were no payloads: how many, and the first few by number. Thread-safe. */
+/** The invalid lines of an input: their number, and the first five with their line numbers. Thread-safe. */
 final class RefusedLines {
     private static final int SHOWN = 5;
 
@@ -14,7 +14,7 @@ final class RefusedLines {
     private final TreeMap<Long, String> first = new TreeMap<>(); // guarded by lock
     private long count; // guarded by lock
 
-    /** One more. */
+    /** Adds a line. */
     void add(long number, String why) {
         lock.lock();
         try {
@@ -28,7 +28,7 @@ final class RefusedLines {
         }
     }
 
-    /** What to say of them; empty when there are none. */
+    /** A description of all refused lines; empty if there are none. */
     Optional<String> summary() {
         lock.lock();
         try {
@@ -47,6 +47,6 @@ final class RefusedLines {
             return Optional.of(why);
         }
         String numbers = first.keySet().stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return Optional.of(why + "; " + count + " refused in all: " + numbers + (count > first.size() ? ", …" : ""));
+        return Optional.of(why + "; " + count + " refused in total: " + numbers + (count > first.size() ? ", …" : ""));
     }
 }

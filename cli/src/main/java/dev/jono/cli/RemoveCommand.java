@@ -6,7 +6,7 @@ import dev.jono.QueueFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "remove", sortOptions = false, description = "Remove a message by its id, unless somebody holds it.")
+@Command(name = "remove", sortOptions = false, description = "Remove a message by its id, unless a consumer holds it.")
 final class RemoveCommand extends QueueCommand {
     @Parameters(index = "2", paramLabel = "ID", description = "The message's id.")
     private String id = "";
@@ -23,7 +23,7 @@ final class RemoveCommand extends QueueCommand {
                 io().say("removed " + where);
                 yield Exit.DONE;
             }
-            case HELD -> throw CliException.error("not removed: somebody holds " + where);
+            case HELD -> throw CliException.error("not removed: a consumer holds " + where);
             case ABSENT -> {
                 io().say("there is no " + where);
                 yield Exit.NOTHING;

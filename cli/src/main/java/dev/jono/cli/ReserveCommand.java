@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
         name = "reserve",
         sortOptions = false,
         description = {
-            "Reserve messages, print them, and then settle them.",
-            "With --then hold they stay reserved until their lease ends or 'settle' gets their receipts."
+            "Reserve messages, print them, and settle them.",
+            "With --then hold they stay reserved until their lease ends, or until 'settle' gets their receipts."
         })
 final class ReserveCommand extends QueueCommand {
     @Mixin
@@ -29,23 +29,26 @@ final class ReserveCommand extends QueueCommand {
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            description = "How long to wait for a message when none is there. Default: not at all.")
+            description = "How long to wait for a message if none is ready. Default: 0.")
     private Duration wait = Duration.ZERO;
 
-    @Option(names = "--lease", paramLabel = "DURATION", description = "Length of the reservation. Default: 30s.")
+    @Option(names = "--lease", paramLabel = "DURATION", description = "The lease. Default: 30s.")
     private @Nullable Duration lease;
 
     @Option(
             names = "--then",
             required = true,
             paramLabel = "STEP",
-            description = "What to do when they are printed: ack, retry, release, reject or hold.")
+            description = "What to do with printed messages: ack, retry, release, reject or hold.")
     private Settlement then = Settlement.HOLD;
 
-    @Option(names = "--delay", paramLabel = "DURATION", description = "With retry and release: stay away so long.")
+    @Option(names = "--delay", paramLabel = "DURATION", description = "For retry and release: the delay.")
     private @Nullable Duration delay;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "With reject: why. Default: '${DEFAULT-VALUE}'.")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "For reject: the reason. Default: '${DEFAULT-VALUE}'.")
     private String reason = "rejected by hand";
 
     ReserveCommand(CommonOptions common) {
@@ -69,7 +72,7 @@ final class ReserveCommand extends QueueCommand {
     @Override
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException, InterruptedException {
         ReserveOptions options = lease == null ? ReserveOptions.none() : ReserveOptions.lease(lease);
-        // What goes back is kept until the end, or this command would meet it again.
+        // Messages that return to the queue are settled at the end, or this command would take them again.
         long most = then.givesBack()
                 ? Math.min(limit.maximum(), Math.max(1, queue.counts().ready()))
                 : limit.maximum();
@@ -107,7 +110,7 @@ final class ReserveCommand extends QueueCommand {
         return taken == 0 ? Exit.NOTHING : Exit.DONE;
     }
 
-    /** Adds to {@code printed} what can be printed; the others go back to their old place, uncounted. */
+    /** Adds printed messages to {@code printed}. Gives the others back to their old place, uncounted. */
     private void print(
             JsonLines lines, List<Reservation<EncodedPayload>> messages, List<Reservation<EncodedPayload>> printed) {
         try {
@@ -126,14 +129,14 @@ final class ReserveCommand extends QueueCommand {
         }
     }
 
-    /** Says in words what has become of messages that were reserved and not printed. */
+    /** Gives messages back that were reserved and not printed. Returns a description for the error message. */
     private static String giveBack(List<Reservation<EncodedPayload>> messages) {
         String which = ErrorLine.messages(messages.size()) + " reserved and not printed";
         try {
             messages.forEach(Reservation::release);
             return which + " went back to the queue";
         } catch (RuntimeException e) {
-            return which + " return at the latest when their lease ends: " + ErrorLine.of(e);
+            return which + " return when their lease ends, at the latest: " + ErrorLine.of(e);
         }
     }
 

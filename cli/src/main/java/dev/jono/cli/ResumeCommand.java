@@ -14,7 +14,7 @@ final class ResumeCommand extends QueueCommand {
     @Override
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) {
         queue.resume();
-        io().say("queue '" + queue.name() + "' is not paused any more");
+        io().say("queue '" + queue.name() + "' is resumed");
         return Exit.DONE;
     }
 }

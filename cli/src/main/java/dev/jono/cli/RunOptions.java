@@ -4,23 +4,23 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Option;
 
-/** How a command is run for each message: what 'work' and 'pipe' have in common. */
+/** The options of 'work' and 'pipe', which run a command for each message. */
 final class RunOptions {
     private static final int MAX_CONCURRENCY = 10_000;
 
-    @Option(names = "--exec", required = true, paramLabel = "CMD", description = "The command, for 'sh -c'.")
+    @Option(names = "--exec", required = true, paramLabel = "CMD", description = "The shell command, run by 'sh -c'.")
     private String command = "";
 
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "How many commands run at once. Default: ${DEFAULT-VALUE}.")
+            description = "How many commands may run at once. Default: ${DEFAULT-VALUE}.")
     private int concurrency = 1;
 
     @Option(
             names = "--max-runtime",
             paramLabel = "DURATION",
-            description = "How long a command may run before it is ended and its message retried. Default: 1h.")
+            description = "How long a command may run. Then it is killed, and its message is retried. Default: 1h.")
     private Duration maxRuntime = Duration.ofHours(1);
 
     void check() {
@@ -49,7 +49,7 @@ final class RunOptions {
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
-            // This is how the work ends.
+            // The signal handler interrupts this thread to end the command.
         }
     }
 }

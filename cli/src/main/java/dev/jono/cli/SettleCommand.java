@@ -18,18 +18,25 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "settle",
         sortOptions = false,
-        description = "Settle messages that any process holds, by the receipts that 'reserve --then hold' printed.")
+        description = "Settle messages that any process holds, by the receipts that 'reserve --then hold' prints.")
 final class SettleCommand extends QueueCommand {
     @Parameters(index = "2..*", arity = "1..*", paramLabel = "RECEIPT", description = "Receipts.")
     private List<String> receipts = List.of();
 
-    @Option(names = "--as", required = true, paramLabel = "STEP", description = "ack, retry, release or reject.")
+    @Option(
+            names = "--as",
+            required = true,
+            paramLabel = "STEP",
+            description = "What to do: ack, retry, release or reject.")
     private Settlement as = Settlement.ACK;
 
-    @Option(names = "--delay", paramLabel = "DURATION", description = "With retry and release: stay away so long.")
+    @Option(names = "--delay", paramLabel = "DURATION", description = "For retry and release: the delay.")
     private @Nullable Duration delay;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "With reject: why. Default: '${DEFAULT-VALUE}'.")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "For reject: the reason. Default: '${DEFAULT-VALUE}'.")
     private String reason = "rejected by hand";
 
     SettleCommand(CommonOptions common) {
@@ -46,7 +53,7 @@ final class SettleCommand extends QueueCommand {
 
     @Override
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) {
-        // All are read before one is settled: a mistyped one changes nothing.
+        // All receipts are parsed first, so that a wrong one changes nothing.
         List<Lease> leases = receipts.stream().map(queue::lease).toList();
         List<CompletableFuture<String>> steps =
                 leases.stream().map(lease -> as.settle(lease, delay, reason)).toList();

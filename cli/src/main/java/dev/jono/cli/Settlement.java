@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** How a reservation ends. */
+/** The ways to end a reservation. */
 enum Settlement {
     ACK,
     RETRY,
@@ -15,32 +15,32 @@ enum Settlement {
     REJECT,
     HOLD;
 
-    /** Whether a delay makes sense with it. */
+    /** Whether it can have a delay. */
     boolean takesDelay() {
         return this == RETRY || this == RELEASE;
     }
 
-    /** Whether the message goes back to its queue, where it may be met again. */
+    /** Whether the message returns to its queue, where this command could take it again. */
     boolean givesBack() {
         return takesDelay();
     }
 
     void check(@Nullable Duration delay) {
         if (delay != null && !takesDelay()) {
-            throw CliException.usage("--delay makes sense with retry and release only, not with " + this);
+            throw CliException.usage("--delay is allowed with retry and release only, not with " + this);
         }
     }
 
     /**
-     * Ends a reservation; the future says in one word what it came to.
+     * Ends a reservation. The future returns the result in one word.
      *
-     * @param reason why it is rejected
+     * @param reason for a reject
      */
     CompletableFuture<String> settle(Lease lease, @Nullable Duration delay, String reason) {
         return switch (this) {
             case ACK -> lease.ackAsync().thenApply(done -> "acked");
             case RETRY -> (delay == null ? lease.retryAsync() : lease.retryAsync(delay)).thenApply(Settlement::word);
-            // Without a delay to its old place, which an explicit one of 0 would not be.
+            // Without a delay the message returns to its old place. An explicit delay of 0 makes it due now.
             case RELEASE ->
                 (delay == null ? CompletableFuture.runAsync(lease::release) : lease.releaseAsync(delay))
                         .thenApply(done -> "released");

@@ -3,11 +3,11 @@ package dev.jono.cli;
 import dev.jono.JonoClock;
 
 /**
- * Microseconds that the processes of one host can compare. Where the monotonic clock has one origin for all of them, as
- * on Linux, it is used; else the wall clock, which has milliseconds only. Thread-safe.
+ * A clock in microseconds that several processes of one host share. Uses the monotonic clock if it has the same origin in all
+ * processes, as on Linux, otherwise the wall clock, with a resolution of milliseconds. Thread-safe.
  */
 final class SharedClock {
-    /** Two clocks that agree on the time since the origin but for this much have the same origin. */
+    /** Monotonic and wall clock must agree on the time since the start within this tolerance. */
     private static final long TOLERANCE_MILLIS = 2_000;
 
     private final long originNanos;
@@ -23,19 +23,19 @@ final class SharedClock {
         this.monotonic = Math.abs(byNanos - byWall) < TOLERANCE_MILLIS;
     }
 
-    /** A clock that starts now. */
+    /** Starts a clock. */
     static SharedClock start() {
         JonoClock clock = JonoClock.system();
         return new SharedClock(clock.nanos(), clock.wallMillis());
     }
 
-    /** The clock that another process started. */
+    /** Joins the clock that another process started. */
     static SharedClock join(String origin) {
         String[] parts = origin.split(":", -1);
         return new SharedClock(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
     }
 
-    /** What another process needs to join. */
+    /** The argument of {@link #join} in another process. */
     String origin() {
         return originNanos + ":" + originWallMillis;
     }

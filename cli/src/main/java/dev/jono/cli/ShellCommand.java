@@ -11,28 +11,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shell command that is run once per message: its payload is the standard input, what else is known of it stands in
- * the environment. Thread-safe.
+ * A shell command that runs once per message. It reads the payload from standard input, and the rest of the message from
+ * environment variables. Called on the threads of handlers. Thread-safe.
  */
 final class ShellCommand {
-    /** A Ctrl-C reaches all processes of the terminal's group; the command is to finish nevertheless. */
+    /** Ignores SIGINT: Ctrl-C reaches all processes of the terminal's group, and running commands must finish. */
     private static final String SHIELDED = "trap '' INT; exec sh -c \"$1\"";
 
     private final String command;
-    /** With the file that holds the headers of the message, if there is one. */
+    /** The running processes, with the file of the message's headers if there is one. */
     private final Map<Process, Optional<Path>> running = new ConcurrentHashMap<>();
 
     /**
-     * A command that is to be run.
+     * Creates the command without running it.
      *
-     * @throws CliException if this JVM cannot pass every word on
+     * @throws CliException if this JVM cannot pass all text to the command
      */
     ShellCommand(String command) {
         ArgumentEncoding.requireUtf8("a command that is run for messages");
         this.command = command;
     }
 
-    /** Starts it for a message. To be followed by {@link #end}. */
+    /** Starts the command for a message. The caller must call {@link #end} afterwards. */
     Process start(Message<?> message, Redirect output, Redirect errors) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", SHIELDED, "sh", command)
                 .redirectOutput(output)
@@ -50,14 +50,14 @@ final class ShellCommand {
         return process;
     }
 
-    /** On a thread of its own: a command that reads late must not keep the handler from being interrupted. */
+    /** Writes the payload on a new thread, because a write to a slow reader cannot be interrupted. */
     private static void feed(Process process, byte[] payload) {
         Thread feeder = new Thread(
                 () -> {
                     try (OutputStream in = process.getOutputStream()) {
                         in.write(payload);
                     } catch (IOException e) {
-                        // The command did not care to read it all.
+                        // The command did not read all of its input.
                     }
                 },
                 "jono-command-feeder");
@@ -65,7 +65,7 @@ final class ShellCommand {
         feeder.start();
     }
 
-    /** Ends it, if it still runs. */
+    /** Kills the process if it is alive, and removes its file of headers. */
     void end(Process process) {
         destroy(process);
         Optional<Path> headers = running.remove(process);
@@ -74,7 +74,7 @@ final class ShellCommand {
         }
     }
 
-    /** How many run. */
+    /** The number of running commands. */
     int running() {
         return running.size();
     }
@@ -86,7 +86,7 @@ final class ShellCommand {
         }
     }
 
-    /** Ends all that run. */
+    /** Kills all running commands. */
     void destroyAll() {
         running.keySet().forEach(this::end);
     }

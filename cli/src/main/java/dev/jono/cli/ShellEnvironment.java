@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The environment of a command that is run for a message: what it learns of the message, and its caller's locale. */
+/** Sets the environment of a command that runs for a message: the message's fields, and the locale of the user. */
 final class ShellEnvironment {
-    /** What the help tells of it. */
+    /** The help text about the variables. */
     static final String HELP =
-            "In its environment are JONO_ID, JONO_QUEUE, JONO_TRIES (0 at the first delivery), JONO_ATTEMPT (1 at the"
-                    + " first), JONO_HEADERS (a JSON object) and JONO_HEADER_NAME for each header, in capitals and with _"
-                    + " for -. Headers longer than 64 KiB together stand in the file JONO_HEADERS_FILE instead of"
-                    + " JONO_HEADERS, and those that do not fit have no JONO_HEADER_NAME.";
+            "Environment variables of the command: JONO_ID, JONO_QUEUE, JONO_TRIES (0 at the first delivery), JONO_ATTEMPT"
+                    + " (1 at the first delivery), JONO_HEADERS (a JSON object), and for each header JONO_HEADER_NAME, with"
+                    + " its name in capitals and _ instead of -. If all headers together are longer than 64 KiB, they are"
+                    + " in the file JONO_HEADERS_FILE instead of JONO_HEADERS, and some have no JONO_HEADER_NAME.";
 
-    /** Linux starts no process with a variable over 128 KiB; all variables together have to fit in less than 2 MiB. */
+    /** Linux limits a variable to 128 KiB, and all variables together to less than 2 MiB. */
     private static final int LONGEST = 64 << 10;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
@@ -31,11 +31,12 @@ final class ShellEnvironment {
     /**
      * Sets the variables.
      *
-     * @return the file that holds the headers, to be deleted in the end; null when none was needed
+     * @return the file of the headers, which the caller must delete; null if there is none
      */
     static @Nullable Path describe(Message<?> message, Map<String, String> environment) throws IOException {
         restoreLocale(environment);
-        environment.keySet().removeIf(name -> name.startsWith("JONO_HEADER")); // of a command around this one
+        // This command may run inside another one, and inherit its variables.
+        environment.keySet().removeIf(name -> name.startsWith("JONO_HEADER"));
         environment.put("JONO_ID", message.id());
         environment.put("JONO_QUEUE", message.queue());
         environment.put("JONO_TRIES", Integer.toString(message.tries()));
@@ -59,14 +60,14 @@ final class ShellEnvironment {
         return file;
     }
 
-    /** The script runs this JVM in a locale of UTF-8, and says what its caller had. */
+    /** Restores LC_ALL of the user, which the script {@code jono} has replaced by a UTF-8 locale. */
     private static void restoreLocale(Map<String, String> environment) {
-        String own = System.getProperty("jono.lc-all");
-        if (own != null) {
-            if (own.isEmpty()) {
+        String original = System.getProperty("jono.lc-all");
+        if (original != null) {
+            if (original.isEmpty()) {
                 environment.remove("LC_ALL");
             } else {
-                environment.put("LC_ALL", own);
+                environment.put("LC_ALL", original);
             }
         }
     }
@@ -86,7 +87,7 @@ final class ShellEnvironment {
         }
     }
 
-    /** Other clients may have stored what no variable can hold; JONO_HEADERS has it. */
+    /** Whether a variable can hold the header. If not, it is only in JONO_HEADERS. */
     private static boolean isVariable(String name, String text) {
         return NAME.matcher(name).matches()
                 && text.indexOf(0) < 0

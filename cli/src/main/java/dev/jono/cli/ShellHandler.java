@@ -7,7 +7,7 @@ import dev.jono.RetryOutcome;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 
-/** Runs a shell command per message. Its output goes where this process's goes. Thread-safe. */
+/** Runs a shell command for each message. The command inherits the output streams of this process. Thread-safe. */
 final class ShellHandler implements Handler<EncodedPayload> {
     private final Io io;
     private final ShellCommand shell;
@@ -32,7 +32,7 @@ final class ShellHandler implements Handler<EncodedPayload> {
             }
             RetryOutcome outcome = delivery.retry(CliException.error("the command ended with exit code " + code));
             io.say("message " + delivery.id() + ": exit code " + code + ", "
-                    + (outcome == RetryOutcome.RETRIED ? "comes again" : "given up to the dead letters"));
+                    + (outcome == RetryOutcome.RETRIED ? "will be retried" : "moved to the dead letters"));
         } finally {
             shell.end(process);
         }

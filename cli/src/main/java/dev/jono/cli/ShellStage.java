@@ -10,7 +10,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A pipeline's stage that is a shell command: its standard output becomes the payload. Thread-safe. */
+/** A stage of a pipeline that runs a shell command, whose standard output becomes the payload. Thread-safe. */
 final class ShellStage implements Processor<EncodedPayload> {
     private final Io io;
     private final ShellCommand shell;
@@ -25,12 +25,12 @@ final class ShellStage implements Processor<EncodedPayload> {
     }
 
     /**
-     * What is made of an end.
+     * How results of the command are treated.
      *
-     * @param dropOn exit codes after which the message is done
-     * @param rejectOn exit codes after which it is given up
-     * @param kind what the output is; null for what the message was
-     * @param unchanged whether the payload goes on as it is
+     * @param dropOn exit codes that remove the message
+     * @param rejectOn exit codes that make the message a dead letter
+     * @param kind the kind of the new payload; null for the kind of the old one
+     * @param unchanged whether the message keeps its payload
      */
     record Settings(
             Set<Integer> dropOn,
@@ -54,7 +54,7 @@ final class ShellStage implements Processor<EncodedPayload> {
             }
             if (settings.rejectOn().contains(code)) {
                 tally.setResult(DeliveryCounts.Result.REJECTED);
-                io.say("message " + message.id() + ": exit code " + code + ", given up to the dead letters");
+                io.say("message " + message.id() + ": exit code " + code + ", moved to the dead letters");
                 return Outcome.reject(ended);
             }
             if (code != 0) {
@@ -75,7 +75,7 @@ final class ShellStage implements Processor<EncodedPayload> {
         }
     }
 
-    /** The output as a payload; as in a shell's {@code $(…)}, the end of the last line is none of a text. */
+    /** Converts the output to a payload. As in a shell's {@code $(…)}, text does not include the last line break. */
     private static EncodedPayload payload(PayloadKind kind, byte[] written) {
         int end = written.length;
         if (kind != PayloadKind.BYTES && end > 0 && written[end - 1] == '\n') {
@@ -87,6 +87,6 @@ final class ShellStage implements Processor<EncodedPayload> {
         byte[] bytes = end == written.length ? written : java.util.Arrays.copyOf(written, end);
         return kind == PayloadKind.BYTES
                 ? EncodedPayload.of(kind, bytes)
-                : PayloadSource.text("what the command wrote", kind, bytes);
+                : PayloadSource.text("the output of the command", kind, bytes);
     }
 }

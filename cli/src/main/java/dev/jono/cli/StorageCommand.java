@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** A command that works on a storage. */
+/** The base of commands that use a storage. */
 abstract class StorageCommand implements Callable<Integer> {
     /** An option of {@code sqlite:}. */
     private static final String CREATE = "jono.create=";
@@ -31,16 +31,16 @@ abstract class StorageCommand implements Callable<Integer> {
         }
     }
 
-    /** Refuses a backend whose queues live in one process. */
+    /** Refuses a backend whose queues exist only in one process. */
     static void requireShared(String url, String command) {
         if (!isShared(url)) {
-            throw CliException.error("'" + command + "' makes no sense on '" + type(url)
-                    + ":', whose queues live and end with one process; name a storage that processes share, such as"
+            throw CliException.error("'" + command + "' cannot use '" + type(url)
+                    + ":', because its queues exist only in one process; use a shared storage, such as"
                     + " sqlite:/tmp/queues.db");
         }
     }
 
-    /** Whether processes share the queues behind this URL, as far as it names a known backend. */
+    /** Whether several processes can share the queues of this URL; true if its backend is unknown. */
     static boolean isShared(String url) {
         return QueueFactory.backends().stream()
                 .filter(b -> b.type().equals(type(url)))
@@ -53,12 +53,12 @@ abstract class StorageCommand implements Callable<Integer> {
         return colon < 0 ? url : url.substring(0, colon);
     }
 
-    /** Whether a storage that is a file is made when it is not there: to put something in, or to wait for it. */
+    /** Whether the command creates a missing storage file, because it stores messages or waits for them. */
     boolean createsStorage() {
         return false;
     }
 
-    /** A URL that names a file only if there is one: a typing error is not to leave an empty one behind. */
+    /** The URL with the option that a missing SQLite file is an error, so that a wrong name creates no file. */
     private static String withoutCreation(String url) {
         if (!type(url).equals("sqlite") || url.contains(CREATE)) {
             return url;
@@ -66,7 +66,7 @@ abstract class StorageCommand implements Callable<Integer> {
         return url + (url.contains("?") ? "&" : "?") + CREATE + "false";
     }
 
-    /** Refuses combinations of options that make no sense, before anything is opened. */
+    /** Refuses wrong options and combinations of options, before the storage is opened. */
     void checkUsage() {}
 
     /** Opens the storage. */
@@ -74,7 +74,7 @@ abstract class StorageCommand implements Callable<Integer> {
         return common.connect(storage);
     }
 
-    /** Does the work; returns the exit code. */
+    /** Runs the command, and returns the exit code. */
     abstract int run(QueueFactory jono) throws IOException, InterruptedException;
 
     final CommonOptions common() {

@@ -12,9 +12,10 @@ import picocli.CommandLine.Mixin;
         sortOptions = false,
         description = {
             "Run a command for each message, until Ctrl-C.",
-            "The payload is its standard input. Exit code 0 acks the message, any other retries it later.",
+            "The command reads the payload from standard input. Exit code 0 acks the message. Any other exit code retries"
+                    + " it later.",
             ShellEnvironment.HELP,
-            "The first Ctrl-C (or SIGTERM) lets the running commands finish; the second ends them."
+            "The first Ctrl-C (or SIGTERM) lets running commands finish. The second one kills them."
         })
 final class WorkCommand extends QueueCommand {
     @Mixin
@@ -52,9 +53,9 @@ final class WorkCommand extends QueueCommand {
                     .maxRuntime(options.maxRuntime())
                     .from(queue, handler)
                     .start();
-            io().say("working on queue '" + queue.name() + "'; Ctrl-C ends");
+            io().say("working on queue '" + queue.name() + "'; Ctrl-C stops");
             RunOptions.untilInterrupted();
-            io().say("finishing " + worker.status().running() + " running; once more forces");
+            io().say("waiting for " + worker.status().running() + " running commands; Ctrl-C again kills them");
             worker.stop(options.maxRuntime());
             io().say(tally.summary());
             return signals.raised() ? Exit.DONE : Exit.INTERRUPTED;

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs the command: in this JVM, or in one of its own. */
+/** Runs the command in this JVM or in a new one. */
 final class Jono {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -24,27 +24,27 @@ final class Jono {
 
     private Jono() {}
 
-    /** What a run of the command came to. */
+    /** The result of a run. */
     record Run(int code, String out, String err) {
-        /** The lines of data. */
+        /** The lines of standard output. */
         List<String> lines() {
             return out.lines().toList();
         }
 
-        /** The lines of data, read. */
+        /** The lines of standard output, parsed. */
         List<JsonNode> json() {
             return lines().stream().map(Jono::read).toList();
         }
 
-        /** The only line of data, read. */
+        /** The only line of standard output, parsed. */
         JsonNode one() {
-            assertThat(lines()).as("data; words: %s", err).hasSize(1);
+            assertThat(lines()).as("output; messages: %s", err).hasSize(1);
             return json().get(0);
         }
 
-        /** Asserts that it ended with this code. */
+        /** Asserts the exit code. */
         Run ended(int expected) {
-            assertThat(code).as("exit code; words: %s", err).isEqualTo(expected);
+            assertThat(code).as("exit code; messages: %s", err).isEqualTo(expected);
             return this;
         }
     }
@@ -75,7 +75,7 @@ final class Jono {
         return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** A JVM that runs the command. */
+    /** Prepares a JVM that runs the command. */
     static ProcessBuilder child(String... args) {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -88,7 +88,7 @@ final class Jono {
         return new ProcessBuilder(line);
     }
 
-    /** Runs the command in a JVM of its own, without input. */
+    /** Runs the command in a new JVM, without input. */
     static Run runChild(String... args) throws IOException, InterruptedException {
         Path words = java.nio.file.Files.createTempFile("jono", ".err");
         try {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command in processes with another environment. Its arguments are bytes, which shell scripts hold. */
 class LocaleTest {
-    /** Whatever a locale makes of them: é, ö, 茶 and a bicycle, in the bytes of UTF-8. */
+    /** Characters that other locales decode wrongly, as UTF-8: é, ö, 茶 and a bicycle. */
     private static final String WORD = "$'\\xc3\\xa9\\xc3\\xb6\\xe8\\x8c\\xb6\\xf0\\x9f\\x9a\\xb2'";
 
     private static final String READ = "éö茶🚲";
@@ -32,7 +32,7 @@ class LocaleTest {
     @TempDir
     private Path directory;
 
-    /** A source tree that is built, as the script sees it. */
+    /** Builds a source tree in which the script finds everything up to date. */
     @BeforeEach
     void copyTheScript() throws IOException {
         Path tree = Files.createDirectories(directory.resolve("tree/cli/target"));
@@ -46,7 +46,7 @@ class LocaleTest {
         Files.createDirectory(directory.resolve("here"));
     }
 
-    /** Has the shell run lines in which jono() is the script and jvm() the class, in a process with no other variables. */
+    /** Runs shell lines in a process with no other variables; jono() is the script, and jvm() the main class. */
     private ProcessBuilder shell(String locale, String lines) throws IOException {
         Path script = Files.writeString(
                 directory.resolve("lines"),
@@ -121,7 +121,7 @@ class LocaleTest {
 
         assertThat(run.ended(Exit.ERROR).err()).contains("'" + READ + "'").doesNotContain("?", "\ufffd");
         assertThat(run.json())
-                .as("what was pushed; words: %s", run.err())
+                .as("pushed messages; messages: %s", run.err())
                 .extracting(line -> line.get("payload").toString())
                 .containsExactly("{\"name\":\"" + READ + "\"}", "\"" + READ + "\"", "\"" + READ + "\"");
         assertThat(run.json().get(0).get("headers").get("who").textValue()).isEqualTo(READ);
@@ -166,7 +166,7 @@ class LocaleTest {
         assertThat(refused.err().lines())
                 .singleElement()
                 .asString()
-                .contains("word 5", "not UTF-8")
+                .contains("argument 5", "not UTF-8")
                 .doesNotContain("Jos");
         assertThat(directory.resolve("here/q.db")).doesNotExist();
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A queue file that is not there: a command that looks into it, or takes from it, does not make one. */
+/** A missing queue file: commands that read the queue or take messages do not create it. */
 class MissingFileTest {
     @TempDir
     private Path directory;

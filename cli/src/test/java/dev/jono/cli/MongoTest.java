@@ -7,7 +7,7 @@ import dev.jono.testkit.server.MongoReplicaSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The command on MongoDB, where nothing but the URL is another. */
+/** The command on MongoDB, where only the URL differs. */
 class MongoTest {
     @Test
     void a_message_goes_from_one_process_to_another() throws Exception {

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the command says while a storage is out of reach. */
+/** What the command prints while it cannot reach a storage. */
 class OutageTest {
     @TempDir
     private Path directory;
@@ -32,7 +32,7 @@ class OutageTest {
         return work;
     }
 
-    /** A worker, the counters and the signals meet the outage again and again. */
+    /** The worker, the counters and the signals all fail repeatedly during the outage. */
     private void assertALineForEachKind() throws Exception {
         await().atMost(Duration.ofSeconds(40)).until(() -> words().stream().anyMatch(line -> line.startsWith("WARN")));
         await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(10)).until(() -> words().size() < 7);

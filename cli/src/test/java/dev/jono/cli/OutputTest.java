@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Standard output that takes only a part of what a command writes: a closed pipe, a full disk. */
+/** Standard output that accepts only a part of the output: a closed pipe, a full disk. */
 class OutputTest {
     private static final int MESSAGES = 600;
 
@@ -36,7 +36,7 @@ class OutputTest {
         return "sqlite:" + directory.resolve("q.db");
     }
 
-    /** Takes this many lines, and part of the next. */
+    /** Accepts this many lines, and a part of the next one. */
     private static final class Full extends OutputStream {
         private final int lines;
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
@@ -138,7 +138,7 @@ class OutputTest {
         assertThat(runInto(new Full(0), "move", url(), queue, "other")
                         .ended(Exit.ERROR)
                         .err())
-                .contains("3 messages moved, but standard output cannot be written");
+                .contains("3 messages moved, but cannot write to standard output");
         assertThat(runInto(new Full(0), "purge", url(), "other", "--yes")
                         .ended(Exit.ERROR)
                         .err())
@@ -159,7 +159,7 @@ class OutputTest {
                 .contains("dropped with 1 message, but");
     }
 
-    /** The real thing: what the system says of a pipe whose reader has gone, and of a full disk. */
+    /** With a real pipe whose reader has ended, and a full device. */
     @Test
     void a_closed_pipe_and_a_full_disk_lose_no_message() throws Exception {
         fill(url(), MESSAGES);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Stages that are shell commands, each in a process of its own. */
+/** Stages that run shell commands, each in a process of its own. */
 class PipeTest {
     @TempDir
     private Path directory;
@@ -68,7 +68,7 @@ class PipeTest {
         return Files.readString(directory.resolve(from + ".err"));
     }
 
-    /** SIGTERM, and an orderly end. */
+    /** Sends SIGTERM, and waits for an orderly end. */
     private static void stop(Process process) throws Exception {
         assertThat(process.toHandle().destroy()).isTrue();
         assertThat(process.onExit().get().exitValue()).isEqualTo(Exit.DONE);
@@ -196,7 +196,7 @@ class PipeTest {
         Process stage = pipe(sqlite(), "in", "out", "true", "--max-deliveries", "1");
         awaitCount(sqlite(), "__deadletter__", 1);
         stop(stage);
-        assertThat(words("in")).contains("what the command wrote is not a JSON value: it is empty");
+        assertThat(words("in")).contains("the output of the command is not a JSON value: it is empty");
 
         Jono.run("push", sqlite(), "kept", "{\"a\":  1}").ended(Exit.DONE);
         Process kept = pipe(sqlite(), "kept", "out", "echo seen", "--unchanged");

@@ -180,7 +180,7 @@ class PushPopTest {
                 .first()
                 .asString()
                 .startsWith("jono: line 51 is not a JSON value")
-                .endsWith("; 10 refused in all: 51, 151, 251, 351, 451, …; 990 messages stored in queue 'q'");
+                .endsWith("; 10 refused in total: 51, 151, 251, 351, 451, …; 990 messages stored in queue 'q'");
         assertThat(info().get("total").intValue()).isEqualTo(990);
     }
 
@@ -219,7 +219,7 @@ class PushPopTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .contains("line 2 is not a JSON value", "2 refused in all: 2, 3;", "2 messages stored");
+                .contains("line 2 is not a JSON value", "2 refused in total: 2, 3;", "2 messages stored");
         assertThat(push.lines()).hasSize(2);
         assertThat(Jono.run("pop", url(), "q", "--all").json())
                 .extracting(m -> m.get("payload").intValue())
@@ -290,7 +290,7 @@ class PushPopTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .startsWith("jono: standard output cannot be written");
+                .startsWith("jono: cannot write to standard output");
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(info().get("size").intValue()).isGreaterThan(15_000));
     }

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The command on Redis, where nothing but the URL is another. */
+/** The command on Redis, where only the URL differs. */
 class RedisTest {
     private final String redis = RedisServer.sharedUri();
 
@@ -71,7 +71,7 @@ class RedisTest {
         assumeThat(System.getProperty("os.name") + " " + System.getProperty("os.arch"))
                 .as("the system whose native transport comes with the command")
                 .isEqualTo("Linux amd64");
-        Path folder = Files.createTempDirectory("jono"); // short: the name of a socket has 107 bytes at most
+        Path folder = Files.createTempDirectory("jono"); // short, because the path of a socket has at most 107 bytes
         String socket = folder.resolve("s").toString();
         try (RedisServer redis =
                 RedisServer.builder().option("unixsocket", socket).start()) {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands that look at queues and put them right. */
+/** The commands that inspect and repair queues. */
 class RepairTest {
     @TempDir
     private Path directory;
@@ -118,8 +118,8 @@ class RepairTest {
         push("other", 1);
         Jono.run("pause", url(), "q").ended(Exit.DONE);
         assertThat(Jono.run("drop", url(), "q", "--yes").ended(Exit.ERROR).err())
-                .isEqualTo("jono: queue 'q' was not dropped: it holds 1 message; 'jono purge' removes those that nobody"
-                        + " holds, --force drops the queue with all\n");
+                .isEqualTo("jono: queue 'q' was not dropped: it holds 1 message; 'jono purge' removes those that no"
+                        + " consumer holds, --force deletes the queue with all messages\n");
         Jono.run("purge", url(), "q", "--yes").ended(Exit.DONE);
 
         assertThat(Jono.run("drop", url(), "q", "--yes").ended(Exit.DONE).out())
@@ -152,7 +152,7 @@ class RepairTest {
         Jono.run("reserve", url(), "q", "--then", "hold").ended(Exit.DONE);
 
         assertThat(Jono.run("remove", url(), "q", first).ended(Exit.ERROR).err())
-                .contains("somebody holds");
+                .contains("a consumer holds");
         Jono.run("remove", url(), "q", second).ended(Exit.DONE);
         Jono.run("remove", url(), "q", second).ended(Exit.NOTHING);
         assertThat(info("q").get("total").intValue()).isEqualTo(1);

@@ -139,7 +139,7 @@ class UsageTest {
         Jono.Run run = Jono.run(words(line)).ended(Exit.ERROR);
 
         assertThat(run.out()).isEmpty();
-        assertThat(run.err().lines()).hasSize(1).first().asString().contains("makes no sense on 'memory:'");
+        assertThat(run.err().lines()).hasSize(1).first().asString().contains("cannot use 'memory:'");
     }
 
     @Test

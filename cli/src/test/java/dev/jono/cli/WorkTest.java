@@ -38,7 +38,7 @@ class WorkTest {
         return Jono.child(args).redirectErrorStream(true).start();
     }
 
-    /** SIGTERM; unlike Process.destroy it leaves the output to be read. */
+    /** Sends SIGTERM. Unlike Process.destroy it does not close the output. */
     private static void terminate(Process process) {
         assertThat(process.toHandle().destroy()).isTrue();
     }
