@@ -12,7 +12,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** The company that ships: asked over HTTP, slow at times, and sometimes away. */
+/** The client of the carrier's HTTP service, which is sometimes slow or down. */
 final class Carrier {
     private final URI address;
     private final HttpClient http =
@@ -24,10 +24,10 @@ final class Carrier {
     }
 
     /**
-     * Handles one order: a return is an ack, a throw a retry after a growing delay.
+     * Handles one order. A return acks the message, an exception retries it after a growing delay.
      *
-     * <p>The message's id goes along. Delivery is at least once, so the carrier may be asked twice about one order, after
-     * a crash between its answer and the ack; by the id it can tell.
+     * <p>The request contains the message's id. Delivery is at least once: after a crash between the carrier's answer and the
+     * ack, the carrier gets the order again, and recognizes it by the id.
      */
     void ship(Order order, Reservation<Order> delivery) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(address)
@@ -37,7 +37,7 @@ final class Carrier {
                 .POST(BodyPublishers.ofByteArray(
                         codec.encode(order, Headers.empty()).bytes()))
                 .build();
-        // Interrupted when the service stops and its time is up: the worker then gives the order back, uncounted.
+        // An interrupt means that the service stops: the worker then gives the order back, uncounted.
         HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
         if (response.statusCode() == 422) {
             throw new RejectException("the carrier refused: " + response.body());

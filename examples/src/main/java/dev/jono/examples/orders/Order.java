@@ -1,13 +1,13 @@
 package dev.jono.examples.orders;
 
 /**
- * What is sold.
+ * An order.
  *
- * @param item the thing
- * @param quantity how many of it
+ * @param item the name of the item
+ * @param quantity the number of items
  */
 public record Order(String item, int quantity) {
-    /** Refuses what cannot be shipped. */
+    /** Refuses an invalid order. */
     public Order {
         if (item == null || item.isBlank() || quantity < 1) {
             throw new IllegalArgumentException("an order needs an item and a quantity of at least 1");

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The service's three pages. Runs on the HTTP server's threads. */
+/** The pages of the service. Runs on the threads of the HTTP server. */
 final class OrderPages {
     private static final Logger LOG = LoggerFactory.getLogger(OrderPages.class);
     private static final int LOOK_BACK = 1000;
@@ -28,7 +28,7 @@ final class OrderPages {
     private final Worker worker;
     private final Codec<Order> orderCodec = Codec.json(Order.class);
 
-    @SuppressWarnings("rawtypes") // JSON has no better name for an object of any shape
+    @SuppressWarnings("rawtypes") // Map stands for a JSON object of any shape
     private final Codec<Map> pageCodec = Codec.json(Map.class);
 
     OrderPages(MessageQueue<Order> orders, MessageQueue<EncodedPayload> deadLetters, Worker worker) {
@@ -49,7 +49,7 @@ final class OrderPages {
                 answer(exchange, 404, Map.of("error", "no such page"));
             }
         } catch (JonoException failure) {
-            // Nothing was promised: the client may try again.
+            // The order was not accepted, so the client may try again.
             LOG.warn("{} {} failed", exchange.getRequestMethod(), path, failure);
             answer(exchange, 503, Map.of("error", "the order could not be stored or looked up"));
         }
@@ -64,7 +64,7 @@ final class OrderPages {
             answer(exchange, 400, Map.of("error", "not an order: " + failure.getMessage()));
             return;
         }
-        // When push returns, the order is stored; only then is it accepted.
+        // The order is accepted when push returns, because then it is stored.
         String id = orders.push(order).id();
         answer(exchange, 202, Map.of("id", id));
     }

@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A service that takes orders and ships them later: an HTTP server and a worker in one process, a queue between them.
+ * A service that accepts orders and ships them later: an HTTP server and a worker in one process, with a queue between them.
  *
  * <pre>
  * POST /orders        {"item":"skates","quantity":2}   202, once the order is stored
- * GET  /orders/{id}   what became of it
- * GET  /status        the queue's counts and what the worker does
+ * GET  /orders/{id}   the state of the order
+ * GET  /status        the queue's counts and the worker's status
  * </pre>
  *
- * At SIGTERM it stops in this order: no new orders, then the worker (orders that are not started go back at once, those
- * under way get some seconds, and what is still not done then goes back too, uncounted), then the connection. An order
- * that was accepted is shipped by this process or by the next one.
+ * At SIGTERM the service stops the HTTP server, then the worker, then the connection. The worker gives back orders that are
+ * not started, and waits some seconds for the others. Then it interrupts their handlers and gives these orders back too,
+ * uncounted. This process or the next one ships every accepted order.
  */
 public final class OrderService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OrderService.class);
@@ -39,12 +39,12 @@ public final class OrderService implements AutoCloseable {
     private final HttpServer server;
 
     /**
-     * What the service needs to know.
+     * The settings of the service.
      *
      * @param queues URL of the storage, such as {@code sqlite:/var/lib/shop/queues.db}
-     * @param carrier where orders are shipped
-     * @param port where to listen; 0 for any free one
-     * @param grace how long orders under way may take when the service stops
+     * @param carrier URL of the carrier
+     * @param port the port of the HTTP server; 0 for any free one
+     * @param grace how long running handlers may take when the service stops
      */
     public record Settings(String queues, URI carrier, int port, Duration grace) {}
 
@@ -57,7 +57,7 @@ public final class OrderService implements AutoCloseable {
                 Order.class,
                 QueueOptions.builder()
                         .deadLetter(DeadLetter.after(8))
-                        .history(Duration.ofDays(1)) // what was shipped stays visible for a day
+                        .history(Duration.ofDays(1)) // shipped orders stay visible for a day
                         .build());
         this.worker = jono.worker()
                 .name("shipping")
@@ -74,7 +74,7 @@ public final class OrderService implements AutoCloseable {
 
     /** Starts the service. */
     public static OrderService start(Settings settings) throws IOException {
-        // First the port, then the queues: a second service on the same port must not begin to ship.
+        // Opens the port first, so that a second service on the same port does not start to ship orders.
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.port()), 0);
         QueueFactory jono = null;
@@ -90,15 +90,15 @@ public final class OrderService implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** The address of the HTTP server. */
     public URI address() {
         return URI.create("http://localhost:" + server.getAddress().getPort());
     }
 
-    /** Stops it. */
+    /** Stops the service. */
     @Override
     public void close() {
-        server.stop(1); // requests under way get a second
+        server.stop(1); // running requests get a second
         requests.shutdown();
         boolean clean = worker.stop(settings.grace());
         jono.close();
@@ -115,7 +115,7 @@ public final class OrderService implements AutoCloseable {
         }
         OrderService service = start(new Settings(
                 args[0], URI.create(args[1]), Integer.parseInt(args[2]), Duration.ofSeconds(Long.parseLong(args[3]))));
-        // Jono installs no hook of its own: what to stop first is the application's to say.
+        // Jono installs no shutdown hook: the application decides what to stop first.
         Runtime.getRuntime().addShutdownHook(new Thread(service::close, "shutdown"));
         LOG.info("listening on {}", service.address());
     }

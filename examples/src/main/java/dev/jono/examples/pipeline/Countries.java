@@ -2,13 +2,13 @@ package dev.jono.examples.pipeline;
 
 import java.util.Optional;
 
-/** Tells in which country an address is: a service of somebody else's, as a rule, and at times away. */
+/** Looks up the country of an address. In practice this is a remote service that can fail. */
 @FunctionalInterface
 public interface Countries {
-    /** The country; empty when that cannot be told for now. */
+    /** The country; empty if it is temporarily unknown. */
     Optional<String> of(String address);
 
-    /** A made-up one that is never away. */
+    /** An implementation with invented data, which never fails. */
     static Countries byHash() {
         String[] names = {"FI", "SE", "EE", "DE"};
         return address -> Optional.of(names[Math.floorMod(address.hashCode(), names.length)]);

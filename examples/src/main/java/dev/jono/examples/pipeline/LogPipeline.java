@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sorts the lines of an access log: text in, hits by kind out.
+ * Parses the lines of an access log and sorts them into queues.
  *
  * <pre>{@code
  *                                            +-> errors -> (sink)
@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
  *         +- comment: drop; broken: reject
  * }</pre>
  *
- * Each arrow is a move of one message from one queue into the next. On a backend with {@code ATOMIC_MOVE} it is one step,
- * on {@code pl-mongo} the update of one document: a process that dies leaves each message in exactly one queue, and another
- * process with the same pipeline goes on. As many processes as one likes may run it side by side, each with two workers for
- * every stage. A line that fails ten times is a dead letter.
+ * Each arrow moves a message from one queue into the next. On a backend with {@code ATOMIC_MOVE} the move is one step; on
+ * {@code pl-mongo} it is the update of one document. A process that dies leaves each message in exactly one queue, and
+ * another process with the same pipeline continues. Any number of processes may run it, each with two workers per stage. A
+ * line that fails ten times becomes a dead letter.
  */
 public final class LogPipeline implements AutoCloseable {
     static final String LINES = "lines";
@@ -55,9 +55,9 @@ public final class LogPipeline implements AutoCloseable {
      *
      * @param storage URL of the storage, such as {@code sqlite:log.db} or
      *     {@code pl-mongo:mongodb://localhost/logs?replicaSet=rs0&jono.pipeline=access}
-     * @param countries tells where an address is; may fail for a time
-     * @param retryDelay how long a line stays away after such a failure
-     * @param report is told what became of each line
+     * @param countries looks up the country of an address; may fail temporarily
+     * @param retryDelay the delay after such a failure
+     * @param report gets the result of each line
      */
     public LogPipeline(String storage, Countries countries, Backoff retryDelay, Report report) {
         this.countries = countries;
@@ -84,7 +84,7 @@ public final class LogPipeline implements AutoCloseable {
                 .start();
     }
 
-    /** Puts lines into the pipeline; when this returns they are stored. */
+    /** Pushes lines into the pipeline. When this returns, they are stored. */
     public void add(List<String> some) {
         if (!some.isEmpty()) {
             lines.pushAll(some);
@@ -106,7 +106,7 @@ public final class LogPipeline implements AutoCloseable {
     }
 
     private Outcome enrich(Hit hit) {
-        // A throw would be a retry too, and be kept as the reason if it were the last.
+        // An exception would be a retry too, and become the reason of the dead letter.
         return countries
                 .of(hit.address())
                 .map(country -> Outcome.next().payload(hit.in(country)).header("country", country))
@@ -123,17 +123,17 @@ public final class LogPipeline implements AutoCloseable {
     private Outcome done(String kind, String id, Hit hit) {
         LOG.debug("{}: {}", kind, hit);
         report.left(kind, id);
-        return Outcome.next(); // of a sink there is no next: the message is done
+        return Outcome.next(); // in a sink this ends the message
     }
 
-    /** Messages in all queues of the pipeline; 0 when everything is done. */
+    /** The number of messages in all queues of the pipeline; 0 when all are done. */
     public long waiting() {
         return List.of(LINES, HITS, SORTED, ERRORS, SLOW, FINE).stream()
                 .mapToLong(name -> jono.queue(name, Codec.raw()).totalSize())
                 .sum();
     }
 
-    /** What was given up. */
+    /** The dead letters. */
     public long rejected() {
         return jono.deadLetters().totalSize();
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
-/** Counts how lines left the pipeline. By id, so that one that is processed twice counts once. Thread-safe. */
+/** Counts the results of lines. Counts by id, so that a line that is processed twice counts once. Thread-safe. */
 public final class Report {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
@@ -20,12 +20,12 @@ public final class Report {
 
     @GuardedBy("lock") private final Map<String, Integer> counts = new TreeMap<>();
 
-    /** One that only counts. */
+    /** A report that only counts. */
     public Report() {
         this((how, id) -> {});
     }
 
-    /** One that also tells of each line how it left and its message's id, as often as it is processed. */
+    /** A report that also passes on the result and the message's id, each time a line is processed. */
     public Report(BiConsumer<String, String> listener) {
         this.listener = listener;
     }
@@ -43,7 +43,7 @@ public final class Report {
         }
     }
 
-    /** How many left in which way. */
+    /** The number of lines per result. */
     public Map<String, Integer> counts() {
         lock.lock();
         try {
@@ -53,7 +53,7 @@ public final class Report {
         }
     }
 
-    /** Waits until so many have left; false when the time was up before. */
+    /** Waits until this many lines have a result. Returns false if the time is up before. */
     public boolean await(int number, long time, TimeUnit unit) throws InterruptedException {
         long left = unit.toNanos(time);
         lock.lock();

@@ -1,9 +1,9 @@
 package dev.jono.examples.tickets;
 
 /**
- * A seat that somebody has put into a basket.
+ * A seat that a customer has put into the basket.
  *
- * @param seat which seat
- * @param customer who holds it
+ * @param seat the seat
+ * @param customer the customer
  */
 public record Hold(String seat, String customer) {}

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds seats for a while: who puts a seat into the basket has so long to buy it, then it is free again. Any number of
- * processes take part, on any host, if they have the same Redis; a process waits for the next hold to end, and polls
- * nothing. Signals, counters and the pause come with {@code jono-redis} on the class path, over the same connection.
+ * Holds seats for a time: a customer who puts a seat into the basket must buy it before the hold ends. Any number of
+ * processes on any hosts can take part if they use the same Redis. A process waits for the next hold to end, and does not
+ * poll. With {@code jono-redis} on the class path, signals, counters and the pause use the same connection.
  */
 public final class TicketDesk implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TicketDesk.class);
@@ -28,7 +28,7 @@ public final class TicketDesk implements AutoCloseable {
     private final Duration patience;
 
     /**
-     * A desk.
+     * Connects a desk.
      *
      * @param redis such as {@code redis://localhost:6379}, {@code redis-sentinel://host:26379/0#main}, or several hosts
      *     of a Cluster
@@ -36,8 +36,7 @@ public final class TicketDesk implements AutoCloseable {
      */
     public TicketDesk(String redis, Duration patience) {
         this.jono = QueueFactory.connect("redis-oq:" + redis);
-        // The braces put the dead letters into the slot of the queue, should this be a Cluster: then a move is one
-        // step.
+        // On a Cluster the braces put the dead letters into the slot of the queue, so that a move is one step.
         this.holds = jono.queue(
                 "holds",
                 Hold.class,
@@ -47,18 +46,18 @@ public final class TicketDesk implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** Holds a seat; returns a ticket, by which the hold can be ended. */
+    /** Holds a seat, and returns a ticket that can end the hold. */
     public String hold(String seat, String customer) {
         PushResult stored = holds.push(new Hold(seat, customer), PushOptions.delay(patience));
         return stored.id();
     }
 
-    /** The customer has paid in time: the hold will not end by itself. Returns whether it still was one. */
+    /** Ends a hold because the customer has paid. Returns false if the hold had ended before. */
     public boolean sold(String ticket) {
         return holds.remove(ticket) == RemoveOutcome.REMOVED;
     }
 
-    /** Frees seats whose time is over, in this process too; the worker is to be stopped before the desk is closed. */
+    /** Starts to free seats whose hold has ended, in this process too. Stop the worker before you close the desk. */
     public Worker start(Consumer<Hold> free) {
         return jono.worker()
                 .name("tickets")
@@ -67,7 +66,7 @@ public final class TicketDesk implements AutoCloseable {
                 .start();
     }
 
-    /** No seat is freed, by no process, until {@link #resume}: while the plan of the hall is being changed, say. */
+    /** Stops freeing seats in all processes until {@link #resume}, for example while the seating plan is changed. */
     public void pause() {
         holds.pause();
     }
@@ -77,7 +76,7 @@ public final class TicketDesk implements AutoCloseable {
         holds.resume();
     }
 
-    /** Seats that are held. */
+    /** The number of held seats. */
     public long held() {
         return holds.totalSize();
     }
@@ -109,7 +108,7 @@ public final class TicketDesk implements AutoCloseable {
         }
     }
 
-    /** Returns never: the signal that ends the JVM runs the hook. */
+    /** Never returns: the signal that ends the JVM runs the shutdown hook. */
     private static void runUntilStopped(TicketDesk desk) throws InterruptedException {
         Worker worker = desk.start(hold -> LOG.info("seat {} is free again", hold.seat()));
         Runtime.getRuntime()
@@ -119,6 +118,6 @@ public final class TicketDesk implements AutoCloseable {
                             desk.close();
                         },
                         "shutdown"));
-        new CountDownLatch(1).await(); // Jono's own threads keep no JVM alive
+        new CountDownLatch(1).await(); // Jono's threads are daemon threads
     }
 }

@@ -3,9 +3,9 @@ package dev.jono.examples.webhooks;
 import java.net.URI;
 
 /**
- * Something to tell somebody.
+ * A notification to a receiver.
  *
- * @param url whom to tell
- * @param body what to tell, JSON
+ * @param url the receiver
+ * @param body the JSON to send
  */
 public record Webhook(URI url, String body) {}

@@ -23,18 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers webhooks: each is tried again with growing delay, and put aside after a number of deliveries, from where it
- * can be sent back when the receiver is well again.
+ * Delivers webhooks. A failed webhook is retried with a growing delay. After a number of deliveries it becomes a dead letter,
+ * which can be redriven when the receiver works again.
  *
- * <p>What the receiver's answer means:
+ * <p>The status of the response decides:
  *
  * <ul>
  *   <li>2xx: delivered.
- *   <li>408, 429 and 5xx, or no answer: tried again, after the time in {@code Retry-After} if the answer has one.
- *   <li>Anything else: it will never succeed, so it is put aside at once.
+ *   <li>408, 429 and 5xx, or no response: retried, after the time in {@code Retry-After} if the response has one.
+ *   <li>Anything else: it will never succeed, so it becomes a dead letter at once.
  * </ul>
  *
- * The receiver gets the message's id in {@code Webhook-Id}: the same for each try, so that it can tell a repetition.
+ * The header {@code Webhook-Id} contains the message's id. It is the same for each try, so that the receiver recognizes a repetition.
  */
 public final class WebhookDispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookDispatcher.class);
@@ -49,11 +49,11 @@ public final class WebhookDispatcher implements AutoCloseable {
             .build();
 
     /**
-     * A dispatcher.
+     * Connects a dispatcher.
      *
      * @param storage URL of the storage, such as {@code sqlite:/var/lib/webhooks.db}
-     * @param deliveries how often a webhook is tried
-     * @param backoff how long it stays away between two tries
+     * @param deliveries the number of tries per webhook
+     * @param backoff the delay between two tries
      */
     public WebhookDispatcher(String storage, int deliveries, Backoff backoff) {
         this.jono = QueueFactory.connect(storage);
@@ -65,12 +65,12 @@ public final class WebhookDispatcher implements AutoCloseable {
         this.dead = jono.queue(DEAD, Webhook.class, options);
     }
 
-    /** Stores a webhook; returns its id. It will be sent, by this process or by another on the same storage. */
+    /** Stores a webhook, and returns its id. This process or another one on the same storage sends it. */
     public String send(Webhook webhook) {
         return webhooks.push(webhook).id();
     }
 
-    /** Begins to deliver; the worker is to be stopped before the dispatcher is closed. */
+    /** Starts to deliver. Stop the worker before you close the dispatcher. */
     public Worker start(int concurrency) {
         return jono.worker()
                 .name("webhooks")
@@ -80,17 +80,17 @@ public final class WebhookDispatcher implements AutoCloseable {
                 .start();
     }
 
-    /** Webhooks that wait to be delivered or to be tried again. */
+    /** The number of webhooks that wait for their first try or for a retry. */
     public long waiting() {
         return webhooks.totalSize();
     }
 
-    /** Those that were put aside. */
+    /** The number of dead letters. */
     public MessageQueue<Webhook> dead() {
         return dead;
     }
 
-    /** Sends those that were put aside back, to be tried as if they were new; returns how many. */
+    /** Sends dead letters back, to be tried like new webhooks. Returns how many. */
     public long redrive() {
         return dead.redrive();
     }
@@ -115,13 +115,13 @@ public final class WebhookDispatcher implements AutoCloseable {
         Optional<Duration> retryAfter = retryAfter(response);
         if (retryAfter.isPresent()) {
             LOG.info("{}, to be tried again in {}", answer, retryAfter.get());
-            delivery.retry(retryAfter.get()); // settled here: the return is no ack then
+            delivery.retry(retryAfter.get()); // settled here, so the return does not ack
             return;
         }
         throw new IllegalStateException(answer);
     }
 
-    /** The seconds that the receiver asks for; its other form, a date, is left to the backoff. */
+    /** The delay in {@code Retry-After}, if it is given in seconds. For a date the backoff applies. */
     private static Optional<Duration> retryAfter(HttpResponse<?> response) {
         return response.headers()
                 .firstValue("Retry-After")
@@ -156,7 +156,7 @@ public final class WebhookDispatcher implements AutoCloseable {
         }
     }
 
-    /** Returns never: the signal that ends the JVM runs the hook. */
+    /** Never returns: the signal that ends the JVM runs the shutdown hook. */
     private static void runUntilStopped(WebhookDispatcher dispatcher) throws InterruptedException {
         Worker worker = dispatcher.start(8);
         Runtime.getRuntime()
@@ -166,6 +166,6 @@ public final class WebhookDispatcher implements AutoCloseable {
                             dispatcher.close();
                         },
                         "shutdown"));
-        new CountDownLatch(1).await(); // Jono's own threads keep no JVM alive
+        new CountDownLatch(1).await(); // Jono's threads are daemon threads
     }
 }

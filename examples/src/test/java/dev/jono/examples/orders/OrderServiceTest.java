@@ -66,7 +66,7 @@ class OrderServiceTest {
         threads.shutdownNow();
     }
 
-    /** Ships small orders at once, keeps the asker of a big one waiting, and refuses what nobody may send. */
+    /** Ships small orders at once, delays the answer to big ones, and refuses forbidden items. */
     private void carry(HttpExchange exchange) throws IOException {
         String order = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String id = exchange.getRequestHeaders().getFirst("Idempotency-Key");
@@ -165,7 +165,7 @@ class OrderServiceTest {
             for (int i = 0; i < 10; i++) {
                 open.add(order(address, "anvil"));
             }
-            // In the middle of work: four are with the carrier, six wait in the queue.
+            // The carrier has four orders, and six wait in the queue.
             await().until(() -> asked.stream().filter(open::contains).count() == 4);
 
             process.destroy();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
-/** A process that runs the pipeline until it is sent a line, and says of each line of the log that it left. */
+/** A process that runs the pipeline until it reads a line, and prints each line of the log that leaves the pipeline. */
 public final class LogPipelineChild {
     static final String READY = "ready";
     static final String LEFT = "left ";

@@ -64,7 +64,7 @@ class LogPipelineTest {
     void everyLineLeavesInItsWay(String type) throws InterruptedException {
         String storage = storage(type);
         Map<String, Integer> asked = new ConcurrentHashMap<>();
-        // Away at the first two questions for every third address.
+        // Fails the first two lookups of every third address.
         Countries flaky = address -> asked.merge(address, 1, Integer::sum) <= 2 && address.endsWith("3")
                 ? Optional.empty()
                 : Optional.of("FI");
@@ -85,7 +85,7 @@ class LogPipelineTest {
                 .allSatisfy((address, times) -> assertThat(times).as(address).isEqualTo(address.endsWith("3") ? 3 : 1));
     }
 
-    /** Three processes, each with two workers for every stage: their storage alone decides who gets which line. */
+    /** Three processes, each with two workers per stage. The storage distributes the lines. */
     @ParameterizedTest
     @ValueSource(strings = {"sqlite:", "pl-mongo:"})
     void severalProcessesShareTheStages(String type) {
@@ -143,7 +143,7 @@ class LogPipelineTest {
         Report first = new Report();
         try (LogPipeline pipeline = new LogPipeline(storage, address -> Optional.empty(), Backoff.standard(), first)) {
             pipeline.add(lines);
-            // The countries are away: all that parses gathers before them.
+            // All lookups of countries fail, so parsed lines pile up in front of that stage.
             await().until(() -> first.counts().getOrDefault("dropped", 0) == 20
                     && first.counts().getOrDefault("rejected", 0) == 20);
         }

@@ -26,7 +26,7 @@ class TicketDeskTest {
         return desk;
     }
 
-    /** A desk that frees seats, as a process of its own would. */
+    /** Starts a desk that frees seats, which acts like another process. */
     private TicketDesk freeing(Duration patience) {
         TicketDesk desk = desk(patience);
         Worker worker = desk.start(hold -> freed.add(hold.seat()));

@@ -142,7 +142,7 @@ class WebhookDispatcherTest {
         assertThat(dead.headers().string(Headers.DL_ERROR)).contains("answered 500");
         assertThat(dispatcher.waiting()).isZero();
 
-        failures.put("/500/down", 0); // the receiver is well again
+        failures.put("/500/down", 0); // the receiver works again
         assertThat(dispatcher.redrive()).isEqualTo(1);
         await().until(() -> tries("/500/down").size() == DELIVERIES + 1);
         Try last = tries("/500/down").get(DELIVERIES);
