@@ -19,19 +19,19 @@ final class RedisListBackend extends RedisBackend {
     static final int MAX_PUSH = 100;
 
     /** A call is dear here beside what it does for a message: larger batches than by default are worth some waiting. */
-    private static final int GOOD_BATCH = 64;
+    private static final int PREFERRED_BATCH = 64;
 
     RedisListBackend(RedisLink link, String namespace) {
         super(
                 link,
                 namespace,
-                traits(CAPABILITIES, MAX_BATCH).preferredBatch(GOOD_BATCH).build(),
+                traits(CAPABILITIES, MAX_BATCH).preferredBatch(PREFERRED_BATCH).build(),
                 LIST,
-                ListScripts.PROBE);
+                Scripts.PROBE);
     }
 
     @Override
     public QueueStore queue(QueueSpec spec) {
-        return new ListQueue(link(), namespace(), spec.name());
+        return new RedisListQueue(link(), namespace(), spec.name());
     }
 }

@@ -20,16 +20,16 @@ final class RedisOqBackend extends RedisBackend {
     static final int MAX_BATCH = 3 * MAX_SCRIPT;
 
     /** While Redis works on one half of 64, the other half is made ready. */
-    private static final int GOOD_BATCH = 32;
+    private static final int PREFERRED_BATCH = 32;
 
     /**
      * Of what a pop of 32 takes, two thirds are Redis's and a fourth is the way there and back: two halves that take turns are
      * slower than one whole.
      */
-    private static final int GOOD_TAKE = 64;
+    private static final int PREFERRED_TAKE_BATCH = 64;
 
     /** While the answer to one batch of acks is dealt with, Redis has another. */
-    private static final int MAX_ACKS = 2;
+    private static final int MAX_CONCURRENT_ACKS = 2;
 
     private final int markBytes;
 
@@ -43,27 +43,27 @@ final class RedisOqBackend extends RedisBackend {
                 link,
                 namespace,
                 traits(CAPABILITIES, MAX_BATCH)
-                        .preferredBatch(GOOD_BATCH)
-                        .preferredTakeBatch(GOOD_TAKE)
+                        .preferredBatch(PREFERRED_BATCH)
+                        .preferredTakeBatch(PREFERRED_TAKE_BATCH)
                         .maxAckBatch(MAX_SCRIPT)
-                        .maxConcurrentAcks(MAX_ACKS)
+                        .maxConcurrentAcks(MAX_CONCURRENT_ACKS)
                         .build(),
-                OqKeys.INDEX,
-                OqScripts.PROBE);
+                QueueKeys.INDEX,
+                Scripts.PROBE);
         this.markBytes = markBytes;
     }
 
     @Override
     public QueueStore queue(QueueSpec spec) {
-        return new OqQueue(this, spec.name());
+        return new RedisOqQueue(this, spec.name());
     }
 
     int markBytes() {
         return markBytes;
     }
 
-    OqKeys keys(String queue) {
-        return new OqKeys(link().keys(), namespace(), queue);
+    QueueKeys keys(String queue) {
+        return new QueueKeys(link().keys(), namespace(), queue);
     }
 
     @Override

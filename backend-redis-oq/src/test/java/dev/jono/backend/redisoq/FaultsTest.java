@@ -53,7 +53,7 @@ class FaultsTest {
     void foreignThingUnderAKeyIsAStorageExceptionThatNamesTheQueue() {
         try (RedisServer redis = RedisServer.start();
                 RawBackend raw = RawBackend.open(url(redis))) {
-            redis.call("SET", OqKeys.INDEX + "orders", "something");
+            redis.call("SET", QueueKeys.INDEX + "orders", "something");
             assertThatThrownBy(() -> raw.claim(1))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("orders")

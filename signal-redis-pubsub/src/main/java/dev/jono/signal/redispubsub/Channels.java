@@ -47,7 +47,7 @@ final class Channels {
     private final JonoClock clock;
     private final OutageLog outages;
     /** By name of the channel; what is in here is wanted. */
-    private final Map<String, Channel> wanted = new ConcurrentHashMap<>();
+    private final Map<String, Channel> listened = new ConcurrentHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -55,7 +55,7 @@ final class Channels {
     @GuardedBy("lock") private final Set<String> changed = new LinkedHashSet<>();
 
     /** What Redis was asked to send, whether confirmed or not. */
-    @GuardedBy("lock") private final Set<String> asked = new LinkedHashSet<>();
+    @GuardedBy("lock") private final Set<String> requested = new LinkedHashSet<>();
 
     @GuardedBy("lock") private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection;
 
@@ -66,7 +66,7 @@ final class Channels {
     /** Whether a refusal was told. */
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private final Ear ear = new Ear();
+    private final ChannelListener channelListener = new ChannelListener();
 
     /** A channel that somebody listens to. */
     private record Channel(String queue, List<Signaller.Listener> listeners) {}
@@ -80,15 +80,15 @@ final class Channels {
 
     Signaller.Subscription subscribe(byte[] channel, String queue, Signaller.Listener listener) {
         String name = name(channel);
-        Signaller.Listener own = new OnceSubscribed(listener);
-        wanted.compute(name, (n, there) -> {
+        Signaller.Listener own = new OwnListener(listener);
+        listened.compute(name, (n, there) -> {
             Channel known = there == null ? new Channel(queue, new CopyOnWriteArrayList<>()) : there;
             known.listeners().add(own);
             return known;
         });
         change(name);
         return () -> {
-            wanted.computeIfPresent(name, (n, there) -> {
+            listened.computeIfPresent(name, (n, there) -> {
                 there.listeners().remove(own);
                 return there.listeners().isEmpty() ? null : there;
             });
@@ -97,10 +97,10 @@ final class Channels {
     }
 
     /** Makes each subscription one of its own, though a listener may come twice. */
-    private static final class OnceSubscribed implements Signaller.Listener {
+    private static final class OwnListener implements Signaller.Listener {
         private final Signaller.Listener listener;
 
-        OnceSubscribed(Signaller.Listener listener) {
+        OwnListener(Signaller.Listener listener) {
             this.listener = listener;
         }
 
@@ -130,11 +130,11 @@ final class Channels {
         } finally {
             lock.unlock();
         }
-        pump();
+        sendChanges();
     }
 
     /** Asks Redis for what has changed, unless a question is under way: its end asks again. */
-    private void pump() {
+    private void sendChanges() {
         StatefulRedisPubSubConnection<byte[], byte[]> to;
         List<String> subscribe = new ArrayList<>();
         List<String> unsubscribe = new ArrayList<>();
@@ -157,7 +157,7 @@ final class Channels {
         if (to == null) {
             connect();
         } else {
-            ask(to, subscribe, unsubscribe);
+            send(to, subscribe, unsubscribe);
         }
     }
 
@@ -166,11 +166,11 @@ final class Channels {
         while (names.hasNext() && subscribe.size() < BATCH && unsubscribe.size() < BATCH) {
             String name = names.next();
             names.remove();
-            if (wanted.containsKey(name)) {
-                if (asked.add(name)) {
+            if (listened.containsKey(name)) {
+                if (requested.add(name)) {
                     subscribe.add(name);
                 }
-            } else if (asked.remove(name)) {
+            } else if (requested.remove(name)) {
                 unsubscribe.add(name);
             }
         }
@@ -182,13 +182,13 @@ final class Channels {
             executor.execute(() -> {
                 try {
                     StatefulRedisPubSubConnection<byte[], byte[]> opened = link.pubSub();
-                    opened.addListener(ear);
+                    opened.addListener(channelListener);
                     connected(opened);
                 } catch (QueueClosedException ended) {
                     LOG.debug("{} is closed: nobody listens any more", link);
                 } catch (RuntimeException failure) {
                     outages.warn(LOG.getName(), failure, "cannot listen to signals on {}: trying again", link);
-                    later();
+                    retryLater();
                 }
             });
         } catch (RejectedExecutionException closing) {
@@ -200,7 +200,7 @@ final class Channels {
         lock.lock();
         try {
             if (closed) {
-                opened.removeListener(ear);
+                opened.removeListener(channelListener);
                 return;
             }
             connection = opened;
@@ -208,10 +208,10 @@ final class Channels {
         } finally {
             lock.unlock();
         }
-        pump();
+        sendChanges();
     }
 
-    private void ask(
+    private void send(
             StatefulRedisPubSubConnection<byte[], byte[]> to, List<String> subscribe, List<String> unsubscribe) {
         List<CompletableFuture<Void>> answers = new ArrayList<>();
         if (!subscribe.isEmpty()) {
@@ -222,7 +222,7 @@ final class Channels {
         }
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
             if (failure == null) {
-                free();
+                ready();
             } else {
                 if (refused(failure) && warned.compareAndSet(false, true)) {
                     LOG.warn(
@@ -233,7 +233,7 @@ final class Channels {
                 }
                 LOG.debug("a subscription on {} failed: trying again", link, failure);
                 undo(subscribe, unsubscribe);
-                later();
+                retryLater();
             }
         });
     }
@@ -249,8 +249,8 @@ final class Channels {
     private void undo(List<String> subscribe, List<String> unsubscribe) {
         lock.lock();
         try {
-            subscribe.forEach(asked::remove);
-            asked.addAll(unsubscribe);
+            subscribe.forEach(requested::remove);
+            requested.addAll(unsubscribe);
             changed.addAll(subscribe);
             changed.addAll(unsubscribe);
         } finally {
@@ -258,46 +258,46 @@ final class Channels {
         }
     }
 
-    private void later() {
-        clock.schedule(RETRY_NANOS, this::free);
+    private void retryLater() {
+        clock.schedule(RETRY_NANOS, this::ready);
     }
 
-    private void free() {
+    private void ready() {
         lock.lock();
         try {
             busy = false;
         } finally {
             lock.unlock();
         }
-        pump();
+        sendChanges();
     }
 
     /** What Redis says. On a thread of the connection. */
-    private final class Ear extends RedisPubSubAdapter<byte[], byte[]> {
+    private final class ChannelListener extends RedisPubSubAdapter<byte[], byte[]> {
         @Override
         public void message(byte[] channel, byte[] message) {
-            Channel to = wanted.get(name(channel));
+            Channel to = listened.get(name(channel));
             if (to == null) {
                 return;
             }
-            Signal signal = Message.decode(to.queue(), message);
+            Signal signal = SignalMessage.decode(to.queue(), message);
             if (signal == null) {
                 LOG.debug("a message on the channel of queue '{}' is no signal: ignored", to.queue());
                 return;
             }
-            tell(to, listener -> listener.onSignal(signal));
+            notifyListeners(to, listener -> listener.onSignal(signal));
         }
 
         @Override
         public void subscribed(byte[] channel, long count) {
-            Channel to = wanted.get(name(channel));
+            Channel to = listened.get(name(channel));
             if (to != null) {
-                tell(to, Signaller.Listener::onGap);
+                notifyListeners(to, Signaller.Listener::onGap);
             }
         }
     }
 
-    private static void tell(Channel to, java.util.function.Consumer<Signaller.Listener> what) {
+    private static void notifyListeners(Channel to, java.util.function.Consumer<Signaller.Listener> what) {
         for (Signaller.Listener listener : to.listeners()) {
             try {
                 what.accept(listener);
@@ -318,9 +318,9 @@ final class Channels {
         } finally {
             lock.unlock();
         }
-        wanted.clear();
+        listened.clear();
         if (from != null) {
-            from.removeListener(ear);
+            from.removeListener(channelListener);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.jono.signal.redispubsub;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
-import dev.jono.support.redis.Carried;
+import dev.jono.support.redis.Piggyback;
 import dev.jono.support.redis.RedisLink;
 import java.util.concurrent.CompletionStage;
 
@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
  * Signals over Redis's pub/sub. Publishes over the connection for commands, where the backend may do it in the same
  * round trip; listens over the one for subscriptions.
  */
-final class RedisPubSubSignaller implements Signaller, Carried {
+final class RedisPubSubSignaller implements Signaller, Piggyback {
     private final RedisLink link;
     private final String namespace;
     private final Channels channels;
@@ -25,7 +25,7 @@ final class RedisPubSubSignaller implements Signaller, Carried {
     @Override
     public CompletionStage<Void> publish(Signal signal) {
         byte[] channel = link.keys().signals(namespace, signal.queue());
-        byte[] message = Message.encode(signal);
+        byte[] message = SignalMessage.encode(signal);
         return link.publish(signal.queue(), channel, message).thenAccept(receivers -> {});
     }
 

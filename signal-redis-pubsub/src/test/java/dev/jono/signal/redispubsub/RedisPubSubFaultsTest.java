@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.QueueClosedException;
 import dev.jono.StorageException;
-import dev.jono.signal.redispubsub.Signallers.Ear;
+import dev.jono.signal.redispubsub.Signallers.RecordingListener;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.testkit.server.RedisCluster;
@@ -24,7 +24,7 @@ class RedisPubSubFaultsTest {
     private static final Signal PUSHED = Signal.inserted("orders", 1_795_253_974_719L);
 
     /** As the engine does: best effort, and one at a time. */
-    private static void publishUntilHeard(Signaller from, Ear ear) {
+    private static void publishUntilHeard(Signaller from, RecordingListener ear) {
         int before = ear.heard.size();
         Signallers.await("a signal", () -> {
             from.publish(PUSHED)
@@ -35,7 +35,7 @@ class RedisPubSubFaultsTest {
         });
     }
 
-    private static void awaitGap(Ear ear, int before) {
+    private static void awaitGap(RecordingListener ear, int before) {
         Signallers.await("a gap to be told", () -> ear.gaps.get() > before);
     }
 
@@ -43,7 +43,7 @@ class RedisPubSubFaultsTest {
     void confirmedSubscriptionTellsToLookOnce() {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             to.subscribe("orders", ear);
             awaitGap(ear, 0);
             server.call("PUBLISH", "keuss:signal:N:orders", "1795253974719");
@@ -56,7 +56,7 @@ class RedisPubSubFaultsTest {
     void foreignTextsAreIgnoredAndTheNextSignalIsHeard() {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             to.subscribe("orders", ear);
             awaitGap(ear, 0);
             for (String text : List.of("", "NaN", "x y", "999999999999999999999")) {
@@ -73,8 +73,8 @@ class RedisPubSubFaultsTest {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N");
                 Signaller from = Signallers.open(server.uri(), "N")) {
-            Ear ear = new Ear();
-            Ear other = new Ear();
+            RecordingListener ear = new RecordingListener();
+            RecordingListener other = new RecordingListener();
             to.subscribe("orders", ear);
             to.subscribe("other", other);
             awaitGap(ear, 0);
@@ -91,12 +91,12 @@ class RedisPubSubFaultsTest {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N");
                 Signaller from = Signallers.open(server.uri(), "N")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             to.subscribe("orders", ear);
             awaitGap(ear, 0);
             server.kill();
             // Asked for while the server is away
-            Ear late = new Ear();
+            RecordingListener late = new RecordingListener();
             to.subscribe("late", late);
             server.restart();
             awaitGap(ear, 1);
@@ -110,7 +110,7 @@ class RedisPubSubFaultsTest {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri() + "?jono.timeout=1s", "N");
                 Signaller from = Signallers.open(server.uri() + "?jono.timeout=1s", "N")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             to.subscribe("orders", ear);
             awaitGap(ear, 0);
             server.suspend();
@@ -127,14 +127,14 @@ class RedisPubSubFaultsTest {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N")) {
             List<Signaller.Subscription> subscriptions = IntStream.range(0, 10_000)
-                    .mapToObj(i -> to.subscribe("q" + i, new Ear()))
+                    .mapToObj(i -> to.subscribe("q" + i, new RecordingListener()))
                     .toList();
             Signallers.await("all subscriptions", () -> channels(server) == 10_000);
             assertThat(calls(server, "subscribe")).isLessThan(100);
             subscriptions.subList(1, 10_000).forEach(Signaller.Subscription::close);
             Signallers.await("the subscriptions to end", () -> channels(server) == 1);
             assertThat(calls(server, "unsubscribe")).isLessThan(100);
-            Ear again = new Ear();
+            RecordingListener again = new RecordingListener();
             to.subscribe("q5", again);
             awaitGap(again, 0);
         }
@@ -158,7 +158,7 @@ class RedisPubSubFaultsTest {
         try (RedisSentinels all = RedisSentinels.start();
                 Signaller to = Signallers.open(all.uri(), "N");
                 Signaller from = Signallers.open(all.uri(), "N")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             to.subscribe("orders", ear);
             awaitGap(ear, 0);
             RedisServer old = all.primary();
@@ -174,7 +174,7 @@ class RedisPubSubFaultsTest {
         try (RedisCluster cluster = RedisCluster.start();
                 Signaller to = Signallers.open(cluster.uri(), "N");
                 Signaller from = Signallers.open(cluster.uri(), "N")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             to.subscribe("orders", ear);
             publishUntilHeard(from, ear);
             int gaps = ear.gaps.get();
@@ -204,7 +204,7 @@ class RedisPubSubFaultsTest {
     void closedSignallerRefusesAndIsQuiet() {
         try (RedisServer server = RedisServer.start()) {
             Signaller signaller = Signallers.open(server.uri(), "N");
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             Signaller.Subscription subscription = signaller.subscribe("orders", ear);
             awaitGap(ear, 0);
             signaller.close();

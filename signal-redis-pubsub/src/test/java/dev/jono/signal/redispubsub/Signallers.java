@@ -40,7 +40,7 @@ final class Signallers {
     }
 
     /** Remembers what it hears. */
-    static final class Ear implements Signaller.Listener {
+    static final class RecordingListener implements Signaller.Listener {
         final List<Signal> heard = new CopyOnWriteArrayList<>();
         final AtomicInteger gaps = new AtomicInteger();
 

@@ -4,7 +4,7 @@ import dev.jono.spi.Counter;
 import dev.jono.spi.OutageLog;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsStore;
-import dev.jono.support.redis.Carried;
+import dev.jono.support.redis.Piggyback;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import io.lettuce.core.KeyScanCursor;
@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Counters and the paused flag in a hash per queue. All that one call asks or adds travels in one round trip. */
-final class RedisStats implements StatsStore, Carried {
+final class RedisStats implements StatsStore, Piggyback {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
     private static final int SCAN_COUNT = 1_000;
 
@@ -38,16 +38,16 @@ final class RedisStats implements StatsStore, Carried {
     private final String namespace;
     private final OutageLog outages;
     /** Queues whose hash has got its name and options from here. */
-    private final Set<String> introduced = ConcurrentHashMap.newKeySet();
+    private final Set<String> identified = ConcurrentHashMap.newKeySet();
 
     /** Null where hashes stay for ever. */
-    private final @Nullable Expiry expiry;
+    private final @Nullable ExpiringWriter expiry;
 
     RedisStats(RedisLink link, PluginConfig config, @Nullable Duration expire) {
         this.link = link;
         this.namespace = config.namespace();
         this.outages = new OutageLog(config.clock());
-        this.expiry = expire == null ? null : new Expiry(link, namespace, expire.toMillis());
+        this.expiry = expire == null ? null : new ExpiringWriter(link, namespace, expire.toMillis());
     }
 
     private byte[] key(String queue) {
@@ -66,11 +66,11 @@ final class RedisStats implements StatsStore, Carried {
             if (!counts.isEmpty() && expiry != null) {
                 added.add(expiry.add(queue, key(queue), counts));
             } else if (!counts.isEmpty()) {
-                introduce(queue);
+                writeIdentity(queue);
                 counts.forEach((counter, count) -> added.add(add(queue, counter, count)));
             }
         });
-        return all(added).exceptionallyCompose(failure -> settle(added, failure));
+        return all(added).exceptionallyCompose(failure -> reportLost(added, failure));
     }
 
     private CompletableFuture<Void> add(String queue, Counter counter, long count) {
@@ -79,8 +79,8 @@ final class RedisStats implements StatsStore, Carried {
                 .thenAccept(sum -> {});
     }
 
-    private CompletableFuture<Void> settle(List<CompletableFuture<Void>> added, Throwable failure) {
-        if (added.stream().allMatch(RedisStats::certainlyNot)) {
+    private CompletableFuture<Void> reportLost(List<CompletableFuture<Void>> added, Throwable failure) {
+        if (added.stream().allMatch(RedisStats::isCertainlyNotAdded)) {
             return CompletableFuture.failedFuture(failure);
         }
         outages.warn(
@@ -94,7 +94,7 @@ final class RedisStats implements StatsStore, Carried {
         return CompletableFuture.completedFuture(null);
     }
 
-    private static boolean certainlyNot(CompletableFuture<Void> added) {
+    private static boolean isCertainlyNotAdded(CompletableFuture<Void> added) {
         Throwable failure = added.handle((done, thrown) -> thrown).join();
         return failure != null && !(unwrap(failure) instanceof dev.jono.OutcomeUnknownException);
     }
@@ -104,8 +104,8 @@ final class RedisStats implements StatsStore, Carried {
     }
 
     /** Writes, once per queue and process, what keuss needs to list it. Its options there are left alone. */
-    private void introduce(String queue) {
-        if (!introduced.add(queue)) {
+    private void writeIdentity(String queue) {
+        if (!identified.add(queue)) {
             return;
         }
         byte[] key = key(queue);
@@ -117,7 +117,7 @@ final class RedisStats implements StatsStore, Carried {
                 link.call("stats", queue, false, commands -> commands.hsetnx(key, Fields.OPTIONS, Fields.NO_OPTIONS));
         all(List.of(named, optioned)).exceptionally(failure -> {
             LOG.debug("queue '{}' could not be named in its stats", queue, failure);
-            introduced.remove(queue);
+            identified.remove(queue);
             return null;
         });
     }
@@ -154,7 +154,7 @@ final class RedisStats implements StatsStore, Carried {
                     byte[][] gone = fields.stream()
                             .filter(f -> Fields.isCounter(f) || Arrays.equals(f, Fields.OPTIONS))
                             .toArray(byte[][]::new);
-                    introduced.remove(queue);
+                    identified.remove(queue);
                     return gone.length == 0
                             ? CompletableFuture.completedFuture(0L)
                             : link.call("clear stats", queue, true, commands -> commands.hdel(key, gone));
@@ -165,7 +165,7 @@ final class RedisStats implements StatsStore, Carried {
     @Override
     public CompletionStage<Boolean> delete(String queue) {
         byte[] key = key(queue);
-        introduced.remove(queue);
+        identified.remove(queue);
         return link.call("delete stats", queue, false, commands -> commands.hget(key, Fields.PAUSED))
                 .thenCompose(flag -> link.call("delete stats", queue, true, commands -> commands.del(key))
                         .thenApply(count -> Arrays.equals(flag, Fields.TRUE)));
@@ -194,7 +194,7 @@ final class RedisStats implements StatsStore, Carried {
         if (expiry != null) {
             return expiry.setPaused(queue, key, flag);
         }
-        introduce(queue);
+        writeIdentity(queue);
         // Setting it twice is as good as once: a lost answer is a failure that may be repeated.
         return link.call("set the paused flag", queue, true, commands -> commands.hset(key, Fields.PAUSED, flag))
                 .thenAccept(fresh -> {});

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallTokens {
     /** Of so many calls without an answer it is known here whether they were repeated: more than are ever under way. */
-    private static final int UNANSWERED = 1_000;
+    private static final int MAX_UNANSWERED = 1_000;
 
     private final int kept;
     private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock") private final ArrayDeque<byte[]> done = new ArrayDeque<>(2);
+    @GuardedBy("lock") private final ArrayDeque<byte[]> answered = new ArrayDeque<>(2);
 
     /** Tokens of calls without an answer, and whether they were repeated. */
-    @GuardedBy("lock") private final LinkedHashMap<String, Boolean> begun = new LinkedHashMap<>(2);
+    @GuardedBy("lock") private final LinkedHashMap<String, Boolean> unanswered = new LinkedHashMap<>(2);
 
     /**
      * None yet.
@@ -41,8 +41,8 @@ public final class CallTokens {
     }
 
     /** The keys of a script, and behind them that of a call which Redis may forget, if there is one. */
-    public byte[][] with(byte[]... keys) {
-        byte[] forgotten = forget();
+    public byte[][] withObsolete(byte[]... keys) {
+        byte[] forgotten = nextObsolete();
         if (forgotten == null) {
             return keys;
         }
@@ -52,21 +52,21 @@ public final class CallTokens {
     }
 
     /** The keys of all calls that were answered, which Redis may forget: the queue is about to be deleted. */
-    public List<byte[]> answered() {
+    public List<byte[]> drainAnswered() {
         lock.lock();
         try {
-            List<byte[]> all = List.copyOf(done);
-            done.clear();
+            List<byte[]> all = List.copyOf(answered);
+            answered.clear();
             return all;
         } finally {
             lock.unlock();
         }
     }
 
-    private byte @Nullable [] forget() {
+    private byte @Nullable [] nextObsolete() {
         lock.lock();
         try {
-            return done.size() > kept ? done.poll() : null;
+            return answered.size() > kept ? answered.poll() : null;
         } finally {
             lock.unlock();
         }
@@ -76,10 +76,10 @@ public final class CallTokens {
     public Call begin(String token) {
         lock.lock();
         try {
-            boolean repeated = begun.containsKey(token);
-            begun.put(token, repeated);
-            if (begun.size() > UNANSWERED) {
-                begun.remove(begun.keySet().iterator().next());
+            boolean repeated = unanswered.containsKey(token);
+            unanswered.put(token, repeated);
+            if (unanswered.size() > MAX_UNANSWERED) {
+                unanswered.remove(unanswered.keySet().iterator().next());
             }
             return new Call(token, repeated);
         } finally {
@@ -112,17 +112,17 @@ public final class CallTokens {
         }
 
         /** To be called with what the call came to; returns it, as it was. */
-        public <R> CompletionStage<R> ends(CompletionStage<R> stage) {
+        public <R> CompletionStage<R> track(CompletionStage<R> stage) {
             return stage.whenComplete((result, failure) -> {
                 lock.lock();
                 try {
-                    boolean alone = Boolean.FALSE.equals(begun.get(token));
+                    boolean alone = Boolean.FALSE.equals(unanswered.get(token));
                     if (failure == null && alone) {
-                        done.addAll(keys);
+                        answered.addAll(keys);
                     }
                     if (failure == null
                             || (alone && !(RedisErrors.unwrap(failure) instanceof OutcomeUnknownException))) {
-                        begun.remove(token);
+                        unanswered.remove(token);
                     }
                 } finally {
                     lock.unlock();

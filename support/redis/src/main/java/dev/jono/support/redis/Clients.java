@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes Lettuce clients. */
 final class Clients {
-    private static final Duration REFRESH = Duration.ofSeconds(15);
+    private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(15);
     private static final long SHUTDOWN_MILLIS = 2_000;
 
     /** Commands that wait for one another until they are sent together. */
-    private static final int FLUSH_AT_MOST = 64;
+    private static final int MAX_PER_FLUSH = 64;
 
     private Clients() {}
 
@@ -81,14 +81,14 @@ final class Clients {
 
     static Opened of(ConnectionUrl url, RedisOptions options, JonoClock clock) {
         if (options.cluster()) {
-            List<RedisURI> nodes = Locations.nodes(url);
+            List<RedisURI> nodes = RedisUris.nodes(url);
             nodes.forEach(node -> node.setTimeout(options.timeout()));
             ClientResources resources = resources(options, clock);
             RedisClusterClient client = RedisClusterClient.create(resources, nodes);
             client.setOptions(clusterOptions(options));
             return new Opened(client, null, resources);
         }
-        RedisURI uri = Locations.single(url);
+        RedisURI uri = RedisUris.server(url);
         uri.setTimeout(options.timeout());
         ClientResources resources = resources(options, clock);
         RedisClient client = RedisClient.create(resources, uri);
@@ -99,7 +99,7 @@ final class Clients {
     private static ClusterClientOptions clusterOptions(RedisOptions options) {
         ClusterClientOptions.Builder builder = ClusterClientOptions.builder()
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
-                        .enablePeriodicRefresh(REFRESH)
+                        .enablePeriodicRefresh(TOPOLOGY_REFRESH)
                         .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
                         .build());
         common(builder, options);
@@ -129,8 +129,8 @@ final class Clients {
                     @Override
                     public void afterChannelInitialized(Channel channel) {
                         channel.pipeline()
-                                .addFirst(new FlushConsolidationHandler(FLUSH_AT_MOST, true))
-                                .addFirst(new Reading())
+                                .addFirst(new FlushConsolidationHandler(MAX_PER_FLUSH, true))
+                                .addFirst(new ReadPhase())
                                 .addFirst(new StallGuard(clock, timeoutNanos));
                     }
                 })

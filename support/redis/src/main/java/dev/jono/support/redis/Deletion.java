@@ -29,7 +29,7 @@ public final class Deletion {
             List<byte[]> keys,
             List<CallTokens> tokens) {
         List<byte[]> all = new ArrayList<>(keys);
-        tokens.forEach(calls -> all.addAll(calls.answered()));
+        tokens.forEach(calls -> all.addAll(calls.drainAnswered()));
         return link.run(script, queue, all.toArray(byte[][]::new), request.withMessages() ? WITH_MESSAGES : EMPTY_ONLY)
                 .thenApply(answer -> {
                     long messages = number(answer.get(1));

@@ -84,11 +84,11 @@ public final class Envelope {
      * @param id stands in front of them; null for none
      */
     public static Body write(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
-        JsonBytes out = room(payload);
+        JsonBytes out = buffer(payload);
         if (id != null) {
             out.add(ID).quoted(id).add((byte) ',');
         }
-        Tail tail = fields(out, payload, headers, tries);
+        Tail tail = writeFields(out, payload, headers, tries);
         return new Body(out.toArray(), tail);
     }
 
@@ -97,9 +97,9 @@ public final class Envelope {
      *
      * @param id stands behind all other fields
      */
-    public static byte[] whole(EncodedPayload payload, Headers headers, int tries, String id) {
-        JsonBytes out = room(payload).add((byte) '{');
-        Tail tail = fields(out, payload, headers, tries);
+    public static byte[] writeWhole(EncodedPayload payload, Headers headers, int tries, String id) {
+        JsonBytes out = buffer(payload).add((byte) '{');
+        Tail tail = writeFields(out, payload, headers, tries);
         return out.ascii(tail.text())
                 .add((byte) ',')
                 .add(ID)
@@ -108,11 +108,11 @@ public final class Envelope {
                 .toArray();
     }
 
-    private static JsonBytes room(EncodedPayload payload) {
+    private static JsonBytes buffer(EncodedPayload payload) {
         return new JsonBytes(payload.size() + payload.size() / 8 + 96);
     }
 
-    private static Tail fields(JsonBytes out, EncodedPayload payload, Headers headers, int tries) {
+    private static Tail writeFields(JsonBytes out, EncodedPayload payload, Headers headers, int tries) {
         byte[] bytes = payload.bytes();
         out.add(PAYLOAD);
         Tail tail = Tail.PLAIN;
@@ -181,7 +181,7 @@ public final class Envelope {
      * @param mark its field {@code jono}, if there is one
      * @param mature its field {@code mature}, milliseconds since the epoch; 0 without one
      */
-    public record Found(
+    public record Parsed(
             @Nullable String id,
             EncodedPayload payload,
             Headers headers,
@@ -191,22 +191,22 @@ public final class Envelope {
             long mature) {}
 
     /** Reads a message; never fails. */
-    public static Found read(byte[] text) {
-        Found plain = PlainEnvelope.read(text);
+    public static Parsed read(byte[] text) {
+        Parsed plain = PlainEnvelope.read(text);
         return plain == null ? parse(text) : plain;
     }
 
     /** Reads a message of any form. */
-    static Found parse(byte[] text) {
+    static Parsed parse(byte[] text) {
         try (JsonParser parser = LENIENT.createParser(text)) {
-            Found found = new Reader(text, parser).read();
+            Parsed found = new Reader(text, parser).read();
             if (found != null) {
                 return found;
             }
         } catch (IOException | IllegalArgumentException e) {
             // No message: below.
         }
-        return new Found(null, EncodedPayload.of(PayloadKind.BYTES, text), Headers.empty(), 0, false, null, 0);
+        return new Parsed(null, EncodedPayload.of(PayloadKind.BYTES, text), Headers.empty(), 0, false, null, 0);
     }
 
     /** Reads one text, field by field; of a field that stands twice the last counts, as in JavaScript and cjson. */
@@ -230,7 +230,7 @@ public final class Envelope {
             this.parser = parser;
         }
 
-        @Nullable Found read() throws IOException {
+        @Nullable Parsed read() throws IOException {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
             }
@@ -250,7 +250,7 @@ public final class Envelope {
                 }
                 parser.skipChildren();
             }
-            return start < 0 ? null : new Found(id, payload(), headers, Math.max(0, tries), reserved, mark, mature);
+            return start < 0 ? null : new Parsed(id, payload(), headers, Math.max(0, tries), reserved, mark, mature);
         }
 
         private long number() throws IOException {

@@ -14,20 +14,20 @@ final class JsonBytes {
         this.bytes = new byte[capacity];
     }
 
-    private void room(int more) {
+    private void ensureRoom(int more) {
         if (size + more > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * bytes.length));
         }
     }
 
     JsonBytes add(byte one) {
-        room(1);
+        ensureRoom(1);
         bytes[size++] = one;
         return this;
     }
 
     JsonBytes add(byte[] some) {
-        room(some.length);
+        ensureRoom(some.length);
         System.arraycopy(some, 0, bytes, size, some.length);
         size += some.length;
         return this;
@@ -37,7 +37,7 @@ final class JsonBytes {
     @SuppressWarnings("deprecation") // this getBytes copies the low bytes, which is what ASCII needs
     JsonBytes ascii(String text) {
         int length = text.length();
-        room(length);
+        ensureRoom(length);
         text.getBytes(0, length, bytes, size);
         size += length;
         return this;
@@ -45,10 +45,10 @@ final class JsonBytes {
 
     /** A JSON string of UTF-8 that is known to be valid. */
     JsonBytes quoted(byte[] utf8) {
-        room(utf8.length + 2);
+        ensureRoom(utf8.length + 2);
         add((byte) '"');
         int from = 0;
-        int i = PlainText.end(utf8, 0, utf8.length);
+        int i = PlainText.indexOfSpecial(utf8, 0, utf8.length);
         while (i < utf8.length) {
             byte b = utf8[i++];
             if (b >= 0) {
@@ -56,14 +56,14 @@ final class JsonBytes {
                 escaped(b);
                 from = i;
             }
-            i = PlainText.end(utf8, i, utf8.length);
+            i = PlainText.indexOfSpecial(utf8, i, utf8.length);
         }
         copy(utf8, from, utf8.length);
         return add((byte) '"');
     }
 
     private void copy(byte[] from, int start, int end) {
-        room(end - start);
+        ensureRoom(end - start);
         System.arraycopy(from, start, bytes, size, end - start);
         size += end - start;
     }

@@ -14,7 +14,7 @@ public final class MessageIds {
 
     /** A call's name in 13 letters and digits: the same for the same name, and most unlikely for another. */
     public static String hash(String token) {
-        String text = Long.toUnsignedString(mixed(token), 36);
+        String text = Long.toUnsignedString(mix(token), 36);
         return "0".repeat(HASH - text.length()) + text;
     }
 
@@ -24,7 +24,7 @@ public final class MessageIds {
     }
 
     /** FNV-1a, and a last mix that spreads a difference over all bits. */
-    private static long mixed(String token) {
+    private static long mix(String token) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < token.length(); i++) {
             hash = (hash ^ token.charAt(i)) * 0x100000001b3L;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.PayloadKind;
-import dev.jono.support.redis.Envelope.Found;
+import dev.jono.support.redis.Envelope.Parsed;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -49,46 +49,46 @@ final class PlainEnvelope {
     }
 
     /** Null where a parser has to read it. */
-    static @Nullable Found read(byte[] text) {
+    static @Nullable Parsed read(byte[] text) {
         return new PlainEnvelope(text).read();
     }
 
-    private @Nullable Found read() {
-        int end = withoutTail();
-        end = end < 0 ? -1 : text[end - 1] == '"' ? withoutId(end) : withoutMature(end);
+    private @Nullable Parsed read() {
+        int end = stripTail();
+        end = end < 0 ? -1 : text[end - 1] == '"' ? stripId(end) : stripMature(end);
         end -= UNTRIED.length;
-        if (!stands(UNTRIED, end)) {
+        if (!matches(UNTRIED, end)) {
             return null;
         }
-        int start = stands(PAYLOAD_FIRST, 0) ? PAYLOAD_FIRST.length : behindId();
+        int start = matches(PAYLOAD_FIRST, 0) ? PAYLOAD_FIRST.length : payloadStart();
         if (start < 0 || start >= end || !isOneValue(start, end)) {
             return null;
         }
         EncodedPayload payload = text[start] == '"'
                 ? EncodedPayload.of(PayloadKind.STRING, Arrays.copyOfRange(text, start + 1, end - 1))
                 : EncodedPayload.of(PayloadKind.JSON, Arrays.copyOfRange(text, start, end));
-        return new Found(id, payload, Headers.empty(), tries, reserved, mark, mature);
+        return new Parsed(id, payload, Headers.empty(), tries, reserved, mark, mature);
     }
 
-    private boolean stands(byte[] what, int at) {
+    private boolean matches(byte[] what, int at) {
         int end = at + what.length;
         return at >= 0 && end <= text.length && Arrays.equals(text, at, end, what, 0, what.length);
     }
 
     /** Where the fields of a reservation, or the closing brace, begin; -1 for neither. */
-    private int withoutTail() {
+    private int stripTail() {
         int length = text.length;
         if (length < 2 || text[length - 1] != '}') {
             return -1;
         }
-        if (stands(LEASED, length - LEASED.length)) {
+        if (matches(LEASED, length - LEASED.length)) {
             reserved = true;
             return length - LEASED.length;
         }
-        if (!stands(MARK, length - MARK_AT)) {
+        if (!matches(MARK, length - MARK_AT)) {
             return length - 1;
         }
-        if (length <= TAIL || !stands(TRIES, length - TAIL) || !stands(RESERVED, length - RESERVED_AT)) {
+        if (length <= TAIL || !matches(TRIES, length - TAIL) || !matches(RESERVED, length - RESERVED_AT)) {
             return -1;
         }
         int at = length - TRIES_AT;
@@ -106,37 +106,37 @@ final class PlainEnvelope {
             }
             tries = 10 * tries + digit;
         }
-        reserved = stands(TRUE, length - FLAG_AT);
-        if (!reserved && !stands(FALSE, length - FLAG_AT)) {
+        reserved = matches(TRUE, length - FLAG_AT);
+        if (!reserved && !matches(FALSE, length - FLAG_AT)) {
             return -1;
         }
         mark = ascii(length - MARK_TEXT_AT, length - 2);
         return mark == null ? -1 : length - TAIL;
     }
 
-    private int withoutMature(int end) {
+    private int stripMature(int end) {
         int at = end;
         long factor = 1;
         while (at > 0 && end - at < MAX_DIGITS && text[at - 1] >= '0' && text[at - 1] <= '9') {
             mature += factor * (text[--at] - '0');
             factor *= 10;
         }
-        return at < end && stands(MATURE, at - MATURE.length) ? at - MATURE.length : -1;
+        return at < end && matches(MATURE, at - MATURE.length) ? at - MATURE.length : -1;
     }
 
-    private int withoutId(int end) {
+    private int stripId(int end) {
         int at = end - 2;
         while (at >= 0 && text[at] != '"') {
             at--;
         }
         int field = at + 1 - ID_LAST.length;
-        id = stands(ID_LAST, field) ? ascii(at + 1, end - 1) : null;
+        id = matches(ID_LAST, field) ? ascii(at + 1, end - 1) : null;
         return id == null ? -1 : field;
     }
 
     /** Where the payload begins; -1 if no id stands before it. */
-    private int behindId() {
-        if (id != null || !stands(ID_FIRST, 0)) {
+    private int payloadStart() {
+        if (id != null || !matches(ID_FIRST, 0)) {
             return -1;
         }
         int at = ID_FIRST.length;
@@ -144,12 +144,12 @@ final class PlainEnvelope {
             at++;
         }
         id = ascii(ID_FIRST.length, at);
-        return id != null && stands(PAYLOAD_NEXT, at) ? at + PAYLOAD_NEXT.length : -1;
+        return id != null && matches(PAYLOAD_NEXT, at) ? at + PAYLOAD_NEXT.length : -1;
     }
 
     /** Null if there is anything to be unescaped. */
     private @Nullable String ascii(int from, int to) {
-        return PlainText.end(text, from, to) < to ? null : new String(text, from, to - from, ISO_8859_1);
+        return PlainText.indexOfSpecial(text, from, to) < to ? null : new String(text, from, to - from, ISO_8859_1);
     }
 
     private boolean isOneValue(int start, int end) {
@@ -183,9 +183,9 @@ final class PlainEnvelope {
 
     /** Behind the quote that ends a string; -1 if none does, or if it holds what is not ASCII, or escapes that may not be. */
     private int stringEnd(int start, int end, boolean escapes) {
-        int i = PlainText.end(text, start + 1, end);
+        int i = PlainText.indexOfSpecial(text, start + 1, end);
         while (i < end && text[i] == '\\' && escapes) {
-            i = PlainText.end(text, Math.min(i + 2, end), end);
+            i = PlainText.indexOfSpecial(text, Math.min(i + 2, end), end);
         }
         return i < end && text[i] == '"' ? i + 1 : -1;
     }

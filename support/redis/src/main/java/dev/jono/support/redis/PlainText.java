@@ -13,7 +13,7 @@ final class PlainText {
     private PlainText() {}
 
     /** Where the first quote, backslash, control character or byte that is not ASCII stands; the end if none does. */
-    static int end(byte[] bytes, int from, int to) {
+    static int indexOfSpecial(byte[] bytes, int from, int to) {
         int at = from;
         // A borrow may show one byte too many, never one too few: the bytes of such eight are looked at one by one.
         while (at + Long.BYTES <= to && !anySpecial((long) LONG.get(bytes, at))) {
@@ -33,7 +33,7 @@ final class PlainText {
     }
 
     /** Whether all are ASCII. */
-    static boolean ascii(byte[] bytes) {
+    static boolean isAscii(byte[] bytes) {
         int at = 0;
         while (at + Long.BYTES <= bytes.length && ((long) LONG.get(bytes, at) & HIGH) == 0) {
             at += Long.BYTES;

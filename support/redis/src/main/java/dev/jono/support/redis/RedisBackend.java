@@ -36,7 +36,7 @@ public abstract class RedisBackend implements Backend {
     private final RedisLink link;
     private final String namespace;
     private final BackendTraits traits;
-    private final String beginning;
+    private final String keyStart;
     private final Script probe;
 
     /**
@@ -53,7 +53,7 @@ public abstract class RedisBackend implements Backend {
         this.link = link;
         this.namespace = namespace;
         this.traits = traits;
-        this.beginning = beginning;
+        this.keyStart = beginning;
         this.probe = probe;
     }
 
@@ -97,10 +97,9 @@ public abstract class RedisBackend implements Backend {
             List<String> flags = part.stream().filter(request.flags()::contains).toList();
             Stream<byte[]> keys = Stream.concat(
                     part.stream()
-                            .map(queue ->
-                                    link.keys().key(beginning + link.keys().stored(queue))),
+                            .map(queue -> link.keys().key(keyStart + link.keys().stored(queue))),
                     flags.stream().map(queue -> link.keys().stats(namespace, queue)));
-            parts.add(link.look(
+            parts.add(link.probe(
                             probe,
                             part.size() == 1 ? part.get(0) : null,
                             keys.toArray(byte[][]::new),
@@ -142,7 +141,7 @@ public abstract class RedisBackend implements Backend {
 
     @Override
     public final CompletionStage<List<String>> queues() {
-        return QueueNames.find(link, beginning);
+        return QueueNames.find(link, keyStart);
     }
 
     @Override
@@ -157,12 +156,12 @@ public abstract class RedisBackend implements Backend {
     }
 
     private boolean carries(Object companion) {
-        return companion instanceof Carried carried && carried.worksOn(link, namespace);
+        return companion instanceof Piggyback carried && carried.worksOn(link, namespace);
     }
 
     @Override
     public final boolean afterReads(Runnable step) {
-        return Reading.runBehind(step);
+        return ReadPhase.runAfterRead(step);
     }
 
     @Override

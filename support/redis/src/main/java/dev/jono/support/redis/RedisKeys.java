@@ -13,28 +13,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisKeys {
     /** As Redis finds it: between the first brace and the first closing one behind it, not empty. */
-    private static final Pattern TAGGED = Pattern.compile("[^{]*\\{[^}]+\\}.*");
+    private static final Pattern HASH_TAGGED = Pattern.compile("[^{]*\\{[^}]+\\}.*");
 
     private final String prefix;
-    private final boolean wraps;
+    private final boolean addsHashTags;
 
     RedisKeys(String prefix, boolean cluster) {
-        if (cluster && prefix.indexOf('{') >= 0 && !TAGGED.matcher(prefix).matches()) {
+        if (cluster && prefix.indexOf('{') >= 0 && !HASH_TAGGED.matcher(prefix).matches()) {
             throw new ConfigurationException("jono.prefix=" + prefix + " spoils the hash tags of a Cluster:"
                     + " write a whole tag, such as {shop}:, or none");
         }
         this.prefix = prefix;
-        this.wraps = cluster && !TAGGED.matcher(prefix).matches();
+        this.addsHashTags = cluster && !HASH_TAGGED.matcher(prefix).matches();
     }
 
     /** What a queue is called in Redis: in keys, channels and stats, and for keuss. */
     public String stored(String queue) {
-        return wraps && !TAGGED.matcher(queue).matches() ? '{' + queue + '}' : queue;
+        return addsHashTags && !HASH_TAGGED.matcher(queue).matches() ? '{' + queue + '}' : queue;
     }
 
     /** What a queue that is called so in Redis is called in Jono. */
     public String shown(String stored) {
-        if (!wraps || stored.length() < 3 || stored.charAt(0) != '{' || stored.charAt(stored.length() - 1) != '}') {
+        if (!addsHashTags
+                || stored.length() < 3
+                || stored.charAt(0) != '{'
+                || stored.charAt(stored.length() - 1) != '}') {
             return stored;
         }
         String inside = stored.substring(1, stored.length() - 1);
@@ -43,13 +46,13 @@ public final class RedisKeys {
 
     /** A reason why a queue cannot have this name here; null if it can. */
     public @Nullable String refuseName(String queue) {
-        if (!wraps) {
+        if (!addsHashTags) {
             return null;
         }
         if (!shown(queue).equals(queue)) {
             return "on a Cluster '" + shown(queue) + "' is stored as '" + queue + "': write it without the braces";
         }
-        return TAGGED.matcher(stored(queue)).matches()
+        return HASH_TAGGED.matcher(stored(queue)).matches()
                 ? null
                 : "on a Cluster a name must not begin with '}', which spoils its hash tag";
     }

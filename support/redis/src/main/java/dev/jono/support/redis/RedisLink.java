@@ -33,12 +33,12 @@ import org.slf4j.LoggerFactory;
 public final class RedisLink implements Storage, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
 
-    private final Connection connection;
+    private final SharedConnection connection;
     private final RedisKeys keys;
     private final RedisOptions options;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private RedisLink(Connection connection, RedisOptions options) {
+    private RedisLink(SharedConnection connection, RedisOptions options) {
         this.connection = connection;
         this.options = options;
         try {
@@ -71,13 +71,13 @@ public final class RedisLink implements Storage, AutoCloseable {
                         + " leave one of them out (" + url.type() + ": is enough beside a client)");
             }
             RedisOptions.refuseForClient(url);
-            return new RedisLink(Connection.over(handedIn, options, config), options);
+            return new RedisLink(SharedConnection.ofClient(handedIn, options, config), options);
         }
         if (storage != null) {
             throw new ConfigurationException("'" + url.type() + "' cannot use a storage of "
                     + storage.getClass().getName() + ": hand in a RedisStorage, or name a server in the URL");
         }
-        return new RedisLink(Connection.to(url, options, config), options);
+        return new RedisLink(SharedConnection.ofUrl(url, options, config), options);
     }
 
     /** Names of keys and channels on this connection. */
@@ -117,12 +117,12 @@ public final class RedisLink implements Storage, AutoCloseable {
      * listens to signals from the same server, it travels over that connection: so one that has gone silent is noticed
      * at no cost, and made anew. What fails there is asked over the connection for commands.
      */
-    public CompletableFuture<List<Object>> look(Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
-        Pulse pulse = connection.cluster() || closed.get() ? null : connection.pulse();
+    public CompletableFuture<List<Object>> probe(Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
+        SubscriptionPing pulse = connection.cluster() || closed.get() ? null : connection.subscriptionPing();
         if (pulse == null) {
             return run(script, queue, keys, args);
         }
-        return pulse.watch(evaluate(pulse.commands(), script, keys, args))
+        return pulse.observe(evaluate(pulse.commands(), script, keys, args))
                 .exceptionallyCompose(failure -> run(script, queue, keys, args))
                 .toCompletableFuture();
     }
@@ -142,11 +142,11 @@ public final class RedisLink implements Storage, AutoCloseable {
                         .thenCompose(writer -> evaluate(writer, script, keys, args)
                                 .thenCompose(result -> result.isEmpty()
                                         ? CompletableFuture.completedFuture(result) // nothing is written
-                                        : confirmed(writer, script, queue, result))));
+                                        : awaitReplicas(writer, script, queue, result))));
     }
 
     /** {@code WAIT} speaks of what the same connection wrote, so it follows on the connection of the script. */
-    private CompletionStage<List<Object>> confirmed(
+    private CompletionStage<List<Object>> awaitReplicas(
             RedisClusterAsyncCommands<byte[], byte[]> writer,
             Script script,
             @Nullable String queue,
@@ -172,7 +172,7 @@ public final class RedisLink implements Storage, AutoCloseable {
      * @param answer of the script
      * @param list what stands in the list, from its left end
      */
-    public record Left(List<Object> answer, List<byte[]> list) {}
+    public record AnswerAndList(List<Object> answer, List<byte[]> list) {}
 
     /**
      * {@link #run} for a script that leaves a list under a key of the same slot; the list is read in the same round trip.
@@ -182,7 +182,7 @@ public final class RedisLink implements Storage, AutoCloseable {
      * @param list the key
      * @param size how long the list is, as the script's answer tells; 0 if there is none
      */
-    public CompletableFuture<Left> runAndRead(
+    public CompletableFuture<AnswerAndList> runAndReadList(
             Script script,
             @Nullable String queue,
             byte[] list,
@@ -195,7 +195,7 @@ public final class RedisLink implements Storage, AutoCloseable {
             return answered.thenCompose(answer -> {
                 int length = size.applyAsInt(answer);
                 if (length == 0) {
-                    return CompletableFuture.completedFuture(new Left(answer, List.of()));
+                    return CompletableFuture.completedFuture(new AnswerAndList(answer, List.of()));
                 }
                 // It was read too early where the script had to be sent again: by its text, or to another node.
                 return read.thenCompose(texts -> texts.size() == length
@@ -203,7 +203,7 @@ public final class RedisLink implements Storage, AutoCloseable {
                                 : commands.lrange(list, 0, -1))
                         .handle((texts, failure) -> {
                             if (failure == null) {
-                                return new Left(answer, texts);
+                                return new AnswerAndList(answer, texts);
                             }
                             throw new OutcomeUnknownException(
                                     script.name() + (queue == null ? "" : " on queue '" + queue + "'")
@@ -231,8 +231,8 @@ public final class RedisLink implements Storage, AutoCloseable {
      *
      * @param size of an answer behind which nothing stands; else why the signal was refused
      */
-    public void signalled(String queue, List<Object> answer, int size) {
-        if (answer.size() > size && connection.signalsRefused()) {
+    public void warnIfSignalRefused(String queue, List<Object> answer, int size) {
+        if (answer.size() > size && connection.firstSignalRefusal()) {
             LOG.warn(
                     "Redis refuses the signals of queue '{}' ({}): what is pushed is stored, but other processes see it at"
                             + " their poll interval; let the user publish to the channels of signals",
@@ -242,7 +242,7 @@ public final class RedisLink implements Storage, AutoCloseable {
     }
 
     /** The server's clock as last seen; whoever sends a script that answers the time tells it. */
-    public ServerTime timeAsSeen() {
+    public ServerTime lastSeenTime() {
         return connection.time();
     }
 
@@ -289,7 +289,7 @@ public final class RedisLink implements Storage, AutoCloseable {
     /** Publishes a signal, over the connection for commands; fails as {@link #call} does. */
     public CompletableFuture<Long> publish(String queue, byte[] channel, byte[] message) {
         if (!closed.get() && !connection.cluster()) {
-            connection.renewal().askRole(connection.commands());
+            connection.reconnector().checkRole(connection.commands());
         }
         // Not a change that somebody relies on: one whose answer is lost has failed, and that is all.
         return call("signal", queue, false, commands -> commands.publish(channel, message));

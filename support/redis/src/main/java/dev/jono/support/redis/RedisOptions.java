@@ -25,7 +25,7 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
     private static final Set<String> COMMON = Set.of("prefix", CLUSTER, OWN_TIMEOUT);
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{0,100}");
     /** How the keys behind a prefix begin. */
-    private static final Pattern KEYS = Pattern.compile("keuss:|jono:(oq|list):");
+    private static final Pattern KEY_START = Pattern.compile("keuss:|jono:(oq|list):");
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -51,7 +51,7 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
             throw new ConfigurationException(
                     "option jono.prefix: '" + prefix + "' is not allowed: 100 letters, digits or _.-:{}@/+~#= at most");
         }
-        if (KEYS.matcher(prefix).find()) {
+        if (KEY_START.matcher(prefix).find()) {
             throw new ConfigurationException("option jono.prefix: '" + prefix
                     + "' holds what keys begin with behind it, so that they could be those of another queue: choose one without"
                     + " keuss: and jono:oq: and jono:list:");
@@ -62,7 +62,7 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
     private static boolean cluster(ConnectionUrl url) {
         String value = url.option(CLUSTER);
         if (value == null) {
-            return Locations.severalNodes(url);
+            return RedisUris.namesSeveralNodes(url);
         }
         return switch (value) {
             case "true" -> true;
@@ -87,7 +87,7 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
 
     private static Duration timeout(ConnectionUrl url) {
         Duration ours = url.positiveDurationOption(OWN_TIMEOUT);
-        Duration lettuces = Locations.timeout(url);
+        Duration lettuces = RedisUris.timeout(url);
         if (ours != null && lettuces != null) {
             throw new ConfigurationException("'" + url
                     + "' has the options timeout and jono.timeout, which mean the same: leave one of them out");

@@ -21,7 +21,7 @@ final class StallGuard extends ChannelDuplexHandler {
     private final long timeoutNanos;
     private @Nullable ScheduledFuture<?> check;
     private boolean waiting;
-    private long askedNanos;
+    private long sentNanos;
 
     StallGuard(JonoClock clock, long timeoutNanos) {
         this.clock = clock;
@@ -47,7 +47,7 @@ final class StallGuard extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
         if (!waiting) {
             waiting = true;
-            askedNanos = clock.nanos();
+            sentNanos = clock.nanos();
         }
         super.write(context, message, promise);
     }
@@ -59,7 +59,7 @@ final class StallGuard extends ChannelDuplexHandler {
     }
 
     private void check(ChannelHandlerContext context) {
-        if (waiting && clock.nanos() - askedNanos > timeoutNanos) {
+        if (waiting && clock.nanos() - sentNanos > timeoutNanos) {
             LOG.warn("Redis at {} is silent: connecting anew", context.channel().remoteAddress());
             context.close();
         }

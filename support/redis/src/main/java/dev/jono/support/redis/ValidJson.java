@@ -59,7 +59,7 @@ final class ValidJson {
     }
 
     static boolean isUtf8(byte[] bytes) {
-        if (PlainText.ascii(bytes)) {
+        if (PlainText.isAscii(bytes)) {
             return true;
         }
         try {

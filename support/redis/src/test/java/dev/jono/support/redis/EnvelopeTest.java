@@ -107,7 +107,7 @@ class EnvelopeTest {
                 .with("double", 1.5)
                 .with("flag", false);
         byte[] text = stored("id-1", payload, headers, 3);
-        Envelope.Found found = Envelope.read(text);
+        Envelope.Parsed found = Envelope.read(text);
         assertThat(found.id()).isEqualTo("id-1");
         assertThat(found.tries()).isEqualTo(3);
         assertThat(found.headers().asMap()).isEqualTo(headers.asMap());
@@ -168,7 +168,7 @@ class EnvelopeTest {
                 "{\"payload\":\"%%%\",\"type\":\"buffer\",\"hdrs\":{"
             })
     void whatIsNoMessageIsShownRaw(String text) {
-        Envelope.Found found = Envelope.read(bytes(text));
+        Envelope.Parsed found = Envelope.read(bytes(text));
         assertThat(found.id()).isNull();
         assertThat(found.payload().kind()).isEqualTo(PayloadKind.BYTES);
         assertThat(found.payload().bytes()).isEqualTo(bytes(text));
@@ -178,7 +178,7 @@ class EnvelopeTest {
 
     @Test
     void fieldsOfAWrongTypeAreAsIfTheyWereNotThere() {
-        Envelope.Found found = Envelope.read(bytes("{\"_id\":7,\"payload\":{\"a\":1},\"tries\":\"many\",\"hdrs\":[1],"
+        Envelope.Parsed found = Envelope.read(bytes("{\"_id\":7,\"payload\":{\"a\":1},\"tries\":\"many\",\"hdrs\":[1],"
                 + "\"mature\":{},\"reserved\":\"true\",\"type\":1,\"kind\":[],\"jono\":{},\"other\":[{}]}"));
         assertThat(found.id()).isNull();
         assertThat(found.payload().text()).isEqualTo("{\"a\":1}");
@@ -210,7 +210,7 @@ class EnvelopeTest {
 
     @Test
     void ofAFieldThatStandsTwiceTheLastCounts() {
-        Envelope.Found found =
+        Envelope.Parsed found =
                 Envelope.read(bytes("{\"payload\":1,\"tries\":1,\"payload\":\"b\",\"tries\":2,\"tries\":3}"));
         assertThat(found.payload().text()).isEqualTo("b");
         assertThat(found.tries()).isEqualTo(3);
@@ -240,7 +240,7 @@ class EnvelopeTest {
             for (int flips = random.nextInt(4); flips > 0; flips--) {
                 text[random.nextInt(text.length)] = (byte) random.nextInt(256);
             }
-            Envelope.Found found = Envelope.read(text);
+            Envelope.Parsed found = Envelope.read(text);
             assertThat(found.tries()).isNotNegative();
             assertThat(found.payload().bytes().length).isLessThanOrEqualTo(text.length);
         }
@@ -261,7 +261,7 @@ class EnvelopeTest {
     void plainFormIsReadWithoutAParser(String form) {
         for (String payload : new String[] {"'abc'", "''", "{}", "[]", "{'a':[1,{'b':'}'}]}", "[{},'\\'']", "[ 1 ]"}) {
             byte[] text = bytes(form.replace("P", payload).replace('\'', '"'));
-            Envelope.Found plain = PlainEnvelope.read(text);
+            Envelope.Parsed plain = PlainEnvelope.read(text);
             assertThat(plain).as(payload).isEqualTo(Envelope.parse(text));
         }
     }
@@ -310,8 +310,8 @@ class EnvelopeTest {
             for (byte other : others) {
                 byte[] text = whole.clone();
                 text[i] = other;
-                Envelope.Found plain = PlainEnvelope.read(text);
-                Envelope.Found parsed = Envelope.parse(text);
+                Envelope.Parsed plain = PlainEnvelope.read(text);
+                Envelope.Parsed parsed = Envelope.parse(text);
                 // A payload that is no valid JSON is not looked at: its codec refuses it.
                 boolean broken = parsed.payload().kind() == PayloadKind.BYTES;
                 if (plain != null && !broken) {

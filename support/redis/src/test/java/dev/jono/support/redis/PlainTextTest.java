@@ -15,10 +15,10 @@ class PlainTextTest {
                     Arrays.fill(bytes, (byte) '!'); // the neighbour of the quote: what is borrowed from it shows
                     bytes[place] = (byte) value;
                     boolean special = value < ' ' || value == '"' || value == '\\';
-                    assertThat(PlainText.end(bytes, 0, length))
+                    assertThat(PlainText.indexOfSpecial(bytes, 0, length))
                             .as("%s at %s of %s", value, place, length)
                             .isEqualTo(special ? place : length);
-                    assertThat(PlainText.ascii(bytes)).isEqualTo(value >= 0);
+                    assertThat(PlainText.isAscii(bytes)).isEqualTo(value >= 0);
                 }
             }
         }
@@ -28,9 +28,9 @@ class PlainTextTest {
     void looksFromOnePlaceToAnother() {
         byte[] bytes =
                 "\"aaaaaaaaaaaaaaaaaaaaaa\"bbbbbbbbbbbbbbb\"".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-        assertThat(PlainText.end(bytes, 1, bytes.length)).isEqualTo(23);
-        assertThat(PlainText.end(bytes, 1, 12)).isEqualTo(12);
-        assertThat(PlainText.end(bytes, 24, bytes.length)).isEqualTo(bytes.length - 1);
-        assertThat(PlainText.end(bytes, 5, 5)).isEqualTo(5);
+        assertThat(PlainText.indexOfSpecial(bytes, 1, bytes.length)).isEqualTo(23);
+        assertThat(PlainText.indexOfSpecial(bytes, 1, 12)).isEqualTo(12);
+        assertThat(PlainText.indexOfSpecial(bytes, 24, bytes.length)).isEqualTo(bytes.length - 1);
+        assertThat(PlainText.indexOfSpecial(bytes, 5, 5)).isEqualTo(5);
     }
 }

@@ -31,28 +31,28 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /** One queue. Each method is one script, or several of the same; its parameters are told at the head of the script. */
-final class OqQueue implements QueueStore {
+final class RedisOqQueue implements QueueStore {
     /** How long Redis remembers the result of a call. */
     static final byte[] MEMORY_MILLIS = RedisKeys.bytes(300_000);
     /** Of texts that a script reads; it ends behind the message that passes it. */
     static final byte[] READ_BYTES = RedisKeys.bytes(RedisOqBackend.MAX_READ_BYTES);
 
     private final RedisLink link;
-    private final OqKeys keys;
+    private final QueueKeys keys;
     private final String queue;
-    private final OqInserts inserts;
-    private final OqSettling settling;
-    private final OqLooking looking;
-    private final OqTakes takes;
+    private final Inserts inserts;
+    private final Settlements settling;
+    private final Browses looking;
+    private final Takes takes;
 
-    OqQueue(RedisOqBackend backend, String queue) {
+    RedisOqQueue(RedisOqBackend backend, String queue) {
         this.queue = queue;
         this.link = backend.link();
         this.keys = backend.keys(queue);
-        this.takes = new OqTakes(link, queue, keys, backend.markBytes());
-        this.inserts = new OqInserts(link, queue, keys);
-        this.settling = new OqSettling(backend, queue, keys);
-        this.looking = new OqLooking(link, queue, keys);
+        this.takes = new Takes(link, queue, keys, backend.markBytes());
+        this.inserts = new Inserts(link, queue, keys);
+        this.settling = new Settlements(backend, queue, keys);
+        this.looking = new Browses(link, queue, keys);
     }
 
     @Override
@@ -125,6 +125,6 @@ final class OqQueue implements QueueStore {
                 .flatMap(List::stream)
                 .toList();
         List<byte[]> all = List.of(keys.index, keys.hash, keys.claims);
-        return Deletion.run(link, OqScripts.DELETE, queue, request, all, tokens);
+        return Deletion.run(link, Scripts.DELETE, queue, request, all, tokens);
     }
 }

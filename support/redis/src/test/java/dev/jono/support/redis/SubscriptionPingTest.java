@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** A subscription on which nothing comes any more. */
 @Tag("fault")
-class PulseTest {
+class SubscriptionPingTest {
     private static final Script LOOK = Script.of("looking", false, "return {1}");
-    private static final Duration QUIET = Duration.ofNanos(Pulse.QUIET_NANOS);
+    private static final Duration QUIET = Duration.ofNanos(SubscriptionPing.QUIET_NANOS);
 
     private final SettableClock clock = new SettableClock();
     private final RedisServer redis = RedisServer.start();
@@ -64,7 +64,7 @@ class PulseTest {
     }
 
     private void look() {
-        assertThat(Links.got(link.look(LOOK, "orders", Links.KEY))).hasSize(1);
+        assertThat(Links.got(link.probe(LOOK, "orders", Links.KEY))).hasSize(1);
     }
 
     @Test

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LocationsTest {
+class RedisUrisTest {
     private static RedisURI single(String url) {
-        return Locations.single(ConnectionUrl.parse(url));
+        return RedisUris.server(ConnectionUrl.parse(url));
     }
 
     @Test
@@ -69,7 +69,7 @@ class LocationsTest {
     @Test
     void everyNodeOfAClusterIsNamedWithItsCredentials() {
         List<RedisURI> nodes =
-                Locations.nodes(ConnectionUrl.parse("redis-oq:rediss://me:secret@a:1,b:2?verifyPeer=CA"));
+                RedisUris.nodes(ConnectionUrl.parse("redis-oq:rediss://me:secret@a:1,b:2?verifyPeer=CA"));
         assertThat(nodes).extracting(RedisURI::getHost).containsExactly("a", "b");
         assertThat(nodes).allSatisfy(node -> {
             assertThat(node.isSsl()).isTrue();
@@ -80,7 +80,7 @@ class LocationsTest {
 
     @Test
     void nodesOfAClusterNameThemselves() {
-        List<RedisURI> nodes = Locations.nodes(
+        List<RedisURI> nodes = RedisUris.nodes(
                 ConnectionUrl.parse("redis-oq:redis://a,b/0?clientName=me&libraryName=mine&libraryVersion=9"));
         assertThat(nodes).hasSize(2).allSatisfy(node -> {
             assertThat(node.getClientName()).isEqualTo("me");
@@ -108,7 +108,7 @@ class LocationsTest {
                 names.add((String) field.get(null));
             }
         }
-        assertThat(PARAMETERS.keySet().stream().map(LocationsTest::name)).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(PARAMETERS.keySet().stream().map(RedisUrisTest::name)).containsExactlyInAnyOrderElementsOf(names);
         for (String form : List.of(
                 "redis://h",
                 "rediss://h",
@@ -135,7 +135,8 @@ class LocationsTest {
             if (parameter.startsWith("timeout")) {
                 return RedisOptions.parse(url, Set.of()).timeout().toSeconds() == 7;
             }
-            List<RedisURI> uris = Locations.severalNodes(url) ? Locations.nodes(url) : List.of(Locations.single(url));
+            List<RedisURI> uris =
+                    RedisUris.namesSeveralNodes(url) ? RedisUris.nodes(url) : List.of(RedisUris.server(url));
             String value = parameter.split("=", 2)[1];
             return uris.stream().allMatch(uri -> String.valueOf(got.apply(uri)).startsWith(value));
         } catch (ConfigurationException refused) {
@@ -179,7 +180,7 @@ class LocationsTest {
     void partsThatAreNotUsedAreRefusedByName(String location, String reason) {
         assertThatThrownBy(() -> {
                     ConnectionUrl url = ConnectionUrl.parse("redis-oq:" + location);
-                    Locations.single(url);
+                    RedisUris.server(url);
                     RedisOptions.parse(url, Set.of());
                 })
                 .isInstanceOf(ConfigurationException.class)
@@ -200,7 +201,7 @@ class LocationsTest {
                 "redis://a,b#m | fragment"
             })
     void partsThatAClusterHasNotAreRefusedByName(String location, String reason) {
-        assertThatThrownBy(() -> Locations.nodes(ConnectionUrl.parse("redis-oq:" + location)))
+        assertThatThrownBy(() -> RedisUris.nodes(ConnectionUrl.parse("redis-oq:" + location)))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(reason);
     }
@@ -228,7 +229,7 @@ class LocationsTest {
             })
     void whatNamesNoRedisIsRefusedWithoutThePassword(String location) {
         ConnectionUrl url = ConnectionUrl.parse("redis-oq:" + location);
-        for (Runnable reading : List.<Runnable>of(() -> Locations.single(url), () -> Locations.nodes(url))) {
+        for (Runnable reading : List.<Runnable>of(() -> RedisUris.server(url), () -> RedisUris.nodes(url))) {
             assertThatThrownBy(reading::run)
                     .as(location)
                     .isInstanceOf(ConfigurationException.class)

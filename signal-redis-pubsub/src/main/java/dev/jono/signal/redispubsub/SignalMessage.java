@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What travels on a queue's channel, as keuss has it: the due time in decimal milliseconds, or {@code p true} and {@code
  * p false} for paused and resumed.
  */
-final class Message {
+final class SignalMessage {
     /** The largest time that JavaScript knows: a Node process dies of anything beyond. */
     static final long LAST_MILLIS = 8_640_000_000_000_000L;
 
@@ -18,7 +18,7 @@ final class Message {
     private static final String PAUSED = "p true";
     private static final String RESUMED = "p false";
 
-    private Message() {}
+    private SignalMessage() {}
 
     static byte[] encode(Signal signal) {
         String text = switch (signal.kind()) {

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * connection. Where the order counts, a part says which one it follows, or waits for it. Each has a token of its own, made of
  * the call's, so that the call can be repeated as a whole. Thread-safe.
  */
-public final class Parts {
+public final class ScriptChain {
     private final String queue;
-    private final int most;
+    private final int maxPerScript;
 
     /**
      * How the calls of a queue are sent.
@@ -29,9 +29,9 @@ public final class Parts {
      * @param queue for messages
      * @param most how many messages one script may work on
      */
-    public Parts(String queue, int most) {
+    public ScriptChain(String queue, int most) {
         this.queue = queue;
-        this.most = most;
+        this.maxPerScript = most;
     }
 
     /** Sends a part of a list, under the token of the part. */
@@ -43,7 +43,7 @@ public final class Parts {
 
     /** Sends a part of a list that is to be stored behind the part before. */
     @FunctionalInterface
-    public interface Follower<I> {
+    public interface InsertSender<I> {
         /**
          * Sends it.
          *
@@ -55,7 +55,7 @@ public final class Parts {
 
     /** Sends a part that is to bring so many, behind what the part before brings. */
     @FunctionalInterface
-    public interface Asker<R> {
+    public interface ClaimSender<R> {
         /**
          * Sends it.
          *
@@ -66,31 +66,32 @@ public final class Parts {
     }
 
     /**
-     * Sends a list in parts, in any order; what they answered, in that of the list. Fails as {@link #together} does.
+     * Sends a list in parts, in any order; what they answered, in that of the list. Fails as {@link #combine} does.
      *
      * @param step for messages
      */
-    public <I, R> CompletableFuture<List<R>> send(String step, List<I> items, String token, Sender<I, R> sender) {
-        return together(
+    public <I, R> CompletableFuture<List<R>> sendInAnyOrder(
+            String step, List<I> items, String token, Sender<I, R> sender) {
+        return combine(
                 step,
-                each(items, token, part -> sender.send(part.items, part.token).toCompletableFuture()));
+                split(items, token, part -> sender.send(part.items, part.token).toCompletableFuture()));
     }
 
-    /** Asks for so many in parts; what they answered, in their order. Fails as {@link #together} does. */
-    public <R> CompletableFuture<List<R>> ask(String step, int count, String token, Asker<R> asker) {
-        List<CompletableFuture<R>> parts = new ArrayList<>(count / most + 1);
+    /** Asks for so many in parts; what they answered, in their order. Fails as {@link #combine} does. */
+    public <R> CompletableFuture<List<R>> claim(String step, int count, String token, ClaimSender<R> asker) {
+        List<CompletableFuture<R>> parts = new ArrayList<>(count / maxPerScript + 1);
         String before = token;
-        for (int left = count; left > 0; left -= most) {
+        for (int left = count; left > 0; left -= maxPerScript) {
             String its = token(token, parts.size());
-            parts.add(asker.send(Math.min(left, most), its, before).toCompletableFuture());
+            parts.add(asker.send(Math.min(left, maxPerScript), its, before).toCompletableFuture());
             before = its;
         }
-        return together(step, parts);
+        return combine(step, parts);
     }
 
     /** Sends a list in parts, each when the one before has been answered; where that one failed, it fails with it. */
-    public <I, R> List<CompletableFuture<R>> inTurn(List<I> items, String token, Sender<I, R> sender) {
-        return each(items, token, part -> {
+    public <I, R> List<CompletableFuture<R>> sendInOrder(List<I> items, String token, Sender<I, R> sender) {
+        return split(items, token, part -> {
             Supplier<CompletableFuture<R>> send =
                     () -> sender.send(part.items, part.token).toCompletableFuture();
             return part.before == null ? send.get() : part.before.thenCompose(done -> send.get());
@@ -109,15 +110,15 @@ public final class Parts {
             String follows,
             @Nullable CompletableFuture<R> before) {}
 
-    private <I, R> List<CompletableFuture<R>> each(
+    private <I, R> List<CompletableFuture<R>> split(
             List<I> items, String token, Function<Part<I, R>, CompletableFuture<R>> send) {
-        List<CompletableFuture<R>> parts = new ArrayList<>(items.size() / most + 1);
+        List<CompletableFuture<R>> parts = new ArrayList<>(items.size() / maxPerScript + 1);
         String follows = token;
         CompletableFuture<R> before = null;
-        for (int from = 0; from < items.size(); from += most) {
+        for (int from = 0; from < items.size(); from += maxPerScript) {
             String its = token(token, parts.size());
             before = send.apply(
-                    new Part<>(items.subList(from, Math.min(items.size(), from + most)), its, follows, before));
+                    new Part<>(items.subList(from, Math.min(items.size(), from + maxPerScript)), its, follows, before));
             parts.add(before);
             follows = its;
         }
@@ -132,10 +133,10 @@ public final class Parts {
      * Stores messages in parts, in their order. Where a part is refused, and so those behind it, and others are stored, its
      * messages are told so.
      *
-     * @return fails as {@link #together} does
+     * @return fails as {@link #combine} does
      */
-    public <I> CompletableFuture<InsertResult> insert(List<I> messages, String token, Follower<I> follower) {
-        List<CompletableFuture<InsertResult>> parts = each(messages, token, part -> {
+    public <I> CompletableFuture<InsertResult> insert(List<I> messages, String token, InsertSender<I> follower) {
+        List<CompletableFuture<InsertResult>> parts = split(messages, token, part -> {
             CompletableFuture<InsertResult> sent =
                     follower.send(part.items, part.token, part.follows).toCompletableFuture();
             CompletableFuture<InsertResult> before = part.before;
@@ -161,17 +162,17 @@ public final class Parts {
                     List<CompletableFuture<InsertResult>> told = new ArrayList<>(parts.size());
                     int left = messages.size();
                     for (CompletableFuture<InsertResult> part : parts) {
-                        int size = Math.min(left, most);
+                        int size = Math.min(left, maxPerScript);
                         left -= size;
                         told.add(
                                 some && failure(part) instanceof StorageException refusal
                                         ? CompletableFuture.completedFuture(refused(refusal, size))
                                         : part);
                     }
-                    return together("push", told);
+                    return combine("push", told);
                 })
                 .thenCompose(all -> all)
-                .thenApply(Parts::joined);
+                .thenApply(ScriptChain::merged);
     }
 
     private static InsertResult refused(StorageException refusal, int size) {
@@ -180,7 +181,7 @@ public final class Parts {
                 .build();
     }
 
-    private static InsertResult joined(List<InsertResult> parts) {
+    private static InsertResult merged(List<InsertResult> parts) {
         List<InsertResult.Item> items = new ArrayList<>();
         long latest = 0;
         for (InsertResult part : parts) {
@@ -196,7 +197,7 @@ public final class Parts {
      *
      * @param step for messages
      */
-    public <R> CompletableFuture<List<R>> together(String step, List<CompletableFuture<R>> parts) {
+    public <R> CompletableFuture<List<R>> combine(String step, List<CompletableFuture<R>> parts) {
         if (parts.size() == 1) {
             return parts.get(0).thenApply(List::of);
         }
@@ -222,11 +223,11 @@ public final class Parts {
         if (!some && refused instanceof RuntimeException all) {
             return all;
         }
-        return begun(step, refused == null ? new IllegalStateException("no reason is known") : refused);
+        return partlyDone(step, refused == null ? new IllegalStateException("no reason is known") : refused);
     }
 
     /** Why a call of which a part is done has failed: so its outcome is unknown, and repeated it does the rest. */
-    public OutcomeUnknownException begun(String step, Throwable failure) {
+    public OutcomeUnknownException partlyDone(String step, Throwable failure) {
         Throwable cause = RedisErrors.unwrap(failure);
         return cause instanceof OutcomeUnknownException unknown
                 ? unknown

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as the scripts return them. */
-final class OqMessages {
+final class MessageReader {
     private static final int ID_AT = "{\"_id\":\"".length();
     private static final byte[] NO_SCORE = {};
     private static final int DUE_AT = 0;
@@ -31,7 +31,7 @@ final class OqMessages {
     private static final int TRIES_LENGTH = 6;
     private static final int MARK_FROM_END = 40;
 
-    private OqMessages() {}
+    private MessageReader() {}
 
     /** Of a text that begins with its id. */
     static String id(byte[] text) {
@@ -53,9 +53,9 @@ final class OqMessages {
      * @param score when it was due; empty if its text tells that
      */
     static StoredMessage taken(String id, byte[] score, byte[] text, long now) {
-        Envelope.Found found = Envelope.read(text);
+        Envelope.Parsed found = Envelope.read(text);
         long told = found.mature() == 0 ? now : found.mature();
-        return common(id, found)
+        return builder(id, found)
                 .dueMillis(score.length == 0 ? told : Replies.score(score))
                 .tries(tries(found) + (found.reserved() ? 1 : 0))
                 .expired(found.reserved())
@@ -66,30 +66,30 @@ final class OqMessages {
      * What a claim leased. Behind a text that had been delivered, or that is no message, the script has written Jono's fields:
      * that, too, has to be settled, and its deliveries counted. Any other is as it was pushed, or bears the mark of this claim.
      */
-    static StoredMessage claimed(String id, byte[] text, OqTakes.Lease lease) {
-        Envelope.Found found = Envelope.read(text);
-        StoredMessage.Builder message = common(id, found)
+    static StoredMessage claimed(String id, byte[] text, Takes.Lease lease) {
+        Envelope.Parsed found = Envelope.read(text);
+        StoredMessage.Builder message = builder(id, found)
                 .leaseEndMillis(lease.endMillis())
                 .state(State.RESERVED)
                 .isolated(lease.isolated())
                 .receipt(Receipt.of(id, lease.token()));
-        if (!stands(TRIES, text, TAIL) || !stands(MARK, text, MARK_FROM_END + MARK.length)) {
+        if (!matches(TRIES, text, TAIL) || !matches(MARK, text, MARK_FROM_END + MARK.length)) {
             return message.dueMillis(found.mature()).build();
         }
         String tries = new String(text, text.length - TRIES_FROM_END, TRIES_LENGTH, StandardCharsets.ISO_8859_1);
         String mark = new String(text, text.length - MARK_FROM_END, MARK_LENGTH, StandardCharsets.ISO_8859_1);
         return message.dueMillis(number(mark, DUE_AT, TIME))
                 .expired(mark.charAt(EXPIRED_AT) == 'e')
-                .tries(Integer.parseInt(tries.strip()) + missed(mark))
+                .tries(Integer.parseInt(tries.strip()) + missedDeliveries(mark))
                 .build();
     }
 
-    private static boolean stands(byte[] what, byte[] text, int fromEnd) {
+    private static boolean matches(byte[] what, byte[] text, int fromEnd) {
         int at = text.length - fromEnd;
         return at >= 0 && Arrays.equals(what, 0, what.length, text, at, at + what.length);
     }
 
-    private static int missed(String mark) {
+    private static int missedDeliveries(String mark) {
         return (int) number(mark, MISSED_AT, MISSED_LENGTH);
     }
 
@@ -99,13 +99,13 @@ final class OqMessages {
      * @param place where it stands: that of a reservation is where it came from
      * @param leased whether it is, or was to the end and nobody has taken it since
      */
-    static StoredMessage seen(String id, long score, String place, boolean leased, byte[] text, long now) {
-        Envelope.Found found = Envelope.read(text);
+    static StoredMessage browsed(String id, long score, String place, boolean leased, byte[] text, long now) {
+        Envelope.Parsed found = Envelope.read(text);
         boolean due = score <= now;
         boolean held = leased && !due;
         boolean ended = due && (leased || found.reserved());
-        return common(id, found)
-                .dueMillis(leased ? origin(found, score) : score)
+        return builder(id, found)
+                .dueMillis(leased ? dueBeforeLease(found, score) : score)
                 .leaseEndMillis(held ? score : 0)
                 .tries(tries(found) + (ended ? 1 : 0))
                 .expired(ended)
@@ -115,13 +115,13 @@ final class OqMessages {
     }
 
     /** Where what is leased came from. */
-    private static long origin(Envelope.Found found, long score) {
+    private static long dueBeforeLease(Envelope.Parsed found, long score) {
         String mark = mark(found);
         long due = mark == null ? found.mature() : number(mark, DUE_AT, TIME);
         return due == 0 ? score : due;
     }
 
-    private static StoredMessage.Builder common(String id, Envelope.Found found) {
+    private static StoredMessage.Builder builder(String id, Envelope.Parsed found) {
         return StoredMessage.builder()
                 .id(id)
                 .payload(found.payload())
@@ -129,12 +129,12 @@ final class OqMessages {
                 .pushedMillis(MessageIds.storedMillis(id));
     }
 
-    private static int tries(Envelope.Found found) {
+    private static int tries(Envelope.Parsed found) {
         String mark = mark(found);
-        return found.tries() + (mark == null ? 0 : missed(mark));
+        return found.tries() + (mark == null ? 0 : missedDeliveries(mark));
     }
 
-    private static @Nullable String mark(Envelope.Found found) {
+    private static @Nullable String mark(Envelope.Parsed found) {
         String mark = found.mark();
         return mark != null && mark.length() == MARK_LENGTH && mark.charAt(FENCE_AT - 1) == ' ' ? mark : null;
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A take moves messages inside of Redis, into a list of its own, and reads that one. */
 @Execution(ExecutionMode.SAME_THREAD) // these share a server
-class TakeTest {
+class TakesTest {
     private static final String LIST = "keuss:q:list:orders";
     private static RedisServer redis;
     private static Backend backend;

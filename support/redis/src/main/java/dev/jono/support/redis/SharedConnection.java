@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The connections of one client, counted by their users. */
-final class Connection {
+final class SharedConnection {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
     private final String name;
@@ -40,12 +40,12 @@ final class Connection {
     private final JonoClock clock;
     private final ServerTime time;
     private final RedisOptions options;
-    private final StatefulConnection<byte[], byte[]> data;
+    private final StatefulConnection<byte[], byte[]> main;
     private final RedisClusterAsyncCommands<byte[], byte[]> commands;
     /** For what waits for replicas: {@code WAIT} holds up its whole connection. The same as the other where nothing does. */
-    private final StatefulConnection<byte[], byte[]> waited;
+    private final StatefulConnection<byte[], byte[]> replicated;
 
-    private final Renewal renewal;
+    private final Reconnector reconnector;
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -54,30 +54,30 @@ final class Connection {
     @GuardedBy("lock") private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> pubSub;
 
     /** Calls that Redis has not seen, and that are to be sent again. */
-    private final Set<Attempt<?>> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<RetriedCommand<?>> waiting = ConcurrentHashMap.newKeySet();
 
-    private volatile @Nullable Pulse pulse;
+    private volatile @Nullable SubscriptionPing subscriptionPing;
     private volatile boolean closed;
-    private final AtomicBoolean signalsRefused = new AtomicBoolean();
+    private final AtomicBoolean firstSignalRefusal = new AtomicBoolean();
 
-    private Connection(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
+    private SharedConnection(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
         this.name = name;
         this.client = client;
         this.clock = clock;
         this.time = new ServerTime(clock);
         this.options = options;
-        this.data = client.connect();
-        this.commands = commands(data);
-        this.waited = options.replicas() == 0 ? data : second(client);
-        this.renewal = new Renewal(name, clock, this::opened);
-        renewal.watch(data);
+        this.main = client.connect();
+        this.commands = commands(main);
+        this.replicated = options.replicas() == 0 ? main : connectReplicated(client);
+        this.reconnector = new Reconnector(name, clock, this::openConnections);
+        reconnector.watchDisconnects(main);
     }
 
-    private StatefulConnection<byte[], byte[]> second(Clients.Opened client) {
+    private StatefulConnection<byte[], byte[]> connectReplicated(Clients.Opened client) {
         try {
             return client.connect();
         } catch (RuntimeException failure) {
-            data.close(); // the client may be another's, and stay
+            main.close(); // the client may be another's, and stay
             throw failure;
         }
     }
@@ -89,19 +89,20 @@ final class Connection {
     }
 
     /** Connects with a client of our own. */
-    static Connection to(ConnectionUrl url, RedisOptions options, PluginConfig config) {
+    static SharedConnection ofUrl(ConnectionUrl url, RedisOptions options, PluginConfig config) {
         return open(url.toString(), Clients.of(url, options, config.clock()), options, config);
     }
 
     /** Connects with a client that was handed in. */
-    static Connection over(RedisStorage storage, RedisOptions options, PluginConfig config) {
+    static SharedConnection ofClient(RedisStorage storage, RedisOptions options, PluginConfig config) {
         return open("the Redis client that was handed in", Clients.of(storage), options, config);
     }
 
-    private static Connection open(String name, Clients.Opened client, RedisOptions options, PluginConfig config) {
+    private static SharedConnection open(
+            String name, Clients.Opened client, RedisOptions options, PluginConfig config) {
         boolean opened = false;
         try {
-            Connection connection = connect(name, client, options, config.clock());
+            SharedConnection connection = connect(name, client, options, config.clock());
             connection.warnOfEviction();
             opened = true;
             return connection;
@@ -116,14 +117,14 @@ final class Connection {
     }
 
     /** Where Redis refuses and closes, Lettuce may see the closing first: asked again, Redis says why. */
-    private static Connection connect(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
+    private static SharedConnection connect(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
         try {
-            return new Connection(name, client, options, clock);
+            return new SharedConnection(name, client, options, clock);
         } catch (RedisConnectionException failure) {
             if (!reason(failure).contains("closed prematurely")) {
                 throw failure;
             }
-            return new Connection(name, client, options, clock);
+            return new SharedConnection(name, client, options, clock);
         }
     }
 
@@ -164,18 +165,18 @@ final class Connection {
             @Nullable String queue,
             boolean mutating,
             Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
-        return new Attempt<T>(this, step, queue, mutating, command).start();
+        return new RetriedCommand<T>(this, step, queue, mutating, command).start();
     }
 
     /** A call waits for its next attempt, and is told if there will be none. */
-    void waits(Attempt<?> attempt) {
+    void addWaiting(RetriedCommand<?> attempt) {
         waiting.add(attempt);
         if (closed) {
             attempt.abandon();
         }
     }
 
-    void waitsNoMore(Attempt<?> attempt) {
+    void removeWaiting(RetriedCommand<?> attempt) {
         waiting.remove(attempt);
     }
 
@@ -185,8 +186,8 @@ final class Connection {
 
     /** The connection whose writes replicas confirm, to the node of a key: on a Cluster it does not follow a slot that has moved. */
     CompletionStage<? extends RedisClusterAsyncCommands<byte[], byte[]>> writer(byte[] key) {
-        if (!(waited instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
-            return CompletableFuture.completedFuture(commands(waited));
+        if (!(replicated instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
+            return CompletableFuture.completedFuture(commands(replicated));
         }
         RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
         if (node == null) {
@@ -206,7 +207,7 @@ final class Connection {
         return client.client();
     }
 
-    private List<StatefulConnection<byte[], byte[]>> opened() {
+    private List<StatefulConnection<byte[], byte[]>> openConnections() {
         StatefulConnection<byte[], byte[]> subscribed;
         lock.lock();
         try {
@@ -214,15 +215,15 @@ final class Connection {
         } finally {
             lock.unlock();
         }
-        return Stream.of(data, waited, subscribed)
+        return Stream.of(main, replicated, subscribed)
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
     }
 
     /** What makes these connections anew. */
-    Renewal renewal() {
-        return renewal;
+    Reconnector reconnector() {
+        return reconnector;
     }
 
     JonoClock clock() {
@@ -248,7 +249,7 @@ final class Connection {
             if (opened == null) {
                 opened = client.subscribe();
                 pubSub = opened;
-                pulse = new Pulse(opened, clock);
+                subscriptionPing = new SubscriptionPing(opened, clock);
             }
             return opened;
         } catch (RedisException e) {
@@ -259,8 +260,8 @@ final class Connection {
     }
 
     /** What watches over the subscriptions; null where nobody has subscribed yet. */
-    @Nullable Pulse pulse() {
-        return pulse;
+    @Nullable SubscriptionPing subscriptionPing() {
+        return subscriptionPing;
     }
 
     /** Whether its last user has ended it. */
@@ -269,8 +270,8 @@ final class Connection {
     }
 
     /** Redis has refused a signal; whether it is the first time. */
-    boolean signalsRefused() {
-        return signalsRefused.compareAndSet(false, true);
+    boolean firstSignalRefusal() {
+        return firstSignalRefusal.compareAndSet(false, true);
     }
 
     void retain() {
@@ -297,19 +298,19 @@ final class Connection {
         } finally {
             lock.unlock();
         }
-        Pulse watching = pulse;
+        SubscriptionPing watching = subscriptionPing;
         if (watching != null) {
             watching.close();
         }
         if (subscribed != null) {
             subscribed.close();
         }
-        data.close();
-        if (waited != data) {
-            waited.close();
+        main.close();
+        if (replicated != main) {
+            replicated.close();
         }
         client.close();
-        waiting.forEach(Attempt::abandon);
+        waiting.forEach(RetriedCommand::abandon);
     }
 
     @Override

@@ -19,15 +19,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes the connections to one address anew when Redis answers that it is not the primary: behind a virtual IP, a proxy or a
  * service another server may be the primary by now, while the connections that are there stay with the one before. It leaves
- * with {@code QUIT}, so that what was asked before is answered; Lettuce then connects again. {@link Attempt} reports the answers,
+ * with {@code QUIT}, so that what was asked before is answered; Lettuce then connects again. {@link RetriedCommand} reports the answers,
  * on threads of connections. Not for a Cluster, which tells where else to ask. Thread-safe.
  */
-final class Renewal {
+final class Reconnector {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
-    private static final long SHORTEST_NANOS = Duration.ofMillis(250).toNanos();
-    private static final long LONGEST_NANOS = Duration.ofSeconds(8).toNanos();
-    private static final long LEAVING_NANOS = Duration.ofSeconds(1).toNanos();
-    private static final long ROLE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long MIN_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
+    private static final long MAX_PAUSE_NANOS = Duration.ofSeconds(8).toNanos();
+    private static final long MAX_QUIT_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long ROLE_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final String name;
     private final JonoClock clock;
@@ -37,35 +37,35 @@ final class Renewal {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock") private long pauseNanos = SHORTEST_NANOS;
+    @GuardedBy("lock") private long pauseNanos = MIN_PAUSE_NANOS;
 
-    @GuardedBy("lock") private long renewedNanos;
+    @GuardedBy("lock") private long reconnectedNanos;
 
-    @GuardedBy("lock") private long askedNanos;
+    @GuardedBy("lock") private long roleAskedNanos;
 
     /** Whether it was told that this is no primary, and no change has been confirmed since. */
     private volatile boolean doubtful;
 
     private volatile boolean rolesRefused;
     private volatile int generation;
-    private volatile boolean leaving;
-    private volatile long leavingNanos;
+    private volatile boolean quitting;
+    private volatile long quitNanos;
 
-    Renewal(String name, JonoClock clock, Supplier<List<StatefulConnection<byte[], byte[]>>> connections) {
+    Reconnector(String name, JonoClock clock, Supplier<List<StatefulConnection<byte[], byte[]>>> connections) {
         this.name = name;
         this.clock = clock;
         this.outages = new OutageLog(clock);
         this.connections = connections;
-        this.renewedNanos = clock.nanos() - LONGEST_NANOS;
-        this.askedNanos = clock.nanos() - ROLE_NANOS;
+        this.reconnectedNanos = clock.nanos() - MAX_PAUSE_NANOS;
+        this.roleAskedNanos = clock.nanos() - ROLE_INTERVAL_NANOS;
     }
 
     /** Tells when a connection that was left is gone. */
-    void watch(StatefulConnection<byte[], byte[]> commands) {
+    void watchDisconnects(StatefulConnection<byte[], byte[]> commands) {
         commands.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
-                leaving = false;
+                quitting = false;
             }
         });
     }
@@ -76,19 +76,19 @@ final class Renewal {
     }
 
     /** Whether what would be sent now would come behind a {@code QUIT}, and be lost. */
-    boolean leaving() {
-        return leaving && clock.nanos() - leavingNanos < LEAVING_NANOS;
+    boolean quitting() {
+        return quitting && clock.nanos() - quitNanos < MAX_QUIT_NANOS;
     }
 
     /** A change was made: this is the primary. */
-    void confirmed() {
+    void primaryConfirmed() {
         if (!doubtful) {
             return;
         }
         lock.lock();
         try {
             doubtful = false;
-            pauseNanos = SHORTEST_NANOS;
+            pauseNanos = MIN_PAUSE_NANOS;
         } finally {
             lock.unlock();
         }
@@ -104,14 +104,14 @@ final class Renewal {
         lock.lock();
         try {
             long now = clock.nanos();
-            if (sent != generation || now - renewedNanos < pauseNanos) {
+            if (sent != generation || now - reconnectedNanos < pauseNanos) {
                 return;
             }
             generation = sent + 1; // only here, with the lock held
-            renewedNanos = now;
-            pauseNanos = Math.min(2 * pauseNanos, LONGEST_NANOS);
-            leavingNanos = now;
-            leaving = true;
+            reconnectedNanos = now;
+            pauseNanos = Math.min(2 * pauseNanos, MAX_PAUSE_NANOS);
+            quitNanos = now;
+            quitting = true;
             doubtful = true;
         } finally {
             lock.unlock();
@@ -123,11 +123,11 @@ final class Renewal {
                 name,
                 answer);
         for (StatefulConnection<byte[], byte[]> connection : connections.get()) {
-            leave(connection);
+            quit(connection);
         }
     }
 
-    private void leave(StatefulConnection<byte[], byte[]> connection) {
+    private void quit(StatefulConnection<byte[], byte[]> connection) {
         CompletableFuture<String> left;
         try {
             left = ((StatefulRedisConnection<byte[], byte[]>) connection)
@@ -139,7 +139,7 @@ final class Renewal {
         }
         left.exceptionally(failure -> {
             LOG.debug("{}: a connection was not left", name, failure);
-            leaving = false;
+            quitting = false;
             return "";
         });
     }
@@ -148,8 +148,8 @@ final class Renewal {
      * Asks now and then whether this is the primary, for those who only publish: a replica takes that too, and its listeners
      * alone hear it. No error where the user may not ask.
      */
-    void askRole(RedisClusterAsyncCommands<byte[], byte[]> commands) {
-        if (rolesRefused || !due()) {
+    void checkRole(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+        if (rolesRefused || !roleCheckDue()) {
             return;
         }
         int sent = generation;
@@ -159,19 +159,19 @@ final class Renewal {
             } else if (!role.isEmpty() && Replies.text(role.get(0)).equals("slave")) {
                 notPrimary("that its role is replica", sent);
             } else {
-                confirmed();
+                primaryConfirmed();
             }
         });
     }
 
-    private boolean due() {
+    private boolean roleCheckDue() {
         lock.lock();
         try {
             long now = clock.nanos();
-            if (now - askedNanos < ROLE_NANOS) {
+            if (now - roleAskedNanos < ROLE_INTERVAL_NANOS) {
                 return false;
             }
-            askedNanos = now;
+            roleAskedNanos = now;
             return true;
         } finally {
             lock.unlock();

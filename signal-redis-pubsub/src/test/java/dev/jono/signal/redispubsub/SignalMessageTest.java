@@ -10,13 +10,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MessageTest {
+class SignalMessageTest {
     private static String sent(Signal signal) {
-        return new String(Message.encode(signal), StandardCharsets.UTF_8);
+        return new String(SignalMessage.encode(signal), StandardCharsets.UTF_8);
     }
 
     private static @Nullable Signal received(String text) {
-        return Message.decode("orders", text.getBytes(StandardCharsets.UTF_8));
+        return SignalMessage.decode("orders", text.getBytes(StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest

@@ -17,23 +17,23 @@ import org.slf4j.LoggerFactory;
  * Writes a queue's hash so that it expires when it has not been used for some time. One script does all of it, for a hash that
  * has expired since this process wrote to it wants its name and options again.
  */
-final class Expiry {
+final class ExpiringWriter {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
     private static final Script USE = script();
-    private static final byte[] AS_IT_IS = new byte[0];
+    private static final byte[] UNCHANGED = new byte[0];
 
     private final RedisLink link;
     private final byte[] namespace;
     private final byte[] millis;
 
-    Expiry(RedisLink link, String namespace, long millis) {
+    ExpiringWriter(RedisLink link, String namespace, long millis) {
         this.link = link;
         this.namespace = RedisKeys.bytes(namespace);
         this.millis = RedisKeys.bytes(millis);
     }
 
     private static Script script() {
-        InputStream found = Expiry.class.getResourceAsStream("use.lua");
+        InputStream found = ExpiringWriter.class.getResourceAsStream("use.lua");
         if (found == null) {
             throw new IllegalStateException("use.lua is missing from the jar");
         }
@@ -41,7 +41,7 @@ final class Expiry {
     }
 
     CompletableFuture<Void> add(String queue, byte[] key, Map<Counter, Long> counts) {
-        return use(queue, key, AS_IT_IS, counts);
+        return use(queue, key, UNCHANGED, counts);
     }
 
     CompletableFuture<Void> setPaused(String queue, byte[] key, byte[] flag) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Lettuce's URIs out of Jono's, made part by part: what Lettuce itself would leave out, or read as something else, is refused by
  * name. What goes wrong here is told without the password.
  */
-final class Locations {
+final class RedisUris {
     private static final String DEFAULT = "redis://localhost:6379";
     private static final String FORM = "redis://user:password@host:6379/0, or rediss:// for TLS, redis-socket:///path,"
             + " redis-sentinel://host:26379/0?sentinelMasterId=master, redis://host1:7000,host2:7000 for a Cluster";
@@ -61,7 +61,7 @@ final class Locations {
     /** By names in lower case. */
     private final Map<String, String> options = new TreeMap<>();
 
-    private Locations(ConnectionUrl url) {
+    private RedisUris(ConnectionUrl url) {
         String location = url.location().isEmpty() ? DEFAULT : url.location();
         this.uri = DriverUri.parse(url, location, SCHEMES.keySet(), FORM);
         this.kind = SCHEMES.getOrDefault(uri.scheme(), Kind.NODE);
@@ -93,14 +93,14 @@ final class Locations {
     }
 
     /** The server of a URL: one node, or Sentinels and the name of what they watch. */
-    static RedisURI single(ConnectionUrl url) {
-        Locations location = new Locations(url);
-        return location.complete(location.target(), false);
+    static RedisURI server(ConnectionUrl url) {
+        RedisUris location = new RedisUris(url);
+        return location.complete(location.address(), false);
     }
 
     /** The nodes of a Cluster that a URL names. */
     static List<RedisURI> nodes(ConnectionUrl url) {
-        Locations location = new Locations(url);
+        RedisUris location = new RedisUris(url);
         if (location.kind != Kind.NODE) {
             throw location.uri.wrong("a Cluster is named by nodes of it, with redis:// or rediss://");
         }
@@ -111,14 +111,14 @@ final class Locations {
     }
 
     /** Whether a URL names several nodes, and so a Cluster. */
-    static boolean severalNodes(ConnectionUrl url) {
-        Locations location = new Locations(url);
+    static boolean namesSeveralNodes(ConnectionUrl url) {
+        RedisUris location = new RedisUris(url);
         return location.kind == Kind.NODE && location.uri.hosts().size() > 1;
     }
 
     /** The {@code timeout} in a URL's own URI; null where it has none. */
     static @Nullable Duration timeout(ConnectionUrl url) {
-        Locations location = new Locations(url);
+        RedisUris location = new RedisUris(url);
         String value = location.option(Options.TIMEOUT);
         if (value == null) {
             return null;
@@ -135,7 +135,7 @@ final class Locations {
         return timeout;
     }
 
-    private RedisURI.Builder target() {
+    private RedisURI.Builder address() {
         return switch (kind) {
             case SOCKET -> socket();
             case SENTINEL -> sentinels();
@@ -213,7 +213,7 @@ final class Locations {
         } catch (IllegalArgumentException unknown) {
             throw wrong(Options.VERIFY_PEER, "is none of " + Arrays.toString(SslVerifyMode.values()));
         }
-        nameItself(builder);
+        setClientNames(builder);
         return builder.build();
     }
 
@@ -252,23 +252,23 @@ final class Locations {
         return found == null ? 0 : Integer.parseInt(found);
     }
 
-    private void nameItself(RedisURI.Builder builder) {
-        String client = word(Options.CLIENT_NAME);
+    private void setClientNames(RedisURI.Builder builder) {
+        String client = asciiWord(Options.CLIENT_NAME);
         if (client != null) {
             builder.withClientName(client);
         }
-        String library = word(Options.LIBRARY_NAME);
+        String library = asciiWord(Options.LIBRARY_NAME);
         if (library != null) {
             builder.withLibraryName(library);
         }
-        String version = word(Options.LIBRARY_VERSION);
+        String version = asciiWord(Options.LIBRARY_VERSION);
         if (version != null) {
             builder.withLibraryVersion(version);
         }
     }
 
     /** Redis refuses names with spaces. */
-    private @Nullable String word(Options option) {
+    private @Nullable String asciiWord(Options option) {
         String value = option(option);
         if (value != null && !value.matches("[!-~]+")) {
             throw wrong(option, "is no word of ASCII");

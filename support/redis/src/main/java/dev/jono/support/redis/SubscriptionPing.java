@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * signals sends nothing, and so would never learn that the other side has vanished without a word. What comes of it is
  * {@link StallGuard}'s business. Nothing is asked while nobody listens. Thread-safe.
  */
-final class Pulse extends RedisPubSubAdapter<byte[], byte[]> {
-    /** A little more than the default poll interval: looks that travel here ({@link RedisLink#look}) save the question. */
+final class SubscriptionPing extends RedisPubSubAdapter<byte[], byte[]> {
+    /** A little more than the default poll interval: looks that travel here ({@link RedisLink#probe}) save the question. */
     static final long QUIET_NANOS = Duration.ofSeconds(16).toNanos();
 
     private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
@@ -29,7 +29,7 @@ final class Pulse extends RedisPubSubAdapter<byte[], byte[]> {
 
     @GuardedBy("lock") private boolean closed;
 
-    Pulse(StatefulRedisPubSubConnection<byte[], byte[]> connection, JonoClock clock) {
+    SubscriptionPing(StatefulRedisPubSubConnection<byte[], byte[]> connection, JonoClock clock) {
         this.connection = connection;
         this.clock = clock;
         connection.addListener(this);
@@ -41,7 +41,7 @@ final class Pulse extends RedisPubSubAdapter<byte[], byte[]> {
     }
 
     @CanIgnoreReturnValue
-    <T> CompletionStage<T> watch(CompletionStage<T> answer) {
+    <T> CompletionStage<T> observe(CompletionStage<T> answer) {
         return answer.whenComplete((done, failure) -> {
             if (failure == null) {
                 heard();
@@ -64,7 +64,7 @@ final class Pulse extends RedisPubSubAdapter<byte[], byte[]> {
         lock.lock();
         try {
             if (timer == null && !closed) {
-                timer = clock.schedule(QUIET_NANOS, this::tick);
+                timer = clock.schedule(QUIET_NANOS, this::pingIfQuiet);
             }
         } finally {
             lock.unlock();
@@ -79,15 +79,15 @@ final class Pulse extends RedisPubSubAdapter<byte[], byte[]> {
         }
     }
 
-    private void tick() {
+    private void pingIfQuiet() {
         long left = heardNanos + QUIET_NANOS - clock.nanos();
         if (left <= 0) {
-            watch(connection.async().ping());
+            observe(connection.async().ping());
         }
         lock.lock();
         try {
             if (timer != null) {
-                timer = clock.schedule(left <= 0 ? QUIET_NANOS : left, this::tick);
+                timer = clock.schedule(left <= 0 ? QUIET_NANOS : left, this::pingIfQuiet);
             }
         } finally {
             lock.unlock();

@@ -4,7 +4,7 @@ import dev.jono.support.redis.Script;
 import java.io.InputStream;
 
 /** The Lua scripts. */
-final class ListScripts {
+final class Scripts {
     static final Script INSERT = script("push", true, "insert");
     static final Script RESTORE = script("giving back", true, "insert");
     static final Script TAKE = script("pop", true, "take");
@@ -13,10 +13,10 @@ final class ListScripts {
     static final Script COUNTS = script("counting", false, "counts");
     static final Script PROBE = script("looking for messages", false, "probe");
 
-    private ListScripts() {}
+    private Scripts() {}
 
     private static Script script(String step, boolean mutating, String file) {
-        InputStream found = ListScripts.class.getResourceAsStream(file + ".lua");
+        InputStream found = Scripts.class.getResourceAsStream(file + ".lua");
         if (found == null) {
             throw new IllegalStateException(file + ".lua is missing from the jar");
         }

@@ -40,9 +40,9 @@ import java.util.concurrent.CompletionStage;
  * One list. keuss gives its elements no id, so Jono's have one in a field of their own, {@code _id}; those of others get
  * one when they are taken.
  */
-final class ListQueue implements QueueStore {
+final class RedisListQueue implements QueueStore {
     static final byte[] MEMORY_MILLIS = RedisKeys.bytes(300_000);
-    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] EMPTY = new byte[0];
     private static final byte[] YES = RedisKeys.bytes(1);
     private static final byte[] READ_BYTES = RedisKeys.bytes(RedisListBackend.MAX_READ_BYTES);
 
@@ -50,20 +50,20 @@ final class ListQueue implements QueueStore {
     private final String queue;
     private final byte[] list;
     private final String calls;
-    private final ListInserts inserts;
+    private final Inserts inserts;
     /** One take is under way at a time, so only the latest is ever repeated; its result holds payloads. */
     private final CallTokens takes = new CallTokens(1);
 
     /** Bytes of a message, as the last take has met them: so many are asked for as may be read at once; 0 before the first. */
-    private volatile long usualBytes;
+    private volatile long averageBytes;
 
-    ListQueue(RedisLink link, String namespace, String queue) {
+    RedisListQueue(RedisLink link, String namespace, String queue) {
         String stored = link.keys().stored(queue);
         this.link = link;
         this.queue = queue;
         this.list = link.keys().key(RedisListBackend.LIST + stored);
         this.calls = "jono:list:call:" + stored + ':';
-        this.inserts = new ListInserts(link, queue, list, calls, link.keys().signals(namespace, queue));
+        this.inserts = new Inserts(link, queue, list, calls, link.keys().signals(namespace, queue));
     }
 
     @Override
@@ -79,27 +79,27 @@ final class ListQueue implements QueueStore {
     @Override
     public CompletionStage<ClaimResult> take(ClaimRequest request) {
         byte[] call = link.keys().key(calls + request.token());
-        long usual = usualBytes;
+        long usual = averageBytes;
         long fits = RedisListBackend.MAX_READ_BYTES / Math.max(1, usual);
         long most = Math.max(1, Math.min(Math.min(request.max(), RedisListBackend.MAX_BATCH), fits));
         CallTokens.Call remembered = takes.begin(request.token());
-        return remembered.ends(link.runAndRead(
-                        ListScripts.TAKE,
+        return remembered.track(link.runAndReadList(
+                        Scripts.TAKE,
                         queue,
                         call,
                         answer -> (int) number(answer.get(2)),
-                        takes.with(list, call),
+                        takes.withObsolete(list, call),
                         RedisKeys.bytes(most),
                         READ_BYTES,
                         MEMORY_MILLIS,
-                        usual == 0 ? YES : NOTHING,
-                        remembered.repeated() ? YES : NOTHING)
+                        usual == 0 ? YES : EMPTY,
+                        remembered.repeated() ? YES : EMPTY)
                 .thenApply(taken -> {
                     long now = number(taken.answer().get(0));
                     List<byte[]> texts = taken.list();
                     if (!texts.isEmpty()) {
                         remembered.answered(call);
-                        usualBytes = 1
+                        averageBytes = 1
                                 + texts.stream().mapToLong(text -> text.length).sum() / texts.size();
                     }
                     return ClaimResult.builder()
@@ -120,7 +120,7 @@ final class ListQueue implements QueueStore {
 
     /** Where it has no id it gets one, which no other call gives. */
     private static StoredMessage message(byte[] text, String suffix, int place, long now) {
-        Envelope.Found found = Envelope.read(text);
+        Envelope.Parsed found = Envelope.read(text);
         String own = found.id();
         String id = own == null ? now + "000" + MessageIds.ending(place, suffix) : own;
         long stored = own == null ? 0 : MessageIds.storedMillis(id);
@@ -136,7 +136,7 @@ final class ListQueue implements QueueStore {
 
     @Override
     public CompletionStage<CountsResult> counts(CountsRequest request) {
-        return link.run(ListScripts.COUNTS, queue, new byte[][] {list}).thenApply(answer -> {
+        return link.run(Scripts.COUNTS, queue, new byte[][] {list}).thenApply(answer -> {
             long now = number(answer.get(0));
             long ready = number(answer.get(1));
             CountsResult.Builder counts = CountsResult.builder().ready(ready).storageMillis(now);
@@ -151,12 +151,12 @@ final class ListQueue implements QueueStore {
 
     @Override
     public CompletionStage<Long> purge() {
-        return link.run(ListScripts.PURGE, queue, new byte[][] {list}).thenApply(answer -> number(answer.get(0)));
+        return link.run(Scripts.PURGE, queue, new byte[][] {list}).thenApply(answer -> number(answer.get(0)));
     }
 
     @Override
     public CompletionStage<DeleteResult> delete(DeleteRequest request) {
-        return Deletion.run(link, ListScripts.DELETE, queue, request, List.of(list), List.of(inserts.tokens(), takes));
+        return Deletion.run(link, Scripts.DELETE, queue, request, List.of(list), List.of(inserts.tokens(), takes));
     }
 
     static UnsupportedCapabilityException unsupported(String operation, String queue, Capability capability) {

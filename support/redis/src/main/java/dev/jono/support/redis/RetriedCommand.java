@@ -12,19 +12,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One command, sent again while Redis has certainly changed nothing by it and may soon be able to do it. */
-final class Attempt<T> {
+final class RetriedCommand<T> {
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final long LONGEST_PAUSE_MILLIS = 200;
     /** Answers of a server that is busy, or of a Cluster that is about to be whole again. */
-    private static final Set<String> PASSING = Set.of("BUSY", "CLUSTERDOWN", "TRYAGAIN");
+    private static final Set<String> TRANSIENT = Set.of("BUSY", "CLUSTERDOWN", "TRYAGAIN");
 
     /** Answers of a Cluster to a connection that does not follow. */
-    private static final Set<String> MOVING = Set.of("MOVED", "ASK");
+    private static final Set<String> REDIRECTED = Set.of("MOVED", "ASK");
 
     /** Answers of a server that is no primary, or is becoming a replica, or starts: another may be the primary by now. */
     private static final Set<String> NOT_PRIMARY = Set.of("READONLY", "MASTERDOWN", "LOADING");
 
-    private final Connection connection;
+    private final SharedConnection connection;
     private final String step;
     private final @Nullable String queue;
     private final boolean mutating;
@@ -34,8 +34,8 @@ final class Attempt<T> {
     private long pauseMillis;
     private int generation;
 
-    Attempt(
-            Connection connection,
+    RetriedCommand(
+            SharedConnection connection,
             String step,
             @Nullable String queue,
             boolean mutating,
@@ -53,16 +53,16 @@ final class Attempt<T> {
     }
 
     private void send() {
-        connection.waitsNoMore(this);
+        connection.removeWaiting(this);
         if (connection.closed()) {
             abandon();
             return;
         }
-        if (connection.renewal().leaving()) {
+        if (connection.reconnector().quitting()) {
             failed(new RedisConnectionException("the connection is being made anew"));
             return;
         }
-        generation = connection.renewal().generation();
+        generation = connection.reconnector().generation();
         CompletionStage<T> reply;
         try {
             reply = command.apply(connection.commands());
@@ -77,7 +77,7 @@ final class Attempt<T> {
         reply.whenComplete((answer, failure) -> {
             if (failure == null) {
                 if (mutating) {
-                    connection.renewal().confirmed();
+                    connection.reconnector().primaryConfirmed();
                 }
                 result.complete(answer);
             } else {
@@ -97,33 +97,33 @@ final class Attempt<T> {
             result.completeExceptionally(RedisErrors.closed(step, queue, connection, cause));
             return;
         }
-        if (!passing(RedisErrors.unwrap(failure)) || !sendLater()) {
+        if (!isTransient(RedisErrors.unwrap(failure)) || !retryLater()) {
             result.completeExceptionally(RedisErrors.translate(step, queue, mutating, failure));
         }
     }
 
-    private boolean passing(Throwable failure) {
+    private boolean isTransient(Throwable failure) {
         if (failure instanceof RedisCommandExecutionException) {
             String code = RedisErrors.code(failure);
             if (NOT_PRIMARY.contains(code)) {
                 if (connection.cluster()) {
                     connection.refresh();
                 } else {
-                    connection.renewal().notPrimary(code, generation);
+                    connection.reconnector().notPrimary(code, generation);
                 }
                 return true;
             }
-            if (connection.cluster() && MOVING.contains(code)) {
+            if (connection.cluster() && REDIRECTED.contains(code)) {
                 connection.refresh();
                 return true;
             }
-            return PASSING.contains(code);
+            return TRANSIENT.contains(code);
         }
         return (RedisErrors.neverSent(failure) && !"Connection is closed".equals(failure.getMessage()))
                 || (!mutating && RedisErrors.cutOff(failure));
     }
 
-    private boolean sendLater() {
+    private boolean retryLater() {
         long now = connection.clock().nanos();
         if (pauseMillis == 0) {
             pauseMillis = FIRST_PAUSE_MILLIS;
@@ -134,7 +134,7 @@ final class Attempt<T> {
         if (now + TimeUnit.MILLISECONDS.toNanos(pauseMillis) - deadlineNanos > 0) {
             return false;
         }
-        connection.waits(this);
+        connection.addWaiting(this);
         try {
             connection
                     .client()
@@ -143,7 +143,7 @@ final class Attempt<T> {
                     .schedule(this::send, pauseMillis, TimeUnit.MILLISECONDS);
             return true;
         } catch (RejectedExecutionException closing) {
-            connection.waitsNoMore(this);
+            connection.removeWaiting(this);
             return false;
         }
     }

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Names and slots of a Cluster, and replicas that do not confirm. */
 @Timeout(120)
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
-class GroupsTest {
+class ClusterAndReplicasTest {
     @Test
     void clusterKeepsAQueueInOneSlot() {
         try (RedisCluster cluster = RedisCluster.start();
                 RawBackend raw = RawBackend.open("redis-oq:" + cluster.uri())) {
             raw.insert("a");
             RedisServer node = cluster.primaryOf(cluster.slot("{orders}"));
-            assertThat(node.call("ZCARD", OqKeys.INDEX + "{orders}")).isEqualTo(1L);
+            assertThat(node.call("ZCARD", QueueKeys.INDEX + "{orders}")).isEqualTo(1L);
             got(raw.queue("more").insert(inserting(message("x"))));
             got(raw.queue("{orders}dead").insert(inserting(message("y"))));
             assertThat(got(raw.backend().queues())).containsExactly("more", "orders", "{orders}dead");

@@ -4,7 +4,7 @@ import dev.jono.support.redis.Script;
 import java.io.InputStream;
 
 /** The Lua scripts, each behind what it shares with others: no more than it needs, for each call makes it anew. */
-final class OqScripts {
+final class Scripts {
     private static final String COMMON = text("common");
     private static final String DUES = text("dues");
     private static final String TEXTS = text("texts");
@@ -29,7 +29,7 @@ final class OqScripts {
     static final Script COUNTS = reading("counting", text("counts"));
     static final Script PROBE = reading("looking for messages", text("probe"));
 
-    private OqScripts() {}
+    private Scripts() {}
 
     private static Script mutating(String step, String... texts) {
         return Script.of(step, true, COMMON + "\n" + String.join("\n", texts));
@@ -40,7 +40,7 @@ final class OqScripts {
     }
 
     private static String text(String file) {
-        InputStream found = OqScripts.class.getResourceAsStream(file + ".lua");
+        InputStream found = Scripts.class.getResourceAsStream(file + ".lua");
         if (found == null) {
             throw new IllegalStateException(file + ".lua is missing from the jar");
         }

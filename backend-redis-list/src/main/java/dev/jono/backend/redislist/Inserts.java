@@ -16,10 +16,10 @@ import dev.jono.spi.StoredMessage;
 import dev.jono.support.redis.CallTokens;
 import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.MessageIds;
-import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.Script;
+import dev.jono.support.redis.ScriptChain;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Puts messages into a list: new ones, and those that were taken and not handed out. */
-final class ListInserts {
-    private static final byte[] NOTHING = new byte[0];
+final class Inserts {
+    private static final byte[] EMPTY = new byte[0];
     private static final byte[] PUSH = RedisKeys.bytes("LPUSH");
     private static final byte[] RESTORE = RedisKeys.bytes("RPUSH");
     /** Of a list whose messages all have ids. */
@@ -44,19 +44,19 @@ final class ListInserts {
     private final byte[] list;
     private final String calls;
     private final byte[] channel;
-    private final Parts parts;
+    private final ScriptChain parts;
     private final CallTokens tokens = new CallTokens(12);
 
     /** In microseconds, of the latest ids that were given. */
     private final AtomicLong stamps = new AtomicLong();
 
-    ListInserts(RedisLink link, String queue, byte[] list, String calls, byte[] channel) {
+    Inserts(RedisLink link, String queue, byte[] list, String calls, byte[] channel) {
         this.link = link;
         this.queue = queue;
         this.list = list;
         this.calls = calls;
         this.channel = channel;
-        this.parts = new Parts(queue, RedisListBackend.MAX_PUSH);
+        this.parts = new ScriptChain(queue, RedisListBackend.MAX_PUSH);
     }
 
     /** The calls that Redis remembers of these. */
@@ -70,16 +70,17 @@ final class ListInserts {
         for (NewMessage message : messages) {
             Due due = message.due();
             if (!due.absolute() && due.millis() > 0) {
-                return CompletableFuture.failedFuture(ListQueue.unsupported("a delay", queue, Capability.SCHEDULE));
+                return CompletableFuture.failedFuture(
+                        RedisListQueue.unsupported("a delay", queue, Capability.SCHEDULE));
             }
             latest = Math.max(latest, due.absolute() ? due.millis() : 0);
         }
-        byte[] dueMillis = latest == 0 ? NOTHING : RedisKeys.bytes(latest);
-        Pushing pushing =
-                new Pushing(tokens.begin(request.token()), ListScripts.INSERT, PUSH, request.announce(), dueMillis);
-        return pushing.call.ends(link.time("push", queue)
+        byte[] dueMillis = latest == 0 ? EMPTY : RedisKeys.bytes(latest);
+        PushCall pushing =
+                new PushCall(tokens.begin(request.token()), Scripts.INSERT, PUSH, request.announce(), dueMillis);
+        return pushing.call.track(link.time("push", queue)
                 .thenCompose(time -> parts.insert(messages, request.token(), (part, token, before) -> {
-                    Texts texts = new Texts(part.size(), stamp(time), MessageIds.suffix(token));
+                    EncodedMessages texts = new EncodedMessages(part.size(), stamp(time), MessageIds.suffix(token));
                     for (NewMessage message : part) {
                         texts.add(message.id(), message.payload(), message.headers(), message.tries());
                     }
@@ -101,11 +102,11 @@ final class ListInserts {
             order.add(i);
         }
         order.sort(Comparator.comparing((Integer i) -> messages.get(i).id()).reversed());
-        Pushing pushing =
-                new Pushing(tokens.begin(request.token()), ListScripts.RESTORE, RESTORE, request.announce(), NOTHING);
+        PushCall pushing =
+                new PushCall(tokens.begin(request.token()), Scripts.RESTORE, RESTORE, request.announce(), EMPTY);
         return pushing.call
-                .ends(parts.insert(order, request.token(), (part, token, before) -> {
-                    Texts texts = new Texts(part.size(), NO_STAMP, "");
+                .track(parts.insert(order, request.token(), (part, token, before) -> {
+                    EncodedMessages texts = new EncodedMessages(part.size(), NO_STAMP, "");
                     for (int i : part) {
                         StoredMessage message = messages.get(i);
                         texts.add(message.id(), message.payload(), message.headers(), message.tries());
@@ -125,14 +126,14 @@ final class ListInserts {
     }
 
     /** The messages of one call, as they will stand in the list. */
-    private static final class Texts {
+    private static final class EncodedMessages {
         private final String stamp;
         private final String suffix;
         private final List<@Nullable String> given;
         private final List<byte[]> texts;
         private boolean anyGiven;
 
-        Texts(int count, String stamp, String suffix) {
+        EncodedMessages(int count, String stamp, String suffix) {
             this.stamp = stamp;
             this.suffix = suffix;
             this.given = new ArrayList<>(count);
@@ -140,7 +141,7 @@ final class ListInserts {
         }
 
         void add(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
-            texts.add(Envelope.whole(payload, headers, tries, id == null ? id(stamp, given.size()) : id));
+            texts.add(Envelope.writeWhole(payload, headers, tries, id == null ? id(stamp, given.size()) : id));
             given.add(id);
             anyGiven |= id != null;
         }
@@ -157,7 +158,7 @@ final class ListInserts {
             args.addAll(texts);
             if (anyGiven) {
                 for (String id : given) {
-                    args.add(id == null ? NOTHING : Envelope.idField(id));
+                    args.add(id == null ? EMPTY : Envelope.idField(id));
                 }
             }
             return args.toArray(byte[][]::new);
@@ -176,39 +177,40 @@ final class ListInserts {
     }
 
     /** A call that pushes, in one script or several. */
-    private final class Pushing {
+    private final class PushCall {
         private final CallTokens.Call call;
         private final Script script;
-        private final byte[] how;
-        private final byte[] announced;
+        private final byte[] pushCommand;
+        private final byte[] announceChannel;
         private final byte[] dueMillis;
 
-        Pushing(CallTokens.Call call, Script script, byte[] how, boolean announce, byte[] dueMillis) {
+        PushCall(CallTokens.Call call, Script script, byte[] how, boolean announce, byte[] dueMillis) {
             this.call = call;
             this.script = script;
-            this.how = how;
-            this.announced = announce ? channel : NOTHING;
+            this.pushCommand = how;
+            this.announceChannel = announce ? channel : EMPTY;
             this.dueMillis = dueMillis;
         }
     }
 
-    private CompletionStage<InsertResult> send(Pushing pushing, String token, String before, Texts texts) {
+    private CompletionStage<InsertResult> send(PushCall pushing, String token, String before, EncodedMessages texts) {
         byte[] call = link.keys().key(calls + token);
         byte[] follows = before.equals(token) ? call : link.keys().key(calls + before);
-        byte[][] names = tokens.with(list, call, follows);
-        byte[][] args = texts.args(ListQueue.MEMORY_MILLIS, pushing.announced, pushing.how, pushing.dueMillis);
-        long sent = link.timeAsSeen().nanos();
+        byte[][] names = tokens.withObsolete(list, call, follows);
+        byte[][] args = texts.args(
+                RedisListQueue.MEMORY_MILLIS, pushing.announceChannel, pushing.pushCommand, pushing.dueMillis);
+        long sent = link.lastSeenTime().nanos();
         return link.runReplicated(pushing.script, queue, names, args).thenApply(answer -> {
             if (answer.isEmpty()) {
                 return InsertResult.builder().build();
             }
             if (answer.size() == 1) {
-                throw ListQueue.unsupported("a due time to come", queue, Capability.SCHEDULE);
+                throw RedisListQueue.unsupported("a due time to come", queue, Capability.SCHEDULE);
             }
             long now = number(answer.get(0));
-            link.timeAsSeen().observe(now, sent);
+            link.lastSeenTime().observe(now, sent);
             pushing.call.answered(call);
-            link.signalled(queue, answer, 3);
+            link.warnIfSignalRefused(queue, answer, 3);
             return texts.result(now, text(answer.get(1)), text(answer.get(2)));
         });
     }

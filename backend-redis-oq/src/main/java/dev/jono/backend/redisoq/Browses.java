@@ -20,21 +20,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Looks into a queue, counts, and removes by hand. */
-final class OqLooking {
+final class Browses {
     /** Messages that one script shows or looks at. */
     private static final int PAGE = RedisOqBackend.MAX_SCRIPT;
     /** Reservations that a browse puts into their places; more stand at the ends of their leases. */
-    private static final byte[] LEASED = RedisKeys.bytes(300);
+    private static final byte[] ORDERED_LEASES = RedisKeys.bytes(300);
 
     /** Leases whose messages one script counts: another makes a round trip more. */
-    private static final byte[] COUNTED = RedisKeys.bytes(500);
+    private static final byte[] COUNTED_LEASES = RedisKeys.bytes(500);
 
     private final RedisLink link;
     private final String queue;
-    private final OqKeys keys;
+    private final QueueKeys keys;
     private final CallTokens tokens = new CallTokens(8);
 
-    OqLooking(RedisLink link, String queue, OqKeys keys) {
+    Browses(RedisLink link, String queue, QueueKeys keys) {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
@@ -51,14 +51,14 @@ final class OqLooking {
             return CompletableFuture.completedFuture(RemoveResult.builder().build());
         }
         byte[][] args = new byte[1 + ids.size()][];
-        args[0] = OqQueue.MEMORY_MILLIS;
+        args[0] = RedisOqQueue.MEMORY_MILLIS;
         for (int i = 0; i < ids.size(); i++) {
             args[i + 1] = RedisKeys.bytes(ids.get(i));
         }
         byte[] call = keys.call(request.token());
         byte[][] names = {keys.index, keys.hash, keys.claims, call};
         CallTokens.Call remembered = tokens.begin(request.token());
-        return remembered.ends(link.run(OqScripts.REMOVE, queue, tokens.with(names), args)
+        return remembered.track(link.run(Scripts.REMOVE, queue, tokens.withObsolete(names), args)
                 .thenApply(answer -> {
                     remembered.answered(call);
                     String letters = text(answer.get(1));
@@ -80,38 +80,38 @@ final class OqLooking {
             String after = request.after();
             return page(after == null ? "" : after, request.limit(), new ArrayList<>());
         }
-        return found(request.ids(), 0, new ArrayList<>());
+        return byIds(request.ids(), 0, new ArrayList<>());
     }
 
-    private CompletableFuture<BrowseResult> found(List<String> ids, int from, List<StoredMessage> messages) {
+    private CompletableFuture<BrowseResult> byIds(List<String> ids, int from, List<StoredMessage> messages) {
         int to = Math.min(ids.size(), from + PAGE);
         byte[][] args = new byte[1 + to - from][];
-        args[0] = OqQueue.READ_BYTES;
+        args[0] = RedisOqQueue.READ_BYTES;
         for (int i = from; i < to; i++) {
             args[1 + i - from] = RedisKeys.bytes(ids.get(i));
         }
-        return link.run(OqScripts.FIND, queue, new byte[][] {keys.index, keys.hash, keys.claims}, args)
+        return link.run(Scripts.FIND, queue, new byte[][] {keys.index, keys.hash, keys.claims}, args)
                 .thenCompose(answer -> {
-                    long now = add(answer, messages);
+                    long now = addMessages(answer, messages);
                     int next = from + (int) number(answer.get(1));
                     return next == ids.size()
                             ? CompletableFuture.completedFuture(result(messages, now))
-                            : found(ids, next, messages);
+                            : byIds(ids, next, messages);
                 });
     }
 
     private CompletableFuture<BrowseResult> page(String after, int limit, List<StoredMessage> messages) {
         int most = Math.min(PAGE, limit - messages.size());
         return link.run(
-                        OqScripts.BROWSE,
+                        Scripts.BROWSE,
                         queue,
                         new byte[][] {keys.index, keys.hash, keys.claims},
                         RedisKeys.bytes(most),
                         RedisKeys.bytes(after),
-                        LEASED,
-                        OqQueue.READ_BYTES)
+                        ORDERED_LEASES,
+                        RedisOqQueue.READ_BYTES)
                 .thenCompose(answer -> {
-                    long now = add(answer, messages);
+                    long now = addMessages(answer, messages);
                     String next = text(answer.get(1));
                     return next.isEmpty() || messages.size() >= limit
                             ? CompletableFuture.completedFuture(result(messages, now))
@@ -119,14 +119,14 @@ final class OqLooking {
                 });
     }
 
-    private static long add(List<Object> answer, List<StoredMessage> messages) {
+    private static long addMessages(List<Object> answer, List<StoredMessage> messages) {
         long now = number(answer.get(0));
         for (int i = 2; i < answer.size(); i += 5) {
             String id = text(answer.get(i));
             String place = text(answer.get(i + 2)) + id;
             boolean leased = number(answer.get(i + 3)) == 1;
-            messages.add(
-                    OqMessages.seen(id, number(answer.get(i + 1)), place, leased, (byte[]) answer.get(i + 4), now));
+            messages.add(MessageReader.browsed(
+                    id, number(answer.get(i + 1)), place, leased, (byte[]) answer.get(i + 4), now));
         }
         return now;
     }
@@ -136,8 +136,8 @@ final class OqLooking {
     }
 
     CompletionStage<CountsResult> counts() {
-        return countsFrom(Words.NOTHING)
-                .thenCompose(first -> reserved(first, number(first.get(3))).thenApply(reserved -> {
+        return countsFrom(ScriptArgs.EMPTY)
+                .thenCompose(first -> addReserved(first, number(first.get(3))).thenApply(reserved -> {
                     long ready = number(first.get(2));
                     long next = number(first.get(5));
                     CountsResult.Builder counts = CountsResult.builder()
@@ -152,20 +152,20 @@ final class OqLooking {
 
     private CompletableFuture<List<Object>> countsFrom(byte[] place) {
         return link.run(
-                OqScripts.COUNTS,
+                Scripts.COUNTS,
                 queue,
                 new byte[][] {keys.index, keys.hash, keys.claims},
                 place,
-                COUNTED,
-                OqQueue.READ_BYTES);
+                COUNTED_LEASES,
+                RedisOqQueue.READ_BYTES);
     }
 
     /** How many are reserved, with those that are left to count. */
-    private CompletableFuture<Long> reserved(List<Object> answer, long sum) {
+    private CompletableFuture<Long> addReserved(List<Object> answer, long sum) {
         byte[] rest = (byte[]) answer.get(4);
         return rest.length == 0
                 ? CompletableFuture.completedFuture(sum)
-                : countsFrom(rest).thenCompose(more -> reserved(more, sum + number(more.get(3))));
+                : countsFrom(rest).thenCompose(more -> addReserved(more, sum + number(more.get(3))));
     }
 
     /** Page by page, each in a script of its own. Others may shift the ranks meanwhile, so a second round looks again. */
@@ -178,12 +178,12 @@ final class OqLooking {
 
     private CompletableFuture<Long> purgeFrom(long rank) {
         return link.run(
-                        OqScripts.PURGE,
+                        Scripts.PURGE,
                         queue,
                         new byte[][] {keys.index, keys.hash, keys.claims},
                         RedisKeys.bytes(rank),
                         RedisKeys.bytes(PAGE),
-                        OqQueue.READ_BYTES)
+                        RedisOqQueue.READ_BYTES)
                 .thenCompose(answer -> {
                     long removed = number(answer.get(0));
                     return number(answer.get(2)) == 1

@@ -14,29 +14,29 @@ import dev.jono.spi.StoredMessage;
 import dev.jono.support.redis.CallTokens;
 import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.MessageIds;
-import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.Script;
+import dev.jono.support.redis.ScriptChain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Puts messages into a queue: new ones, and those that were taken and not handed out. */
-final class OqInserts {
+final class Inserts {
     private final RedisLink link;
     private final String queue;
-    private final OqKeys keys;
-    private final Parts parts;
+    private final QueueKeys keys;
+    private final ScriptChain parts;
     /** Several may be under way. */
     private final CallTokens tokens = new CallTokens(12);
 
-    OqInserts(RedisLink link, String queue, OqKeys keys) {
+    Inserts(RedisLink link, String queue, QueueKeys keys) {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
-        this.parts = new Parts(queue, RedisOqBackend.MAX_SCRIPT);
+        this.parts = new ScriptChain(queue, RedisOqBackend.MAX_SCRIPT);
     }
 
     /** The calls that Redis remembers of these. */
@@ -47,10 +47,10 @@ final class OqInserts {
     CompletionStage<InsertResult> insert(InsertRequest request) {
         boolean announce = request.announce();
         CallTokens.Call call = tokens.begin(request.token());
-        return call.ends(parts.insert(
+        return call.track(parts.insert(
                 request.messages(),
                 request.token(),
-                (part, token, before) -> insert(part, new Place(token, before, call), announce)));
+                (part, token, before) -> insert(part, new ScriptStep(token, before, call), announce)));
     }
 
     /**
@@ -59,27 +59,27 @@ final class OqInserts {
      * @param before token of the one before; of the first its own
      * @param call gets the key under which Redis remembers the script
      */
-    private record Place(String token, String before, CallTokens.Call call) {}
+    private record ScriptStep(String token, String before, CallTokens.Call call) {}
 
-    private CompletionStage<InsertResult> insert(List<NewMessage> messages, Place place, boolean announce) {
-        Call call = new Call(messages.size(), announce, MessageIds.suffix(place.token));
+    private CompletionStage<InsertResult> insert(List<NewMessage> messages, ScriptStep place, boolean announce) {
+        InsertArgs call = new InsertArgs(messages.size(), announce, MessageIds.suffix(place.token));
         for (NewMessage message : messages) {
             call.add(message.id(), message.payload(), message.headers(), message.tries(), message.due());
         }
-        return send(OqScripts.INSERT, place, call);
+        return send(Scripts.INSERT, place, call);
     }
 
     CompletionStage<InsertResult> restore(RestoreRequest request) {
         boolean announce = request.announce();
         CallTokens.Call call = tokens.begin(request.token());
-        return call.ends(parts.insert(
+        return call.track(parts.insert(
                 request.messages(),
                 request.token(),
-                (part, token, before) -> restore(part, new Place(token, before, call), announce)));
+                (part, token, before) -> restore(part, new ScriptStep(token, before, call), announce)));
     }
 
-    private CompletionStage<InsertResult> restore(List<StoredMessage> messages, Place place, boolean announce) {
-        Call call = new Call(messages.size(), announce, "");
+    private CompletionStage<InsertResult> restore(List<StoredMessage> messages, ScriptStep place, boolean announce) {
+        InsertArgs call = new InsertArgs(messages.size(), announce, "");
         for (StoredMessage message : messages) {
             call.add(
                     message.id(),
@@ -88,22 +88,22 @@ final class OqInserts {
                     message.tries(),
                     Due.atMillis(message.dueMillis()));
         }
-        return send(OqScripts.RESTORE, place, call);
+        return send(Scripts.RESTORE, place, call);
     }
 
     /** What a script is told: messages that are alike, as nearly all of a list are, are a run under one head. */
-    private final class Call {
+    private final class InsertArgs {
         final List<@Nullable String> ids;
         private final List<byte[]> args;
         private @Nullable Run run;
         private int runAt;
         private int runLength;
 
-        Call(int messages, boolean announce, String suffix) {
+        InsertArgs(int messages, boolean announce, String suffix) {
             ids = new ArrayList<>(messages);
             args = new ArrayList<>(messages + 8);
-            args.add(OqQueue.MEMORY_MILLIS);
-            args.add(announce ? keys.channel : Words.NOTHING);
+            args.add(RedisOqQueue.MEMORY_MILLIS);
+            args.add(announce ? keys.channel : ScriptArgs.EMPTY);
             args.add(RedisKeys.bytes(suffix));
         }
 
@@ -113,9 +113,9 @@ final class OqInserts {
             if (!its.equals(run)) {
                 end();
                 run = its;
-                args.add(Words.spec(body.tail(), id == null ? "n" : "i", due));
+                args.add(ScriptArgs.spec(body.tail(), id == null ? "n" : "i", due));
                 runAt = args.size();
-                args.add(Words.NOTHING);
+                args.add(ScriptArgs.EMPTY);
                 runLength = 0;
             }
             ids.add(id);
@@ -141,16 +141,16 @@ final class OqInserts {
     /** What messages of one run have in common. */
     private record Run(Envelope.Tail tail, boolean given, boolean absolute, long millis) {}
 
-    private CompletionStage<InsertResult> send(Script script, Place place, Call message) {
+    private CompletionStage<InsertResult> send(Script script, ScriptStep place, InsertArgs message) {
         byte[] call = keys.call(place.token);
         byte[] follows = place.before.equals(place.token) ? call : keys.call(place.before);
-        byte[][] names = tokens.with(keys.index, keys.hash, call, follows);
+        byte[][] names = tokens.withObsolete(keys.index, keys.hash, call, follows);
         return link.runReplicated(script, queue, names, message.args()).thenApply(answer -> {
             if (answer.isEmpty()) {
                 return InsertResult.builder().build();
             }
             place.call.answered(call);
-            link.signalled(queue, answer, 3);
+            link.warnIfSignalRefused(queue, answer, 3);
             return result(answer, message.ids, MessageIds.suffix(place.token));
         });
     }

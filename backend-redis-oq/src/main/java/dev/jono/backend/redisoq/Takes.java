@@ -8,9 +8,9 @@ import dev.jono.spi.ClaimResult;
 import dev.jono.spi.StoredMessage;
 import dev.jono.support.redis.CallTokens;
 import dev.jono.support.redis.MessageIds;
-import dev.jono.support.redis.Parts;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
+import dev.jono.support.redis.ScriptChain;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,11 +18,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** Takes and claims. One of each is under way at a time, as up to three scripts. */
-final class OqTakes {
+final class Takes {
     private final RedisLink link;
     private final String queue;
-    private final OqKeys keys;
-    private final Parts parts;
+    private final QueueKeys keys;
+    private final ScriptChain parts;
     private final byte[] marked;
     /** Only the latest call is ever repeated; what a take brought is remembered with its payloads. */
     private final Kind takes = new Kind();
@@ -34,11 +34,11 @@ final class OqTakes {
      *
      * @param markBytes the longest text that is marked for keuss while it is held
      */
-    OqTakes(RedisLink link, String queue, OqKeys keys, int markBytes) {
+    Takes(RedisLink link, String queue, QueueKeys keys, int markBytes) {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
-        this.parts = new Parts(queue, RedisOqBackend.MAX_SCRIPT);
+        this.parts = new ScriptChain(queue, RedisOqBackend.MAX_SCRIPT);
         this.marked = RedisKeys.bytes(markBytes);
     }
 
@@ -62,14 +62,14 @@ final class OqTakes {
     private CompletionStage<ClaimResult> take(int max, byte[] call, byte[] before, boolean repeated) {
         byte[][] names = {keys.index, keys.hash, keys.claims, call, before};
         return link.run(
-                        OqScripts.TAKE,
+                        Scripts.TAKE,
                         queue,
-                        takes.tokens.with(names),
+                        takes.tokens.withObsolete(names),
                         RedisKeys.bytes(max),
-                        OqQueue.READ_BYTES,
-                        OqQueue.MEMORY_MILLIS,
-                        repeated ? Words.ONE : Words.ZERO)
-                .thenApply(answer -> found(answer, 2, 4, () -> taken(answer)));
+                        RedisOqQueue.READ_BYTES,
+                        RedisOqQueue.MEMORY_MILLIS,
+                        repeated ? ScriptArgs.ONE : ScriptArgs.ZERO)
+                .thenApply(answer -> result(answer, 2, 4, () -> taken(answer)));
     }
 
     private static List<StoredMessage> taken(List<Object> answer) {
@@ -78,9 +78,9 @@ final class OqTakes {
         for (int i = 2; i < answer.size(); i++) {
             byte[] text = (byte[]) answer.get(i);
             if (text.length > 0) {
-                messages.add(OqMessages.taken(text, now));
+                messages.add(MessageReader.taken(text, now));
             } else {
-                messages.add(OqMessages.taken(
+                messages.add(MessageReader.taken(
                         text(answer.get(i + 1)), (byte[]) answer.get(i + 2), (byte[]) answer.get(i + 3), now));
                 i += 3;
             }
@@ -96,19 +96,19 @@ final class OqTakes {
             String fence = MessageIds.hash(token);
             byte[][] names = {keys.index, keys.hash, keys.claims, call, before};
             return link.run(
-                            OqScripts.CLAIM,
+                            Scripts.CLAIM,
                             queue,
-                            claims.tokens.with(names),
+                            claims.tokens.withObsolete(names),
                             RedisKeys.bytes(max),
-                            OqQueue.READ_BYTES,
-                            OqQueue.MEMORY_MILLIS,
+                            RedisOqQueue.READ_BYTES,
+                            RedisOqQueue.MEMORY_MILLIS,
                             lease,
                             RedisKeys.bytes(fence),
                             isolate,
                             isolateExpired,
-                            repeated ? Words.ONE : Words.ZERO,
+                            repeated ? ScriptArgs.ONE : ScriptArgs.ZERO,
                             marked)
-                    .thenApply(answer -> found(answer, 4, 3, () -> claimed(answer, fence, repeated)));
+                    .thenApply(answer -> result(answer, 4, 3, () -> claimed(answer, fence, repeated)));
         });
     }
 
@@ -120,7 +120,7 @@ final class OqTakes {
         for (int i = 4; i < answer.size(); i++) {
             byte[] text = (byte[]) answer.get(i);
             if (text.length > 0) {
-                ids.add(OqMessages.id(text));
+                ids.add(MessageReader.id(text));
                 texts.add(text);
             } else {
                 ids.add(text(answer.get(i + 1)));
@@ -129,11 +129,11 @@ final class OqTakes {
             }
         }
         // What a repetition finds may be less than what is leased: what has no text.
-        Claimed claimed = repeated ? Claimed.some(fence, ends) : Claimed.all(fence, ends, ids);
+        ClaimToken claimed = repeated ? ClaimToken.ofUnknownBatch(fence, ends) : ClaimToken.ofBatch(fence, ends, ids);
         Lease lease = new Lease(claimed.token(), ends.isEmpty() ? 0 : (long) Double.parseDouble(ends), isolated);
         List<StoredMessage> messages = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
-            messages.add(OqMessages.claimed(ids.get(i), texts.get(i), lease));
+            messages.add(MessageReader.claimed(ids.get(i), texts.get(i), lease));
         }
         if (repeated) {
             // Where a lease ends, Redis has its messages by their ids.
@@ -151,18 +151,18 @@ final class OqTakes {
     record Lease(String token, long endMillis, boolean isolated) {}
 
     /** A script, under the key of its call, behind the one under another key. */
-    private interface Asker {
+    private interface ClaimScript {
         CompletionStage<ClaimResult> send(int max, byte[] call, byte[] before, String token, boolean repeated);
     }
 
-    private CompletionStage<ClaimResult> inParts(String step, Kind kind, ClaimRequest request, Asker asker) {
+    private CompletionStage<ClaimResult> inParts(String step, Kind kind, ClaimRequest request, ClaimScript asker) {
         CallTokens.Call remembered = kind.tokens.begin(request.token());
         boolean repeated = remembered.repeated();
         // A repetition asks for no less than what may be done already.
         boolean few = kind.scarce && !repeated;
         int max = Math.min(request.max(), few ? RedisOqBackend.MAX_SCRIPT : RedisOqBackend.MAX_BATCH);
         return remembered
-                .ends(parts.ask(step, max, request.token(), (most, token, before) -> {
+                .track(parts.claim(step, max, request.token(), (most, token, before) -> {
                     byte[] call = keys.call(token);
                     return asker.send(most, call, before.equals(token) ? call : keys.call(before), token, repeated)
                             .thenApply(found -> {
@@ -173,13 +173,13 @@ final class OqTakes {
                             });
                 }))
                 .thenApply(found -> {
-                    ClaimResult all = joined(found);
+                    ClaimResult all = merged(found);
                     kind.scarce = all.size() < max;
                     return all;
                 });
     }
 
-    private static ClaimResult joined(List<ClaimResult> parts) {
+    private static ClaimResult merged(List<ClaimResult> parts) {
         if (parts.size() == 1) {
             return parts.get(0);
         }
@@ -206,7 +206,7 @@ final class OqTakes {
      * @param from where in the answer its messages begin
      * @param longer as so many values a message stands there before whose text is an empty one; any other is its text
      */
-    private static ClaimResult found(List<Object> answer, int from, int longer, Supplier<List<StoredMessage>> read) {
+    private static ClaimResult result(List<Object> answer, int from, int longer, Supplier<List<StoredMessage>> read) {
         int size = 0;
         for (int i = from; i < answer.size(); i++) {
             size++;

@@ -16,32 +16,32 @@ import java.util.stream.Stream;
  * @param count 0 where it is not known
  * @param sum of hashes, whatever their order
  */
-record Claimed(String fence, String ends, int count, long sum) {
+record ClaimToken(String fence, String ends, int count, long sum) {
     private static final int FENCE = 13;
-    private static final Pattern BEHIND_FENCE =
+    private static final Pattern AFTER_FENCE =
             Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,17})?)(?:\\*([0-9]{1,3})\\*([0-9a-f]{1,16}))?");
 
     /** Of a claim that brought these. */
-    static Claimed all(String fence, String ends, List<String> ids) {
-        return new Claimed(fence, ends, ids.size(), sum(ids.stream()));
+    static ClaimToken ofBatch(String fence, String ends, List<String> ids) {
+        return new ClaimToken(fence, ends, ids.size(), sum(ids.stream()));
     }
 
     /** Of a claim of which it is not known what it brought. */
-    static Claimed some(String fence, String ends) {
-        return new Claimed(fence, ends, 0, 0);
+    static ClaimToken ofUnknownBatch(String fence, String ends) {
+        return new ClaimToken(fence, ends, 0, 0);
     }
 
     /** What is no token of this backend's is nobody's fence. */
-    static Claimed of(Receipt receipt) {
+    static ClaimToken parse(Receipt receipt) {
         String token = receipt.token();
         String fence = fence(token);
-        Matcher rest = BEHIND_FENCE.matcher(token).region(fence.length(), token.length());
+        Matcher rest = AFTER_FENCE.matcher(token).region(fence.length(), token.length());
         if (!rest.matches()) {
-            return some(fence, "0");
+            return ofUnknownBatch(fence, "0");
         }
         return rest.group(2) == null
-                ? some(fence, rest.group(1))
-                : new Claimed(
+                ? ofUnknownBatch(fence, rest.group(1))
+                : new ClaimToken(
                         fence,
                         rest.group(1),
                         Integer.parseInt(rest.group(2)),
@@ -63,7 +63,7 @@ record Claimed(String fence, String ends, int count, long sum) {
     }
 
     /** Whether these receipts, which have this token, are all that the claim brought, each once. */
-    boolean brought(List<Receipt> receipts) {
+    boolean isWholeBatch(List<Receipt> receipts) {
         return receipts.size() == count && sum(receipts.stream().map(Receipt::id)) == sum;
     }
 

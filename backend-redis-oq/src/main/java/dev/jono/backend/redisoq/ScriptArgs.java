@@ -5,12 +5,12 @@ import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.RedisKeys;
 
 /** Words of the language between this and the scripts. */
-final class Words {
-    static final byte[] NOTHING = new byte[0];
+final class ScriptArgs {
+    static final byte[] EMPTY = new byte[0];
     static final byte[] ONE = RedisKeys.bytes("1");
     static final byte[] ZERO = RedisKeys.bytes("0");
 
-    private Words() {}
+    private ScriptArgs() {}
 
     /** A due time, as the scripts resolve it. */
     static String due(Due due) {

@@ -13,13 +13,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** Acks are told to Redis lease by lease, which is cheaper for it than one by one. */
-final class OqAcks {
-    private OqAcks() {}
+final class AcksByLease {
+    private AcksByLease() {}
 
     /** Settles receipts in an order in which those of one lease stand together; what came of them, in their own order. */
-    static CompletionStage<SettleResult> byLease(
+    static CompletionStage<SettleResult> settle(
             List<Receipt> receipts, Function<List<Receipt>, CompletionStage<SettleResult>> ack) {
-        if (together(receipts)) {
+        if (sameLease(receipts)) {
             return ack.apply(receipts);
         }
         Map<String, List<Integer>> places = new LinkedHashMap<>();
@@ -41,12 +41,12 @@ final class OqAcks {
     }
 
     /** Whether all are of one lease, as they mostly are. */
-    private static boolean together(List<Receipt> receipts) {
-        return receipts.isEmpty() || lease(receipts, 0, receipts.size()).size() == receipts.size();
+    private static boolean sameLease(List<Receipt> receipts) {
+        return receipts.isEmpty() || leaseRun(receipts, 0, receipts.size()).size() == receipts.size();
     }
 
     /** Those from a place on that are of one lease. */
-    private static List<Receipt> lease(List<Receipt> receipts, int from, int end) {
+    private static List<Receipt> leaseRun(List<Receipt> receipts, int from, int end) {
         String token = receipts.get(from).token();
         int to = from + 1;
         while (to < end && receipts.get(to).token().equals(token)) {
@@ -62,13 +62,13 @@ final class OqAcks {
      */
     static byte[][] args(List<Receipt> receipts, boolean withIds) {
         List<byte[]> args = new ArrayList<>();
-        args.add(OqQueue.READ_BYTES);
+        args.add(RedisOqQueue.READ_BYTES);
         for (int from = 0; from < receipts.size(); ) {
-            List<Receipt> lease = lease(receipts, from, receipts.size());
-            Claimed claimed = Claimed.of(lease.get(0));
+            List<Receipt> lease = leaseRun(receipts, from, receipts.size());
+            ClaimToken claimed = ClaimToken.parse(lease.get(0));
             args.add(RedisKeys.bytes(claimed.fence()));
             args.add(RedisKeys.bytes(claimed.ends()));
-            if (!withIds && lease.size() > 1 && claimed.brought(lease)) {
+            if (!withIds && lease.size() > 1 && claimed.isWholeBatch(lease)) {
                 args.add(RedisKeys.bytes(-lease.size()));
             } else {
                 args.add(RedisKeys.bytes(lease.size()));

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What an answer brings is dealt with behind the sending of what follows it. */
-class ReadingTest {
+class ReadPhaseTest {
     private final List<String> events = new ArrayList<>();
 
     /** Sends something for each answer, and has a step to do behind. */
@@ -19,7 +19,7 @@ class ReadingTest {
         @Override
         public void channelRead(ChannelHandlerContext context, Object answer) {
             context.writeAndFlush("behind " + answer);
-            boolean deferred = Reading.runBehind(() -> events.add("step, sent "
+            boolean deferred = ReadPhase.runAfterRead(() -> events.add("step, sent "
                     + ((EmbeddedChannel) context.channel()).outboundMessages().size()));
             events.add(deferred ? "deferred" : "not deferred");
         }
@@ -28,7 +28,7 @@ class ReadingTest {
     @Test
     void stepsOfAllAnswersRunWhenAllThatFollowsThemHasLeft() {
         EmbeddedChannel channel =
-                new EmbeddedChannel(new Reading(), new FlushConsolidationHandler(64, true), new Sender());
+                new EmbeddedChannel(new ReadPhase(), new FlushConsolidationHandler(64, true), new Sender());
         channel.writeInbound("a", "b");
         assertThat(events).containsExactly("deferred", "deferred", "step, sent 2", "step, sent 2");
         assertThat(channel.finish()).isTrue();
@@ -36,10 +36,10 @@ class ReadingTest {
 
     @Test
     void whoReadsNothingDefersNothing() {
-        assertThat(Reading.runBehind(() -> events.add("step"))).isFalse();
-        EmbeddedChannel channel = new EmbeddedChannel(new Reading());
+        assertThat(ReadPhase.runAfterRead(() -> events.add("step"))).isFalse();
+        EmbeddedChannel channel = new EmbeddedChannel(new ReadPhase());
         channel.writeInbound("a");
-        assertThat(Reading.runBehind(() -> events.add("step"))).isFalse();
+        assertThat(ReadPhase.runAfterRead(() -> events.add("step"))).isFalse();
         assertThat(events).isEmpty();
         channel.finishAndReleaseAll();
     }

@@ -3,7 +3,7 @@ package dev.jono.backend.redisoq;
 import dev.jono.support.redis.RedisKeys;
 
 /** The keys of one queue. */
-final class OqKeys {
+final class QueueKeys {
     static final String INDEX = "keuss:q:ordered_queue:index:";
 
     final byte[] index;
@@ -16,7 +16,7 @@ final class OqKeys {
     private final RedisKeys keys;
     private final String calls;
 
-    OqKeys(RedisKeys keys, String namespace, String queue) {
+    QueueKeys(RedisKeys keys, String namespace, String queue) {
         String stored = keys.stored(queue);
         this.keys = keys;
         this.index = keys.key(INDEX + stored);
