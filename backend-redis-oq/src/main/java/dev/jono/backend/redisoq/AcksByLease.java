@@ -12,22 +12,26 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Acks are told to Redis lease by lease, which is cheaper for it than one by one. */
+/** Groups acks by lease: Redis removes all messages of a lease with fewer commands than each of them alone. */
 final class AcksByLease {
     private AcksByLease() {}
 
-    /** Settles receipts in an order in which those of one lease stand together; what came of them, in their own order. */
+    /**
+     * Sends receipts in an order in which those of one lease follow each other, and returns the outcomes in the order of the
+     * receipts.
+     */
     static CompletionStage<SettleResult> settle(
             List<Receipt> receipts, Function<List<Receipt>, CompletionStage<SettleResult>> ack) {
         if (sameLease(receipts)) {
             return ack.apply(receipts);
         }
-        Map<String, List<Integer>> places = new LinkedHashMap<>();
+        Map<String, List<Integer>> positions = new LinkedHashMap<>();
         for (int i = 0; i < receipts.size(); i++) {
-            places.computeIfAbsent(receipts.get(i).token(), token -> new ArrayList<>())
+            positions
+                    .computeIfAbsent(receipts.get(i).token(), token -> new ArrayList<>())
                     .add(i);
         }
-        List<Integer> order = places.values().stream().flatMap(List::stream).toList();
+        List<Integer> order = positions.values().stream().flatMap(List::stream).toList();
         return ack.apply(order.stream().map(receipts::get).toList()).thenApply(result -> {
             Outcome[] outcomes = new Outcome[receipts.size()];
             for (int i = 0; i < outcomes.length; i++) {
@@ -40,35 +44,36 @@ final class AcksByLease {
         });
     }
 
-    /** Whether all are of one lease, as they mostly are. */
+    /** The common case, which needs no grouping. */
     private static boolean sameLease(List<Receipt> receipts) {
-        return receipts.isEmpty() || leaseRun(receipts, 0, receipts.size()).size() == receipts.size();
+        return receipts.isEmpty() || leaseRun(receipts, 0).size() == receipts.size();
     }
 
-    /** Those from a place on that are of one lease. */
-    private static List<Receipt> leaseRun(List<Receipt> receipts, int from, int end) {
+    /** The receipts from an index on that belong to one lease. */
+    private static List<Receipt> leaseRun(List<Receipt> receipts, int from) {
         String token = receipts.get(from).token();
         int to = from + 1;
-        while (to < end && receipts.get(to).token().equals(token)) {
+        while (to < receipts.size() && receipts.get(to).token().equals(token)) {
             to++;
         }
         return receipts.subList(from, to);
     }
 
     /**
-     * What the script is told.
+     * The arguments of the ack script.
      *
-     * @param withIds of all; else of a lease all of whose messages are here only how many they are
+     * @param withIds whether to send the ids of all messages. Otherwise a lease whose messages are all acked is sent as their
+     *     number only
      */
     static byte[][] args(List<Receipt> receipts, boolean withIds) {
         List<byte[]> args = new ArrayList<>();
-        args.add(RedisOqQueue.READ_BYTES);
+        args.add(Limits.READ_BYTES);
         for (int from = 0; from < receipts.size(); ) {
-            List<Receipt> lease = leaseRun(receipts, from, receipts.size());
-            ClaimToken claimed = ClaimToken.parse(lease.get(0));
-            args.add(RedisKeys.bytes(claimed.fence()));
-            args.add(RedisKeys.bytes(claimed.ends()));
-            if (!withIds && lease.size() > 1 && claimed.isWholeBatch(lease)) {
+            List<Receipt> lease = leaseRun(receipts, from);
+            ClaimToken token = ClaimToken.parse(lease.get(0));
+            args.add(RedisKeys.bytes(token.fence()));
+            args.add(RedisKeys.bytes(token.leaseEnd()));
+            if (!withIds && lease.size() > 1 && token.isWholeBatch(lease)) {
                 args.add(RedisKeys.bytes(-lease.size()));
             } else {
                 args.add(RedisKeys.bytes(lease.size()));

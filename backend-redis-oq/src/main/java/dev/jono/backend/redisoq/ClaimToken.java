@@ -9,29 +9,30 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a receipt's token holds: the fence of the claim, where its lease ended when it was claimed, how many messages it brought,
- * and a sum of their ids. The fence is what counts; by the rest the script that acks finds many at once.
+ * The content of a receipt's token, the same for all messages of a claim. The fence alone decides whether a settlement takes
+ * effect. The other parts let the ack script find many messages of a lease at once.
  *
- * @param ends as the script told it; {@code 0} where the token is none of this backend's
- * @param count 0 where it is not known
- * @param sum of hashes, whatever their order
+ * @param fence of the claim
+ * @param leaseEnd when the lease ended at the time of the claim, as the script returned it; {@code 0} in a foreign token
+ * @param count how many messages the claim returned; 0 if unknown
+ * @param idSum a sum over hashes of their ids, independent of their order
  */
-record ClaimToken(String fence, String ends, int count, long sum) {
+record ClaimToken(String fence, String leaseEnd, int count, long idSum) {
     private static final int FENCE = 13;
     private static final Pattern AFTER_FENCE =
             Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,17})?)(?:\\*([0-9]{1,3})\\*([0-9a-f]{1,16}))?");
 
-    /** Of a claim that brought these. */
-    static ClaimToken ofBatch(String fence, String ends, List<String> ids) {
-        return new ClaimToken(fence, ends, ids.size(), sum(ids.stream()));
+    /** The token of a claim that returned these messages. */
+    static ClaimToken ofBatch(String fence, String leaseEnd, List<String> ids) {
+        return new ClaimToken(fence, leaseEnd, ids.size(), idSum(ids.stream()));
     }
 
-    /** Of a claim of which it is not known what it brought. */
-    static ClaimToken ofUnknownBatch(String fence, String ends) {
-        return new ClaimToken(fence, ends, 0, 0);
+    /** The token of a claim whose messages are not all known. */
+    static ClaimToken ofUnknownBatch(String fence, String leaseEnd) {
+        return new ClaimToken(fence, leaseEnd, 0, 0);
     }
 
-    /** What is no token of this backend's is nobody's fence. */
+    /** Reads a receipt's token. A token of another form gives a fence that matches no message. */
     static ClaimToken parse(Receipt receipt) {
         String token = receipt.token();
         String fence = fence(token);
@@ -48,7 +49,7 @@ record ClaimToken(String fence, String ends, int count, long sum) {
                         Long.parseUnsignedLong(rest.group(3), 16));
     }
 
-    /** The fence alone. */
+    /** The fence in a receipt's token, as an argument of a script. */
     static byte[] fence(Receipt receipt) {
         return RedisKeys.bytes(fence(receipt.token()));
     }
@@ -57,18 +58,18 @@ record ClaimToken(String fence, String ends, int count, long sum) {
         return token.substring(0, Math.min(FENCE, token.length()));
     }
 
-    /** The token of all receipts of the claim. */
+    /** The text for the receipts of the claim. */
     String token() {
-        return count == 0 ? fence + ends : fence + ends + '*' + count + '*' + Long.toHexString(sum);
+        return count == 0 ? fence + leaseEnd : fence + leaseEnd + '*' + count + '*' + Long.toHexString(idSum);
     }
 
-    /** Whether these receipts, which have this token, are all that the claim brought, each once. */
+    /** Whether these receipts with this token are all messages of the claim, each once. */
     boolean isWholeBatch(List<Receipt> receipts) {
-        return receipts.size() == count && sum(receipts.stream().map(Receipt::id)) == sum;
+        return receipts.size() == count && idSum(receipts.stream().map(Receipt::id)) == idSum;
     }
 
-    /** The hashes are mixed first: ids that are times would add up to the same in many ways. */
-    private static long sum(Stream<String> ids) {
+    /** Mixes the hashes before it adds them: ids that contain times would give equal sums for different sets. */
+    private static long idSum(Stream<String> ids) {
         return ids.mapToLong(id -> new SplittableRandom(id.hashCode()).nextLong())
                 .sum();
     }

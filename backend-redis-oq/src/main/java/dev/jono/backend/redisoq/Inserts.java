@@ -23,98 +23,100 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Puts messages into a queue: new ones, and those that were taken and not handed out. */
+/** Stores messages: new ones, and taken ones that are put back. A call is sent as one script per 100 messages. */
 final class Inserts {
     private final RedisLink link;
     private final String queue;
     private final QueueKeys keys;
-    private final ScriptChain parts;
-    /** Several may be under way. */
+    private final ScriptChain chain;
+    /** More than for other calls, because several inserts may be in flight. */
     private final CallTokens tokens = new CallTokens(12);
 
     Inserts(RedisLink link, String queue, QueueKeys keys) {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
-        this.parts = new ScriptChain(queue, RedisOqBackend.MAX_SCRIPT);
+        this.chain = new ScriptChain(queue, Limits.MAX_SCRIPT);
     }
 
-    /** The calls that Redis remembers of these. */
-    List<CallTokens> tokens() {
-        return List.of(tokens);
+    /** The tokens of the calls that Redis remembers. */
+    CallTokens tokens() {
+        return tokens;
     }
 
     CompletionStage<InsertResult> insert(InsertRequest request) {
         boolean announce = request.announce();
         CallTokens.Call call = tokens.begin(request.token());
-        return call.track(parts.insert(
+        return call.track(chain.insert(
                 request.messages(),
                 request.token(),
-                (part, token, before) -> insert(part, new ScriptStep(token, before, call), announce)));
+                (part, token, previous) -> insert(part, new Step(token, previous, call), announce)));
     }
 
     /**
-     * Of a script among those of a call.
+     * One script of a call.
      *
-     * @param before token of the one before; of the first its own
-     * @param call gets the key under which Redis remembers the script
+     * @param previous token of the script before; the first script's own token
+     * @param call collects the keys under which Redis remembers the scripts
      */
-    private record ScriptStep(String token, String before, CallTokens.Call call) {}
+    private record Step(String token, String previous, CallTokens.Call call) {}
 
-    private CompletionStage<InsertResult> insert(List<NewMessage> messages, ScriptStep place, boolean announce) {
-        InsertArgs call = new InsertArgs(messages.size(), announce, MessageIds.suffix(place.token));
+    private CompletionStage<InsertResult> insert(List<NewMessage> messages, Step step, boolean announce) {
+        InsertArgs args = new InsertArgs(messages.size(), announce, MessageIds.suffix(step.token));
         for (NewMessage message : messages) {
-            call.add(message.id(), message.payload(), message.headers(), message.tries(), message.due());
+            args.add(message.id(), message.payload(), message.headers(), message.tries(), message.due());
         }
-        return send(Scripts.INSERT, place, call);
+        return send(Scripts.INSERT, step, args);
     }
 
     CompletionStage<InsertResult> restore(RestoreRequest request) {
         boolean announce = request.announce();
         CallTokens.Call call = tokens.begin(request.token());
-        return call.track(parts.insert(
+        return call.track(chain.insert(
                 request.messages(),
                 request.token(),
-                (part, token, before) -> restore(part, new ScriptStep(token, before, call), announce)));
+                (part, token, previous) -> restore(part, new Step(token, previous, call), announce)));
     }
 
-    private CompletionStage<InsertResult> restore(List<StoredMessage> messages, ScriptStep place, boolean announce) {
-        InsertArgs call = new InsertArgs(messages.size(), announce, "");
+    private CompletionStage<InsertResult> restore(List<StoredMessage> messages, Step step, boolean announce) {
+        InsertArgs args = new InsertArgs(messages.size(), announce, "");
         for (StoredMessage message : messages) {
-            call.add(
+            args.add(
                     message.id(),
                     message.payload(),
                     message.headers(),
                     message.tries(),
                     Due.atMillis(message.dueMillis()));
         }
-        return send(Scripts.RESTORE, place, call);
+        return send(Scripts.RESTORE, step, args);
     }
 
-    /** What a script is told: messages that are alike, as nearly all of a list are, are a run under one head. */
+    /** The arguments of a script. Consecutive messages of the same form, usually all, are a run under one head. */
     private final class InsertArgs {
+        /** The given id of each message; null for a message that the script gives an id. */
         final List<@Nullable String> ids;
+
         private final List<byte[]> args;
         private @Nullable Run run;
-        private int runAt;
+        private int runLengthAt;
         private int runLength;
 
         InsertArgs(int messages, boolean announce, String suffix) {
             ids = new ArrayList<>(messages);
             args = new ArrayList<>(messages + 8);
-            args.add(RedisOqQueue.MEMORY_MILLIS);
+            args.add(Limits.MEMORY_MILLIS);
             args.add(announce ? keys.channel : ScriptArgs.EMPTY);
             args.add(RedisKeys.bytes(suffix));
         }
 
         void add(@Nullable String id, EncodedPayload payload, Headers headers, int tries, Due due) {
             Envelope.Body body = Envelope.write(id, payload, headers, tries);
-            Run its = new Run(body.tail(), id != null, due.absolute(), due.millis());
-            if (!its.equals(run)) {
-                end();
-                run = its;
+            Run next = new Run(body.tail(), id != null, due.absolute(), due.millis());
+            if (!next.equals(run)) {
+                endRun();
+                run = next;
                 args.add(ScriptArgs.spec(body.tail(), id == null ? "n" : "i", due));
-                runAt = args.size();
+                runLengthAt = args.size();
                 args.add(ScriptArgs.EMPTY);
                 runLength = 0;
             }
@@ -126,32 +128,32 @@ final class Inserts {
             args.add(body.text());
         }
 
-        private void end() {
+        private void endRun() {
             if (run != null) {
-                args.set(runAt, RedisKeys.bytes(runLength));
+                args.set(runLengthAt, RedisKeys.bytes(runLength));
             }
         }
 
-        byte[][] args() {
-            end();
+        byte[][] toArray() {
+            endRun();
             return args.toArray(byte[][]::new);
         }
     }
 
-    /** What messages of one run have in common. */
-    private record Run(Envelope.Tail tail, boolean given, boolean absolute, long millis) {}
+    /** What the messages of a run have in common. */
+    private record Run(Envelope.Tail tail, boolean hasId, boolean absolute, long millis) {}
 
-    private CompletionStage<InsertResult> send(Script script, ScriptStep place, InsertArgs message) {
-        byte[] call = keys.call(place.token);
-        byte[] follows = place.before.equals(place.token) ? call : keys.call(place.before);
-        byte[][] names = tokens.withObsolete(keys.index, keys.hash, call, follows);
-        return link.runReplicated(script, queue, names, message.args()).thenApply(answer -> {
+    private CompletionStage<InsertResult> send(Script script, Step step, InsertArgs args) {
+        byte[] key = keys.call(step.token);
+        byte[] previousKey = step.previous.equals(step.token) ? key : keys.call(step.previous);
+        byte[][] names = tokens.withObsolete(keys.index, keys.hash, key, previousKey);
+        return link.runReplicated(script, queue, names, args.toArray()).thenApply(answer -> {
             if (answer.isEmpty()) {
                 return InsertResult.builder().build();
             }
-            place.call.answered(call);
+            step.call.answered(key);
             link.warnIfSignalRefused(queue, answer, 3);
-            return result(answer, message.ids, MessageIds.suffix(place.token));
+            return result(answer, args.ids, MessageIds.suffix(step.token));
         });
     }
 
@@ -165,8 +167,8 @@ final class Inserts {
             if (id == null) {
                 items.add(InsertResult.Item.stored(stamp + MessageIds.ending(i, suffix)));
             } else {
-                boolean live = stored.charAt(given++) == '0';
-                items.add(live ? InsertResult.Item.duplicate(id) : InsertResult.Item.stored(id));
+                boolean duplicate = stored.charAt(given++) == '0';
+                items.add(duplicate ? InsertResult.Item.duplicate(id) : InsertResult.Item.stored(id));
             }
         }
         return InsertResult.builder()

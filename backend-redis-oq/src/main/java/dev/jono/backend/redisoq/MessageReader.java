@@ -11,19 +11,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Messages as the scripts return them. */
+/**
+ * Decodes messages from the encoded texts that the scripts return. {@code texts.lua} describes the fields that a reservation
+ * writes at the end of a text.
+ */
 final class MessageReader {
     private static final int ID_AT = "{\"_id\":\"".length();
     private static final byte[] NO_SCORE = {};
+
+    // Positions in the value of the field "jono".
     private static final int DUE_AT = 0;
     private static final int MISSED_AT = 16;
     private static final int EXPIRED_AT = 23;
     private static final int FENCE_AT = 25;
     private static final int MARK_LENGTH = 38;
-    private static final int TIME = 15;
+    private static final int DUE_LENGTH = 15;
     private static final int MISSED_LENGTH = 6;
 
-    // Where Jono's fields stand behind a text that has them, as texts.lua has it.
+    // Positions of Jono's fields, counted from the end of a text that has them.
     private static final byte[] TRIES = RedisKeys.bytes(",\"tries\":");
     private static final byte[] MARK = RedisKeys.bytes(",\"jono\":\"");
     private static final int TAIL = 81;
@@ -33,7 +38,16 @@ final class MessageReader {
 
     private MessageReader() {}
 
-    /** Of a text that begins with its id. */
+    /**
+     * What the messages of a claim have in common.
+     *
+     * @param token of their receipts
+     * @param endMillis the end of the lease, milliseconds since the epoch
+     * @param isolated whether the claim returned its only message alone
+     */
+    record Lease(String token, long endMillis, boolean isolated) {}
+
+    /** The id in a text that begins with it. */
     static String id(byte[] text) {
         int end = ID_AT;
         while (text[end] != '"') {
@@ -42,100 +56,101 @@ final class MessageReader {
         return new String(text, ID_AT, end - ID_AT, StandardCharsets.UTF_8);
     }
 
-    /** What a take removed, of a text that begins with its id, and that nobody has ever reserved. */
+    /** A taken message that was never reserved and whose text begins with its id. */
     static StoredMessage taken(byte[] text, long now) {
         return taken(id(text), NO_SCORE, text, now);
     }
 
     /**
-     * What a take removed: what it carries of a reservation is left over from one that ended.
+     * A taken message. Fields of a reservation in its text belong to one that has expired.
      *
-     * @param score when it was due; empty if its text tells that
+     * @param score its due time in the index; empty if the text contains it
      */
     static StoredMessage taken(String id, byte[] score, byte[] text, long now) {
-        Envelope.Parsed found = Envelope.read(text);
-        long told = found.mature() == 0 ? now : found.mature();
-        return builder(id, found)
-                .dueMillis(score.length == 0 ? told : Replies.score(score))
-                .tries(tries(found) + (found.reserved() ? 1 : 0))
-                .expired(found.reserved())
+        Envelope.Parsed parsed = Envelope.read(text);
+        long dueInText = parsed.mature() == 0 ? now : parsed.mature();
+        return builder(id, parsed)
+                .dueMillis(score.length == 0 ? dueInText : Replies.score(score))
+                .tries(tries(parsed) + (parsed.reserved() ? 1 : 0))
+                .expired(parsed.reserved())
                 .build();
     }
 
     /**
-     * What a claim leased. Behind a text that had been delivered, or that is no message, the script has written Jono's fields:
-     * that, too, has to be settled, and its deliveries counted. Any other is as it was pushed, or bears the mark of this claim.
+     * A claimed message. The script adds Jono's fields to a text that was delivered before, or that is no valid message: it has
+     * to be settled too, and its deliveries are counted. Any other text is unchanged, or carries the mark of this claim.
      */
-    static StoredMessage claimed(String id, byte[] text, Takes.Lease lease) {
-        Envelope.Parsed found = Envelope.read(text);
-        StoredMessage.Builder message = builder(id, found)
+    static StoredMessage claimed(String id, byte[] text, Lease lease) {
+        Envelope.Parsed parsed = Envelope.read(text);
+        StoredMessage.Builder message = builder(id, parsed)
                 .leaseEndMillis(lease.endMillis())
                 .state(State.RESERVED)
                 .isolated(lease.isolated())
                 .receipt(Receipt.of(id, lease.token()));
         if (!matches(TRIES, text, TAIL) || !matches(MARK, text, MARK_FROM_END + MARK.length)) {
-            return message.dueMillis(found.mature()).build();
+            return message.dueMillis(parsed.mature()).build();
         }
         String tries = new String(text, text.length - TRIES_FROM_END, TRIES_LENGTH, StandardCharsets.ISO_8859_1);
         String mark = new String(text, text.length - MARK_FROM_END, MARK_LENGTH, StandardCharsets.ISO_8859_1);
-        return message.dueMillis(number(mark, DUE_AT, TIME))
+        return message.dueMillis(number(mark, DUE_AT, DUE_LENGTH))
                 .expired(mark.charAt(EXPIRED_AT) == 'e')
                 .tries(Integer.parseInt(tries.strip()) + missedDeliveries(mark))
                 .build();
     }
 
-    private static boolean matches(byte[] what, byte[] text, int fromEnd) {
+    private static boolean matches(byte[] expected, byte[] text, int fromEnd) {
         int at = text.length - fromEnd;
-        return at >= 0 && Arrays.equals(what, 0, what.length, text, at, at + what.length);
+        return at >= 0 && Arrays.equals(expected, 0, expected.length, text, at, at + expected.length);
     }
 
+    /** Deliveries that ended because the lease expired. The field {@code tries} does not count them. */
     private static int missedDeliveries(String mark) {
         return (int) number(mark, MISSED_AT, MISSED_LENGTH);
     }
 
     /**
-     * What a look shows.
+     * A message that a browse found.
      *
-     * @param place where it stands: that of a reservation is where it came from
-     * @param leased whether it is, or was to the end and nobody has taken it since
+     * @param score its score in the index
+     * @param cursor its position in the queue; for a reserved message its position before the claim
+     * @param leased whether it is leased, or was leased until the lease expired and was not claimed again
      */
-    static StoredMessage browsed(String id, long score, String place, boolean leased, byte[] text, long now) {
-        Envelope.Parsed found = Envelope.read(text);
+    static StoredMessage browsed(String id, long score, String cursor, boolean leased, byte[] text, long now) {
+        Envelope.Parsed parsed = Envelope.read(text);
         boolean due = score <= now;
-        boolean held = leased && !due;
-        boolean ended = due && (leased || found.reserved());
-        return builder(id, found)
-                .dueMillis(leased ? dueBeforeLease(found, score) : score)
-                .leaseEndMillis(held ? score : 0)
-                .tries(tries(found) + (ended ? 1 : 0))
-                .expired(ended)
-                .state(held ? State.RESERVED : due ? State.READY : State.SCHEDULED)
-                .cursor(place)
+        boolean reserved = leased && !due;
+        boolean expired = due && (leased || parsed.reserved());
+        return builder(id, parsed)
+                .dueMillis(leased ? dueBeforeLease(parsed, score) : score)
+                .leaseEndMillis(reserved ? score : 0)
+                .tries(tries(parsed) + (expired ? 1 : 0))
+                .expired(expired)
+                .state(reserved ? State.RESERVED : due ? State.READY : State.SCHEDULED)
+                .cursor(cursor)
                 .build();
     }
 
-    /** Where what is leased came from. */
-    private static long dueBeforeLease(Envelope.Parsed found, long score) {
-        String mark = mark(found);
-        long due = mark == null ? found.mature() : number(mark, DUE_AT, TIME);
+    private static long dueBeforeLease(Envelope.Parsed parsed, long score) {
+        String mark = mark(parsed);
+        long due = mark == null ? parsed.mature() : number(mark, DUE_AT, DUE_LENGTH);
         return due == 0 ? score : due;
     }
 
-    private static StoredMessage.Builder builder(String id, Envelope.Parsed found) {
+    private static StoredMessage.Builder builder(String id, Envelope.Parsed parsed) {
         return StoredMessage.builder()
                 .id(id)
-                .payload(found.payload())
-                .headers(found.headers())
+                .payload(parsed.payload())
+                .headers(parsed.headers())
                 .pushedMillis(MessageIds.storedMillis(id));
     }
 
-    private static int tries(Envelope.Parsed found) {
-        String mark = mark(found);
-        return found.tries() + (mark == null ? 0 : missedDeliveries(mark));
+    private static int tries(Envelope.Parsed parsed) {
+        String mark = mark(parsed);
+        return parsed.tries() + (mark == null ? 0 : missedDeliveries(mark));
     }
 
-    private static @Nullable String mark(Envelope.Parsed found) {
-        String mark = found.mark();
+    private static @Nullable String mark(Envelope.Parsed parsed) {
+        String mark = parsed.mark();
         return mark != null && mark.length() == MARK_LENGTH && mark.charAt(FENCE_AT - 1) == ' ' ? mark : null;
     }
 

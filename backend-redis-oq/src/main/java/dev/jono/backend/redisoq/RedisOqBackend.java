@@ -9,43 +9,37 @@ import dev.jono.support.redis.RedisLink;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The queues of one Redis. */
+/** The queues of one Redis: a factory for their stores. */
 final class RedisOqBackend extends RedisBackend {
     static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.HISTORY)));
 
-    /** A script over 100 messages holds Redis for up to a millisecond. */
-    static final int MAX_SCRIPT = 100;
-
-    /** A call is sent as up to three scripts: while the answer to one is read, Redis has the next. */
-    static final int MAX_BATCH = 3 * MAX_SCRIPT;
-
-    /** While Redis works on one half of 64, the other half is made ready. */
+    /** Half of 64 calls in flight: the engine prepares one batch while Redis works on the other. */
     private static final int PREFERRED_BATCH = 32;
 
     /**
-     * Of what a pop of 32 takes, two thirds are Redis's and a fourth is the way there and back: two halves that take turns are
-     * slower than one whole.
+     * Larger than for other calls: a large part of a take is the round trip. Two interleaved takes of 32 are slower than one of
+     * 64.
      */
     private static final int PREFERRED_TAKE_BATCH = 64;
 
-    /** While the answer to one batch of acks is dealt with, Redis has another. */
+    /** Redis works on one batch of acks while the client handles the result of another. */
     private static final int MAX_CONCURRENT_ACKS = 2;
 
     private final int markBytes;
 
     /**
-     * On one connection.
+     * A backend over a connection, which it closes.
      *
-     * @param markBytes the longest text that is marked for keuss while it is held
+     * @param markBytes the longest text that a claim marks as reserved for keuss
      */
     RedisOqBackend(RedisLink link, String namespace, int markBytes) {
         super(
                 link,
                 namespace,
-                traits(CAPABILITIES, MAX_BATCH)
+                traits(CAPABILITIES, Limits.MAX_BATCH)
                         .preferredBatch(PREFERRED_BATCH)
                         .preferredTakeBatch(PREFERRED_TAKE_BATCH)
-                        .maxAckBatch(MAX_SCRIPT)
+                        .maxAckBatch(Limits.MAX_SCRIPT)
                         .maxConcurrentAcks(MAX_CONCURRENT_ACKS)
                         .build(),
                 QueueKeys.INDEX,
@@ -55,14 +49,10 @@ final class RedisOqBackend extends RedisBackend {
 
     @Override
     public QueueStore queue(QueueSpec spec) {
-        return new RedisOqQueue(this, spec.name());
+        return new RedisOqQueue(link(), spec.name(), this::keys, markBytes);
     }
 
-    int markBytes() {
-        return markBytes;
-    }
-
-    QueueKeys keys(String queue) {
+    private QueueKeys keys(String queue) {
         return new QueueKeys(link().keys(), namespace(), queue);
     }
 

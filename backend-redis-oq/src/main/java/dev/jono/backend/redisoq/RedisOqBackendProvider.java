@@ -10,14 +10,13 @@ import java.util.Set;
 
 /** The backend {@code redis-oq}: {@code redis-oq:redis://host:6379/0?jono.prefix=test:}. */
 public final class RedisOqBackendProvider extends RedisBackendProvider {
-    static final String TYPE = "redis-oq";
     private static final String MARK = "mark";
-    /** The mark is a second writing of the whole text: of such a one it costs as much as all else of a claim. */
-    private static final int MARK_BYTES = 4096;
+    /** To mark a message means to write its text again: for a longer one that costs as much as the rest of a claim. */
+    private static final int DEFAULT_MARK_BYTES = 4096;
 
     /** For {@link java.util.ServiceLoader}. */
     public RedisOqBackendProvider() {
-        super(TYPE, RedisOqBackend.CAPABILITIES, Set.of(MARK));
+        super(RedisOqQueue.TYPE, RedisOqBackend.CAPABILITIES, Set.of(MARK));
     }
 
     @Override
@@ -33,12 +32,12 @@ public final class RedisOqBackendProvider extends RedisBackendProvider {
     private static int markBytes(ConnectionUrl url) {
         String value = url.option(MARK);
         if (value == null) {
-            return MARK_BYTES;
+            return DEFAULT_MARK_BYTES;
         }
         if (!value.matches("[0-9]{1,9}")) {
             throw new ConfigurationException(
                     "option jono.mark: '" + value
-                            + "' is no number of bytes from 0 to 999999999: the longest message that is marked as reserved for keuss");
+                            + "' is not a number of bytes from 0 to 999999999: the longest message to mark as reserved for keuss");
         }
         return Integer.parseInt(value);
     }

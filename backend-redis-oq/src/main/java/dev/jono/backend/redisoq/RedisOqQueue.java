@@ -23,36 +23,47 @@ import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.support.redis.CallTokens;
 import dev.jono.support.redis.Deletion;
-import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
-/** One queue. Each method is one script, or several of the same; its parameters are told at the head of the script. */
+/** One queue. Each method runs one script, or several of the same kind; the head of a script describes its parameters. */
 final class RedisOqQueue implements QueueStore {
-    /** How long Redis remembers the result of a call. */
-    static final byte[] MEMORY_MILLIS = RedisKeys.bytes(300_000);
-    /** Of texts that a script reads; it ends behind the message that passes it. */
-    static final byte[] READ_BYTES = RedisKeys.bytes(RedisOqBackend.MAX_READ_BYTES);
+    /** The backend's type in URLs and exceptions. */
+    static final String TYPE = "redis-oq";
 
     private final RedisLink link;
     private final QueueKeys keys;
     private final String queue;
     private final Inserts inserts;
-    private final Settlements settling;
-    private final Browses looking;
     private final Takes takes;
+    private final Claims claims;
+    private final Settlements settlements;
+    private final Moves moves;
+    private final Removals removals;
+    private final Browses browses;
+    private final Counts counts;
 
-    RedisOqQueue(RedisOqBackend backend, String queue) {
+    /**
+     * A queue over a connection.
+     *
+     * @param keysOf the keys of a queue by its name
+     * @param markBytes the longest text that a claim marks as reserved for keuss
+     */
+    RedisOqQueue(RedisLink link, String queue, Function<String, QueueKeys> keysOf, int markBytes) {
+        this.link = link;
         this.queue = queue;
-        this.link = backend.link();
-        this.keys = backend.keys(queue);
-        this.takes = new Takes(link, queue, keys, backend.markBytes());
+        this.keys = keysOf.apply(queue);
         this.inserts = new Inserts(link, queue, keys);
-        this.settling = new Settlements(backend, queue, keys);
-        this.looking = new Browses(link, queue, keys);
+        this.takes = new Takes(link, queue, keys);
+        this.claims = new Claims(link, queue, keys, markBytes);
+        this.settlements = new Settlements(link, queue, keys);
+        this.moves = new Moves(link, queue, keysOf);
+        this.removals = new Removals(link, queue, keys);
+        this.browses = new Browses(link, queue, keys);
+        this.counts = new Counts(link, queue, keys);
     }
 
     @Override
@@ -72,59 +83,62 @@ final class RedisOqQueue implements QueueStore {
 
     @Override
     public CompletionStage<ClaimResult> claim(ClaimRequest request) {
-        return takes.claim(request);
+        return claims.claim(request);
     }
 
     @Override
     public CompletionStage<SettleResult> ack(SettleRequest request) {
-        return settling.ack(request);
+        return settlements.ack(request);
     }
 
     @Override
     public CompletionStage<SettleResult> release(ReleaseRequest request) {
-        return settling.release(request);
+        return settlements.release(request);
     }
 
     @Override
     public CompletionStage<SettleResult> extend(ExtendRequest request) {
-        return settling.extend(request);
+        return settlements.extend(request);
     }
 
     @Override
     public CompletionStage<SettleResult> move(MoveRequest request) {
-        return settling.move(request);
+        return moves.move(request);
     }
 
     @Override
     public CompletionStage<RemoveResult> remove(RemoveRequest request) {
-        return looking.remove(request);
+        return removals.remove(request);
     }
 
     @Override
     public CompletionStage<BrowseResult> browse(BrowseRequest request) {
         if (request.view() == BrowseRequest.View.HISTORY) {
-            return CompletableFuture.failedFuture(new UnsupportedCapabilityException(
-                    "history", queue, RedisOqBackendProvider.TYPE, Capability.HISTORY));
+            return CompletableFuture.failedFuture(
+                    new UnsupportedCapabilityException("history", queue, TYPE, Capability.HISTORY));
         }
-        return looking.browse(request);
+        return browses.browse(request);
     }
 
     @Override
     public CompletionStage<CountsResult> counts(CountsRequest request) {
-        return looking.counts();
+        return counts.counts();
     }
 
     @Override
     public CompletionStage<Long> purge() {
-        return looking.purge();
+        return removals.purge();
     }
 
     @Override
     public CompletionStage<DeleteResult> delete(DeleteRequest request) {
-        List<CallTokens> tokens = Stream.of(inserts.tokens(), settling.tokens(), looking.tokens(), takes.tokens())
-                .flatMap(List::stream)
-                .toList();
-        List<byte[]> all = List.of(keys.index, keys.hash, keys.claims);
-        return Deletion.run(link, Scripts.DELETE, queue, request, all, tokens);
+        List<CallTokens> tokens = List.of(
+                inserts.tokens(),
+                settlements.tokens(),
+                moves.tokens(),
+                removals.tokens(),
+                takes.tokens(),
+                claims.tokens());
+        return Deletion.run(link, Scripts.DELETE, queue, request, List.of(keys.all()), tokens);
     }
 }

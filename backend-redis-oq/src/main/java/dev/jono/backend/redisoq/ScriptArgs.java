@@ -1,18 +1,23 @@
 package dev.jono.backend.redisoq;
 
 import dev.jono.spi.Due;
+import dev.jono.spi.Receipt;
 import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.RedisKeys;
 
-/** Words of the language between this and the scripts. */
+/** Arguments in the form that the scripts expect. */
 final class ScriptArgs {
     static final byte[] EMPTY = new byte[0];
-    static final byte[] ONE = RedisKeys.bytes("1");
-    static final byte[] ZERO = RedisKeys.bytes("0");
+    private static final byte[] ONE = RedisKeys.bytes("1");
+    private static final byte[] ZERO = RedisKeys.bytes("0");
 
     private ScriptArgs() {}
 
-    /** A due time, as the scripts resolve it. */
+    static byte[] flag(boolean value) {
+        return value ? ONE : ZERO;
+    }
+
+    /** A due time. The scripts add a relative one to the server's time. */
     static String due(Due due) {
         if (due.absolute()) {
             return Long.toString(due.millis());
@@ -20,15 +25,22 @@ final class ScriptArgs {
         return due.millis() == 0 ? "now" : "+" + due.millis();
     }
 
-    /** What is to stand behind the fields of a message, a further flag, and when it is due. */
-    static byte[] spec(Envelope.Tail tail, String more, Due due) {
-        char flag = switch (tail) {
+    /** How a script completes an encoded message: a letter for its last fields, a flag of the script's own, the due time. */
+    static byte[] spec(Envelope.Tail tail, String flag, Due due) {
+        char letter = switch (tail) {
             case PLAIN -> 'p';
             case BUFFER -> 'b';
             case JSON -> 'j';
             case BROKEN_JSON -> 'J';
             case BROKEN_STRING -> 'S';
         };
-        return RedisKeys.bytes(flag + more + due(due));
+        return RedisKeys.bytes(letter + flag + due(due));
+    }
+
+    /** Writes a receipt's id and fence, and returns the index of the next argument. */
+    static int receipt(byte[][] args, int at, Receipt receipt) {
+        args[at] = RedisKeys.bytes(receipt.id());
+        args[at + 1] = ClaimToken.fence(receipt);
+        return at + 2;
     }
 }

@@ -3,7 +3,7 @@ package dev.jono.backend.redisoq;
 import dev.jono.support.redis.Script;
 import java.io.InputStream;
 
-/** The Lua scripts, each behind what it shares with others: no more than it needs, for each call makes it anew. */
+/** The Lua scripts. Each includes only the shared parts that it needs, because Redis evaluates all of them in every call. */
 final class Scripts {
     private static final String COMMON = text("common");
     private static final String DUES = text("dues");

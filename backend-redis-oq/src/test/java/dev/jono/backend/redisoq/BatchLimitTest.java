@@ -27,7 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** No script works on more messages than the backend declares, however long the lists are: it would hold up all of Redis. */
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class BatchLimitTest {
-    private static final int MESSAGES = 2 * RedisOqBackend.MAX_SCRIPT + 50;
+    private static final int MESSAGES = 2 * Limits.MAX_SCRIPT + 50;
     private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
 
     private RedisServer redis;
@@ -64,7 +64,7 @@ class BatchLimitTest {
         List<Reservation<String>> all = new ArrayList<>();
         while (all.size() < MESSAGES) {
             List<Reservation<String>> got = queue.reserve(MESSAGES, Duration.ofSeconds(5));
-            assertThat(got).hasSizeLessThanOrEqualTo(RedisOqBackend.MAX_BATCH);
+            assertThat(got).hasSizeLessThanOrEqualTo(Limits.MAX_BATCH);
             all.addAll(got);
         }
         redis.call("CONFIG", "RESETSTAT");
@@ -96,7 +96,7 @@ class BatchLimitTest {
     /** Each ends a long claim: one that its first script finds, and one that a later script finds. */
     @Test
     void whatIsClaimedAloneHasNoNeighboursFromTheOtherScripts() throws InterruptedException {
-        int script = RedisOqBackend.MAX_SCRIPT;
+        int script = Limits.MAX_SCRIPT;
         MessageQueue<String> strict = jono.queue(
                 "strict",
                 Codec.string(),

@@ -75,7 +75,7 @@ class BoundedWorkTest {
     }
 
     private static void few(RedisServer redis, Callable<?> step) throws Exception {
-        assertThat(work(redis, step)).as("scripts").isEqualTo(RedisOqBackend.MAX_BATCH / RedisOqBackend.MAX_SCRIPT);
+        assertThat(work(redis, step)).as("scripts").isEqualTo(Limits.MAX_BATCH / Limits.MAX_SCRIPT);
     }
 
     private static void one(RedisServer redis, Callable<?> step) throws Exception {

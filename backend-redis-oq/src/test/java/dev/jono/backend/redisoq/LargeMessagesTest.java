@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Messages of half a megabyte: no script reads many of them, and nothing is missing or out of order for that. */
 class LargeMessagesTest {
-    private static final int MESSAGES = RedisOqBackend.MAX_SCRIPT + 20;
+    private static final int MESSAGES = Limits.MAX_SCRIPT + 20;
     private static final int BYTES = 1 << 19;
     private static final long LEAST_SCRIPTS = (long) MESSAGES * BYTES / (RedisOqBackend.MAX_READ_BYTES + BYTES);
     private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
