@@ -27,44 +27,53 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Puts messages into a list: new ones, and those that were taken and not handed out. */
+/** Stores messages in the list: new ones, and taken ones that are put back. A call is sent as one script per 100 messages. */
 final class Inserts {
     private static final byte[] EMPTY = new byte[0];
     private static final byte[] PUSH = RedisKeys.bytes("LPUSH");
     private static final byte[] RESTORE = RedisKeys.bytes("RPUSH");
-    /** Of a list whose messages all have ids. */
+    /** The stamp of a call whose messages all have ids. */
     private static final String NO_STAMP = "0".repeat(16);
 
+    /** Arguments of a script before the texts. */
     private static final int HEAD = 6;
 
     private final RedisLink link;
     private final String queue;
     private final byte[] list;
-    private final String calls;
+    private final UnaryOperator<String> callKeys;
     private final byte[] channel;
-    private final ScriptChain parts;
+    private final ScriptChain chain;
+    /** More than for takes, because several inserts may be in flight. */
     private final CallTokens tokens = new CallTokens(12);
 
-    /** In microseconds, of the latest ids that were given. */
+    /** The stamp of the latest ids, microseconds since the epoch. */
     private final AtomicLong stamps = new AtomicLong();
 
-    Inserts(RedisLink link, String queue, byte[] list, String calls, byte[] channel) {
+    /**
+     * The inserts of a queue.
+     *
+     * @param callKeys from the token of a script to the key under which Redis remembers it
+     * @param channel of the queue's signals
+     */
+    Inserts(RedisLink link, String queue, byte[] list, UnaryOperator<String> callKeys, byte[] channel) {
         this.link = link;
         this.queue = queue;
         this.list = list;
-        this.calls = calls;
+        this.callKeys = callKeys;
         this.channel = channel;
-        this.parts = new ScriptChain(queue, RedisListBackend.MAX_PUSH);
+        this.chain = new ScriptChain(queue, Limits.MAX_PUSH);
     }
 
-    /** The calls that Redis remembers of these. */
+    /** The tokens of the calls that Redis remembers. */
     CallTokens tokens() {
         return tokens;
     }
 
-    public CompletionStage<InsertResult> insert(InsertRequest request) {
+    CompletionStage<InsertResult> insert(InsertRequest request) {
         List<NewMessage> messages = request.messages();
         long latest = 0;
         for (NewMessage message : messages) {
@@ -76,42 +85,42 @@ final class Inserts {
             latest = Math.max(latest, due.absolute() ? due.millis() : 0);
         }
         byte[] dueMillis = latest == 0 ? EMPTY : RedisKeys.bytes(latest);
-        PushCall pushing =
+        PushCall push =
                 new PushCall(tokens.begin(request.token()), Scripts.INSERT, PUSH, request.announce(), dueMillis);
-        return pushing.call.track(link.time("push", queue)
-                .thenCompose(time -> parts.insert(messages, request.token(), (part, token, before) -> {
-                    EncodedMessages texts = new EncodedMessages(part.size(), stamp(time), MessageIds.suffix(token));
+        return push.call.track(link.time("push", queue)
+                .thenCompose(time -> chain.insert(messages, request.token(), (part, token, previous) -> {
+                    EncodedMessages encoded = new EncodedMessages(part.size(), stamp(time), MessageIds.suffix(token));
                     for (NewMessage message : part) {
-                        texts.add(message.id(), message.payload(), message.headers(), message.tries());
+                        encoded.add(message.id(), message.payload(), message.headers(), message.tries());
                     }
-                    return send(pushing, token, before, texts);
+                    return send(push, token, previous, encoded);
                 })));
     }
 
-    /** The server's present, in 16 digits, and never the same twice. */
+    /** The server's time in 16 digits of microseconds; never the same twice. */
     private String stamp(ServerTime time) {
         long micros = time.nowMillis() * 1000;
         return String.valueOf(stamps.updateAndGet(last -> Math.max(last + 1, micros)));
     }
 
-    /** To the end at which messages are popped: the oldest last, so that it is the first again. */
-    public CompletionStage<InsertResult> restore(RestoreRequest request) {
+    /** Pushes to the end from which messages are popped: the oldest last, so that it is the first again. */
+    CompletionStage<InsertResult> restore(RestoreRequest request) {
         List<StoredMessage> messages = request.messages();
         List<Integer> order = new ArrayList<>(messages.size());
         for (int i = 0; i < messages.size(); i++) {
             order.add(i);
         }
         order.sort(Comparator.comparing((Integer i) -> messages.get(i).id()).reversed());
-        PushCall pushing =
+        PushCall push =
                 new PushCall(tokens.begin(request.token()), Scripts.RESTORE, RESTORE, request.announce(), EMPTY);
-        return pushing.call
-                .track(parts.insert(order, request.token(), (part, token, before) -> {
-                    EncodedMessages texts = new EncodedMessages(part.size(), NO_STAMP, "");
+        return push.call
+                .track(chain.insert(order, request.token(), (part, token, previous) -> {
+                    EncodedMessages encoded = new EncodedMessages(part.size(), NO_STAMP, "");
                     for (int i : part) {
                         StoredMessage message = messages.get(i);
-                        texts.add(message.id(), message.payload(), message.headers(), message.tries());
+                        encoded.add(message.id(), message.payload(), message.headers(), message.tries());
                     }
-                    return send(pushing, token, before, texts);
+                    return send(push, token, previous, encoded);
                 }))
                 .thenApply(result -> {
                     List<InsertResult.Item> items = new ArrayList<>(Collections.nCopies(order.size(), null));
@@ -125,11 +134,13 @@ final class Inserts {
                 });
     }
 
-    /** The messages of one call, as they will stand in the list. */
+    /** The messages of one script, encoded as the list stores them. */
     private static final class EncodedMessages {
         private final String stamp;
         private final String suffix;
+        /** The given id of each message; null for a message that gets one here. */
         private final List<@Nullable String> given;
+
         private final List<byte[]> texts;
         private boolean anyGiven;
 
@@ -146,8 +157,8 @@ final class Inserts {
             anyGiven |= id != null;
         }
 
-        private String id(String stamp, int place) {
-            return stamp + MessageIds.ending(place, suffix);
+        private String id(String stamp, int index) {
+            return stamp + MessageIds.ending(index, suffix);
         }
 
         byte[][] args(byte[]... head) {
@@ -164,7 +175,7 @@ final class Inserts {
             return args.toArray(byte[][]::new);
         }
 
-        /** The stamp is of the attempt that was stored, which may have been an earlier one. */
+        /** The result of the script. The stamp comes from the attempt that was stored, which may be an earlier one. */
         InsertResult result(long now, String stamp, String stored) {
             List<InsertResult.Item> items = new ArrayList<>(given.size());
             for (int i = 0; i < given.size(); i++) {
@@ -176,7 +187,7 @@ final class Inserts {
         }
     }
 
-    /** A call that pushes, in one script or several. */
+    /** What the scripts of a call have in common. */
     private final class PushCall {
         private final CallTokens.Call call;
         private final Script script;
@@ -193,25 +204,24 @@ final class Inserts {
         }
     }
 
-    private CompletionStage<InsertResult> send(PushCall pushing, String token, String before, EncodedMessages texts) {
-        byte[] call = link.keys().key(calls + token);
-        byte[] follows = before.equals(token) ? call : link.keys().key(calls + before);
-        byte[][] names = tokens.withObsolete(list, call, follows);
-        byte[][] args = texts.args(
-                RedisListQueue.MEMORY_MILLIS, pushing.announceChannel, pushing.pushCommand, pushing.dueMillis);
-        long sent = link.lastSeenTime().nanos();
-        return link.runReplicated(pushing.script, queue, names, args).thenApply(answer -> {
+    private CompletionStage<InsertResult> send(PushCall push, String token, String previous, EncodedMessages encoded) {
+        byte[] key = link.keys().key(callKeys.apply(token));
+        byte[] previousKey = previous.equals(token) ? key : link.keys().key(callKeys.apply(previous));
+        byte[][] names = tokens.withObsolete(list, key, previousKey);
+        byte[][] args = encoded.args(Limits.MEMORY_MILLIS, push.announceChannel, push.pushCommand, push.dueMillis);
+        long sentNanos = link.lastSeenTime().nanos();
+        return link.runReplicated(push.script, queue, names, args).thenApply(answer -> {
             if (answer.isEmpty()) {
                 return InsertResult.builder().build();
             }
             if (answer.size() == 1) {
-                throw RedisListQueue.unsupported("a due time to come", queue, Capability.SCHEDULE);
+                throw RedisListQueue.unsupported("a future due time", queue, Capability.SCHEDULE);
             }
             long now = number(answer.get(0));
-            link.lastSeenTime().observe(now, sent);
-            pushing.call.answered(call);
+            link.lastSeenTime().observe(now, sentNanos);
+            push.call.answered(key);
             link.warnIfSignalRefused(queue, answer, 3);
-            return texts.result(now, text(answer.get(1)), text(answer.get(2)));
+            return encoded.result(now, text(answer.get(1)), text(answer.get(2)));
         });
     }
 }

@@ -7,25 +7,22 @@ import dev.jono.support.redis.RedisBackend;
 import dev.jono.support.redis.RedisLink;
 import java.util.Set;
 
-/** The lists of one Redis. */
+/** The lists of one Redis: a factory for their stores. */
 final class RedisListBackend extends RedisBackend {
     static final Set<Capability> CAPABILITIES = Set.of(Capability.DELETE, Capability.SHARED, Capability.DURABLE);
+    /** How the key of a list begins, after the prefix. The queue's name follows. */
     static final String LIST = "keuss:q:list:";
 
-    /** A script over 500 messages holds Redis for about half a millisecond. */
-    static final int MAX_BATCH = 500;
-
-    /** A longer push is several scripts: Redis works on the first while the next is made ready. */
-    static final int MAX_PUSH = 100;
-
-    /** A call is dear here beside what it does for a message: larger batches than by default are worth some waiting. */
+    /** Larger than the default: the fixed part of a call is expensive compared with a message, so a short wait for more pays. */
     private static final int PREFERRED_BATCH = 64;
 
     RedisListBackend(RedisLink link, String namespace) {
         super(
                 link,
                 namespace,
-                traits(CAPABILITIES, MAX_BATCH).preferredBatch(PREFERRED_BATCH).build(),
+                traits(CAPABILITIES, Limits.MAX_BATCH)
+                        .preferredBatch(PREFERRED_BATCH)
+                        .build(),
                 LIST,
                 Scripts.PROBE);
     }

@@ -8,11 +8,9 @@ import java.util.Set;
 
 /** The backend {@code redis-list}: {@code redis-list:redis://host:6379/0?jono.prefix=test:}. */
 public final class RedisListBackendProvider extends RedisBackendProvider {
-    static final String TYPE = "redis-list";
-
     /** For {@link java.util.ServiceLoader}. */
     public RedisListBackendProvider() {
-        super(TYPE, RedisListBackend.CAPABILITIES, Set.of());
+        super(RedisListQueue.TYPE, RedisListBackend.CAPABILITIES, Set.of());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.jono.backend.redislist;
 
 import static dev.jono.support.redis.Replies.number;
-import static dev.jono.support.redis.Replies.text;
 
 import dev.jono.Capability;
 import dev.jono.UnsupportedCapabilityException;
@@ -24,46 +23,34 @@ import dev.jono.spi.RemoveResult;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
-import dev.jono.spi.StoredMessage;
-import dev.jono.support.redis.CallTokens;
 import dev.jono.support.redis.Deletion;
-import dev.jono.support.redis.Envelope;
-import dev.jono.support.redis.MessageIds;
-import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One list. keuss gives its elements no id, so Jono's have one in a field of their own, {@code _id}; those of others get
- * one when they are taken.
+ * One list. keuss gives its messages no ids. Jono adds one in a field {@code _id}, and gives one to messages of other clients
+ * when it takes them.
  */
 final class RedisListQueue implements QueueStore {
-    static final byte[] MEMORY_MILLIS = RedisKeys.bytes(300_000);
-    private static final byte[] EMPTY = new byte[0];
-    private static final byte[] YES = RedisKeys.bytes(1);
-    private static final byte[] READ_BYTES = RedisKeys.bytes(RedisListBackend.MAX_READ_BYTES);
+    /** The backend's type in URLs and exceptions. */
+    static final String TYPE = "redis-list";
 
     private final RedisLink link;
     private final String queue;
     private final byte[] list;
-    private final String calls;
     private final Inserts inserts;
-    /** One take is under way at a time, so only the latest is ever repeated; its result holds payloads. */
-    private final CallTokens takes = new CallTokens(1);
-
-    /** Bytes of a message, as the last take has met them: so many are asked for as may be read at once; 0 before the first. */
-    private volatile long averageBytes;
+    private final Takes takes;
 
     RedisListQueue(RedisLink link, String namespace, String queue) {
         String stored = link.keys().stored(queue);
+        String calls = "jono:list:call:" + stored + ':';
         this.link = link;
         this.queue = queue;
         this.list = link.keys().key(RedisListBackend.LIST + stored);
-        this.calls = "jono:list:call:" + stored + ':';
-        this.inserts = new Inserts(link, queue, list, calls, link.keys().signals(namespace, queue));
+        this.inserts = new Inserts(link, queue, list, calls::concat, link.keys().signals(namespace, queue));
+        this.takes = new Takes(link, queue, list, calls::concat);
     }
 
     @Override
@@ -78,60 +65,7 @@ final class RedisListQueue implements QueueStore {
 
     @Override
     public CompletionStage<ClaimResult> take(ClaimRequest request) {
-        byte[] call = link.keys().key(calls + request.token());
-        long usual = averageBytes;
-        long fits = RedisListBackend.MAX_READ_BYTES / Math.max(1, usual);
-        long most = Math.max(1, Math.min(Math.min(request.max(), RedisListBackend.MAX_BATCH), fits));
-        CallTokens.Call remembered = takes.begin(request.token());
-        return remembered.track(link.runAndReadList(
-                        Scripts.TAKE,
-                        queue,
-                        call,
-                        answer -> (int) number(answer.get(2)),
-                        takes.withObsolete(list, call),
-                        RedisKeys.bytes(most),
-                        READ_BYTES,
-                        MEMORY_MILLIS,
-                        usual == 0 ? YES : EMPTY,
-                        remembered.repeated() ? YES : EMPTY)
-                .thenApply(taken -> {
-                    long now = number(taken.answer().get(0));
-                    List<byte[]> texts = taken.list();
-                    if (!texts.isEmpty()) {
-                        remembered.answered(call);
-                        averageBytes = 1
-                                + texts.stream().mapToLong(text -> text.length).sum() / texts.size();
-                    }
-                    return ClaimResult.builder()
-                            .messages(texts.size(), () -> messages(texts, MessageIds.suffix(request.token()), now))
-                            .nextMillis(number(taken.answer().get(1)) > 0 ? 0 : ClaimResult.NONE)
-                            .storageMillis(now)
-                            .build();
-                }));
-    }
-
-    private static List<StoredMessage> messages(List<byte[]> texts, String suffix, long now) {
-        List<StoredMessage> messages = new ArrayList<>(texts.size());
-        for (byte[] text : texts) {
-            messages.add(message(text, suffix, messages.size(), now));
-        }
-        return messages;
-    }
-
-    /** Where it has no id it gets one, which no other call gives. */
-    private static StoredMessage message(byte[] text, String suffix, int place, long now) {
-        Envelope.Parsed found = Envelope.read(text);
-        String own = found.id();
-        String id = own == null ? now + "000" + MessageIds.ending(place, suffix) : own;
-        long stored = own == null ? 0 : MessageIds.storedMillis(id);
-        return StoredMessage.builder()
-                .id(id)
-                .payload(found.payload())
-                .headers(found.headers())
-                .tries(found.tries())
-                .dueMillis(stored == 0 ? now : stored)
-                .pushedMillis(stored)
-                .build();
+        return takes.take(request);
     }
 
     @Override
@@ -142,8 +76,8 @@ final class RedisListQueue implements QueueStore {
             CountsResult.Builder counts = CountsResult.builder().ready(ready).storageMillis(now);
             if (ready > 0) {
                 counts.nextMillis(0)
-                        .oldestReadyMillis(
-                                message((byte[]) answer.get(2), "", 0, now).dueMillis());
+                        .oldestReadyMillis(Takes.message((byte[]) answer.get(2), "", 0, now)
+                                .dueMillis());
             }
             return counts.build();
         });
@@ -156,11 +90,12 @@ final class RedisListQueue implements QueueStore {
 
     @Override
     public CompletionStage<DeleteResult> delete(DeleteRequest request) {
-        return Deletion.run(link, Scripts.DELETE, queue, request, List.of(list), List.of(inserts.tokens(), takes));
+        return Deletion.run(
+                link, Scripts.DELETE, queue, request, List.of(list), List.of(inserts.tokens(), takes.tokens()));
     }
 
     static UnsupportedCapabilityException unsupported(String operation, String queue, Capability capability) {
-        return new UnsupportedCapabilityException(operation, queue, RedisListBackendProvider.TYPE, capability);
+        return new UnsupportedCapabilityException(operation, queue, TYPE, capability);
     }
 
     private <R> CompletionStage<R> refuse(String operation, Capability capability) {

@@ -1,6 +1,6 @@
 /**
- * Queues in the layout of keuss's {@code redis-list}: a list of JSON texts, pushed at its head and popped at its tail.
- * Nothing here is of use to applications, so nothing is exported.
+ * Queues in the layout of keuss's {@code redis-list}: a list of JSON texts, pushed at its head and popped at its
+ * tail. The module exports nothing: applications name the backend in a URL.
  */
 @NullMarked
 package dev.jono.backend.redislist;
