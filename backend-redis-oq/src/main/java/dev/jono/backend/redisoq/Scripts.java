@@ -1,7 +1,6 @@
 package dev.jono.backend.redisoq;
 
 import dev.jono.support.redis.Script;
-import java.io.InputStream;
 
 /** The Lua scripts. Each includes only the shared parts that it needs, because Redis evaluates all of them in every call. */
 final class Scripts {
@@ -13,7 +12,7 @@ final class Scripts {
     private static final String TAKING = text("taking");
 
     static final Script INSERT = mutating("push", DUES, text("insert"));
-    static final Script RESTORE = mutating("giving back", DUES, text("insert"));
+    static final Script RESTORE = mutating("restore", DUES, text("insert"));
     static final Script TAKE = mutating("pop", TEXTS, TAKING, text("take"));
     static final Script CLAIM = mutating("reserve", TEXTS, LEASES, LENDING, TAKING, text("claim"));
     static final Script ACK = mutating("ack", TEXTS, LEASES, text("ack"));
@@ -26,8 +25,8 @@ final class Scripts {
     static final Script HELD = reading("move", text("held"));
     static final Script FIND = reading("get", text("find"));
     static final Script BROWSE = reading("browse", text("browse"));
-    static final Script COUNTS = reading("counting", text("counts"));
-    static final Script PROBE = reading("looking for messages", text("probe"));
+    static final Script COUNTS = reading("count", text("counts"));
+    static final Script PROBE = reading("probe", text("probe"));
 
     private Scripts() {}
 
@@ -40,10 +39,6 @@ final class Scripts {
     }
 
     private static String text(String file) {
-        InputStream found = Scripts.class.getResourceAsStream(file + ".lua");
-        if (found == null) {
-            throw new IllegalStateException(file + ".lua is missing from the jar");
-        }
-        return Script.read(found);
+        return Script.read(Scripts.class.getResourceAsStream(file + ".lua"), file + ".lua");
     }
 }

@@ -4,7 +4,6 @@ import dev.jono.spi.Counter;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.Script;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a queue's hash so that it expires when it has not been used for some time. One script does all of it, for a hash that
- * has expired since this process wrote to it wants its name and options again.
+ * Writes a queue's hash so that it expires when it is not used for some time. One script does everything, because a hash that
+ * has expired since the last write needs its name and options again.
  */
 final class ExpiringWriter {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
-    private static final Script USE = script();
+    private static final Script USE =
+            Script.of("stats", true, Script.read(ExpiringWriter.class.getResourceAsStream("use.lua"), "use.lua"));
     private static final byte[] UNCHANGED = new byte[0];
 
     private final RedisLink link;
@@ -30,14 +30,6 @@ final class ExpiringWriter {
         this.link = link;
         this.namespace = RedisKeys.bytes(namespace);
         this.millis = RedisKeys.bytes(millis);
-    }
-
-    private static Script script() {
-        InputStream found = ExpiringWriter.class.getResourceAsStream("use.lua");
-        if (found == null) {
-            throw new IllegalStateException("use.lua is missing from the jar");
-        }
-        return Script.of("stats", true, Script.read(found));
     }
 
     CompletableFuture<Void> add(String queue, byte[] key, Map<Counter, Long> counts) {
@@ -56,12 +48,12 @@ final class ExpiringWriter {
             args.add(RedisKeys.bytes(count));
         });
         return link.run(USE, queue, new byte[][] {key}, args.toArray(byte[][]::new))
-                .thenAccept(refused -> {
-                    if (!refused.isEmpty()) {
+                .thenAccept(refusals -> {
+                    if (!refusals.isEmpty()) {
                         LOG.warn(
                                 "a count of queue '{}' could not be added: {}",
                                 queue,
-                                new String((byte[]) refused.get(0), StandardCharsets.UTF_8));
+                                new String((byte[]) refusals.get(0), StandardCharsets.UTF_8));
                     }
                 });
     }

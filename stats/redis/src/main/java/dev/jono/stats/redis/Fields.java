@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The fields of a queue's hash, as keuss names them. */
+/** The fields of a queue's hash, with keuss's names. */
 final class Fields {
-    /** Which of a queue's hash is this; keuss shows them in its lists. */
+    /** The queue's name in Redis, which keuss shows in its lists. */
     static final byte[] NAME = RedisKeys.bytes("name");
 
     static final byte[] NAMESPACE = RedisKeys.bytes("ns");
 
-    /** A queue's options, which keuss makes queues anew from. */
+    /** The queue's options, from which keuss creates the queue again. */
     static final byte[] OPTIONS = RedisKeys.bytes("opts");
 
     static final byte[] NO_OPTIONS = RedisKeys.bytes("{}");
@@ -39,7 +39,7 @@ final class Fields {
             case RESERVED -> "reserve";
             case ACKED -> "commit";
             case RETRIED -> "rollback";
-            case RELEASED -> "release"; // Which keuss does not have; it shows whatever is counted.
+            case RELEASED -> "release"; // keuss has no such counter, but shows any.
             case DEAD_LETTERED -> "deadletter";
         };
     }
@@ -52,7 +52,7 @@ final class Fields {
         return field;
     }
 
-    /** Whether a field is a counter, of ours or of keuss's streams. */
+    /** Whether a field is a counter, of a queue or of one of keuss's streams. */
     static boolean isCounter(byte[] field) {
         return field.length > COUNTER_PREFIX.length
                 && Arrays.equals(field, 0, COUNTER_PREFIX.length, COUNTER_PREFIX, 0, COUNTER_PREFIX.length);

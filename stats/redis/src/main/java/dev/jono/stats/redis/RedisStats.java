@@ -1,24 +1,22 @@
 package dev.jono.stats.redis;
 
+import dev.jono.OutcomeUnknownException;
 import dev.jono.spi.Counter;
 import dev.jono.spi.OutageLog;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsStore;
+import dev.jono.support.redis.KeyScan;
 import dev.jono.support.redis.Piggyback;
+import dev.jono.support.redis.RedisErrors;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
-import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.KeyValue;
-import io.lettuce.core.ScanArgs;
-import io.lettuce.core.ScanCursor;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,18 +27,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counters and the paused flag in a hash per queue. All that one call asks or adds travels in one round trip. */
+/**
+ * Counters and the paused flag, in a hash per queue. The commands of one call share one round trip. Called by any thread; results
+ * arrive on the connection's thread. Thread-safe.
+ */
 final class RedisStats implements StatsStore, Piggyback {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
-    private static final int SCAN_COUNT = 1_000;
 
     private final RedisLink link;
     private final String namespace;
     private final OutageLog outages;
-    /** Queues whose hash has got its name and options from here. */
+    /** Queues whose name and options this process has written. */
     private final Set<String> identified = ConcurrentHashMap.newKeySet();
 
-    /** Null where hashes stay for ever. */
+    /** Null if hashes never expire. */
     private final @Nullable ExpiringWriter expiry;
 
     RedisStats(RedisLink link, PluginConfig config, @Nullable Duration expire) {
@@ -55,9 +55,8 @@ final class RedisStats implements StatsStore, Piggyback {
     }
 
     /**
-     * Adds. An increment whose answer is lost is not repeated, nor are the others where one has been made: counts may
-     * be missing after an outage, but none is doubled. Fails, so that the caller repeats it, if certainly nothing was
-     * added.
+     * Adds counts. Counts may be missing after an outage, but none is added twice: if an answer is lost, or any increment was
+     * made, the call is not repeated. It fails, so that the caller repeats it, only if certainly nothing was added.
      */
     @Override
     public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {
@@ -86,7 +85,7 @@ final class RedisStats implements StatsStore, Piggyback {
         outages.warn(
                 LOG.getName(),
                 failure,
-                "{} of {} counts could not be added, or nobody knows; they are not added again",
+                "{} of {} counts may not have been added; they are not added again",
                 added.stream()
                         .filter(CompletableFuture::isCompletedExceptionally)
                         .count(),
@@ -96,14 +95,10 @@ final class RedisStats implements StatsStore, Piggyback {
 
     private static boolean isCertainlyNotAdded(CompletableFuture<Void> added) {
         Throwable failure = added.handle((done, thrown) -> thrown).join();
-        return failure != null && !(unwrap(failure) instanceof dev.jono.OutcomeUnknownException);
+        return failure != null && !(RedisErrors.unwrap(failure) instanceof OutcomeUnknownException);
     }
 
-    private static Throwable unwrap(Throwable failure) {
-        return dev.jono.support.redis.RedisErrors.unwrap(failure);
-    }
-
-    /** Writes, once per queue and process, what keuss needs to list it. Its options there are left alone. */
+    /** Writes what keuss needs to list a queue, once per queue and process. Existing options stay. */
     private void writeIdentity(String queue) {
         if (!identified.add(queue)) {
             return;
@@ -113,10 +108,10 @@ final class RedisStats implements StatsStore, Piggyback {
                 Fields.NAME, RedisKeys.bytes(link.keys().stored(queue)),
                 Fields.NAMESPACE, RedisKeys.bytes(namespace));
         CompletableFuture<Long> named = link.call("stats", queue, false, commands -> commands.hset(key, identity));
-        CompletableFuture<Boolean> optioned =
+        CompletableFuture<Boolean> withOptions =
                 link.call("stats", queue, false, commands -> commands.hsetnx(key, Fields.OPTIONS, Fields.NO_OPTIONS));
-        all(List.of(named, optioned)).exceptionally(failure -> {
-            LOG.debug("queue '{}' could not be named in its stats", queue, failure);
+        all(List.of(named, withOptions)).exceptionally(failure -> {
+            LOG.debug("the name of queue '{}' could not be written to its stats", queue, failure);
             identified.remove(queue);
             return null;
         });
@@ -139,7 +134,7 @@ final class RedisStats implements StatsStore, Piggyback {
                 try {
                     counts.put(counters[i], Long.parseLong(text));
                 } catch (NumberFormatException foreign) {
-                    LOG.debug("counter {} of queue '{}' holds no number", counters[i], queue);
+                    LOG.debug("counter {} of queue '{}' is not a number", counters[i], queue);
                 }
             }
         }
@@ -151,13 +146,13 @@ final class RedisStats implements StatsStore, Piggyback {
         byte[] key = key(queue);
         return link.call("clear stats", queue, false, commands -> commands.hkeys(key))
                 .thenCompose(fields -> {
-                    byte[][] gone = fields.stream()
+                    byte[][] removed = fields.stream()
                             .filter(f -> Fields.isCounter(f) || Arrays.equals(f, Fields.OPTIONS))
                             .toArray(byte[][]::new);
                     identified.remove(queue);
-                    return gone.length == 0
+                    return removed.length == 0
                             ? CompletableFuture.completedFuture(0L)
-                            : link.call("clear stats", queue, true, commands -> commands.hdel(key, gone));
+                            : link.call("clear stats", queue, true, commands -> commands.hdel(key, removed));
                 })
                 .thenAccept(count -> {});
     }
@@ -174,17 +169,17 @@ final class RedisStats implements StatsStore, Piggyback {
     @Override
     public CompletionStage<Set<String>> paused(Collection<String> queues) {
         Set<String> paused = ConcurrentHashMap.newKeySet();
-        List<CompletableFuture<Void>> asked = new ArrayList<>();
+        List<CompletableFuture<Void>> reads = new ArrayList<>();
         for (String queue : Set.copyOf(queues)) {
             byte[] key = key(queue);
-            asked.add(link.call("read the paused flag", queue, false, commands -> commands.hget(key, Fields.PAUSED))
+            reads.add(link.call("read the paused flag", queue, false, commands -> commands.hget(key, Fields.PAUSED))
                     .thenAccept(flag -> {
                         if (Arrays.equals(flag, Fields.TRUE)) {
                             paused.add(queue);
                         }
                     }));
         }
-        return all(asked).thenApply(done -> paused);
+        return all(reads).thenApply(done -> paused);
     }
 
     @Override
@@ -195,39 +190,14 @@ final class RedisStats implements StatsStore, Piggyback {
             return expiry.setPaused(queue, key, flag);
         }
         writeIdentity(queue);
-        // Setting it twice is as good as once: a lost answer is a failure that may be repeated.
+        // Setting the flag twice does no harm, so the caller may repeat a call whose answer is lost.
         return link.call("set the paused flag", queue, true, commands -> commands.hset(key, Fields.PAUSED, flag))
                 .thenAccept(fresh -> {});
     }
 
     @Override
     public CompletionStage<Set<String>> queues() {
-        String prefix = link.keys().prefix() + "keuss:stats:" + namespace + ':';
-        ScanArgs args = ScanArgs.Builder.matches(RedisKeys.bytes(escaped(prefix) + "?*"))
-                .limit(SCAN_COUNT);
-        return scan(args, ScanCursor.INITIAL, new HashSet<>()).thenApply(keys -> {
-            Set<String> queues = new HashSet<>();
-            keys.forEach(key -> queues.add(link.keys().shown(key.substring(prefix.length()))));
-            return queues;
-        });
-    }
-
-    private CompletableFuture<Set<String>> scan(ScanArgs args, ScanCursor from, Set<String> found) {
-        return link.<KeyScanCursor<byte[]>>call("list queues", null, false, commands -> page(commands, from, args))
-                .thenCompose(page -> {
-                    page.getKeys().forEach(key -> found.add(new String(key, StandardCharsets.UTF_8)));
-                    return page.isFinished() ? CompletableFuture.completedFuture(found) : scan(args, page, found);
-                });
-    }
-
-    private static CompletionStage<KeyScanCursor<byte[]>> page(
-            RedisClusterAsyncCommands<byte[], byte[]> commands, ScanCursor from, ScanArgs args) {
-        return commands.scan(from, args);
-    }
-
-    /** A text that a pattern of Redis's takes literally. */
-    private static String escaped(String text) {
-        return text.replaceAll("[\\\\*?\\[\\]^]", "\\\\$0");
+        return KeyScan.names(link, "keuss:stats:" + namespace + ':');
     }
 
     private static CompletableFuture<Void> all(List<? extends CompletableFuture<?>> stages) {

@@ -8,8 +8,9 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * The stats {@code redis}: shared by all processes that have the same Redis. Option, beside those of the connection: {@code
- * jono.expire}, a duration such as {@code 30d}, after which the stats of a queue that is neither used nor paused are deleted.
+ * The stats {@code redis}, shared by all processes that use the same Redis. In addition to the options of the connection there
+ * is {@code jono.expire}, a duration such as {@code 30d}. After this time Redis deletes the stats of a queue that is neither
+ * used nor paused.
  */
 public final class RedisStatsProvider implements StatsProvider {
     private static final String EXPIRE = "expire";

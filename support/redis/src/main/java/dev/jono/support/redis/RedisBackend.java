@@ -21,12 +21,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the backends on Redis have in common. */
+/** Base of the backends on Redis: traits, probes, names of queues, and signals and stats in the round trips of calls. */
 public abstract class RedisBackend implements Backend {
-    /** So many bytes end a batch that is read, so that no reply and no script grows with the size of the payloads. */
+    /** A script stops to read messages beyond this size, so that no script and no reply grows with the payloads. */
     public static final long MAX_READ_BYTES = 4L << 20;
 
-    /** Redis takes strings of 512 MiB at most, and Lua copies them: base64 makes four bytes of three. */
+    /** Redis limits strings to 512 MiB, and Lua copies them. Base64 enlarges a payload by a third. */
     private static final long MAX_PAYLOAD_BYTES = 64L << 20;
 
     private static final int PROBES_PER_CALL = 500;
@@ -42,23 +42,23 @@ public abstract class RedisBackend implements Backend {
     /**
      * For subclasses.
      *
-     * @param link to be closed with this
+     * @param link the backend closes it
      * @param traits see {@link #traits(Set, int)}
-     * @param beginning of the key that is there while a queue holds something; the queue's name follows
-     * @param probe a script that is given keys which begin so, then keys of stats, and how many the first are; it answers
-     *     the time, then for each of the first how many milliseconds until it has something, -1 for never, and for each of
-     *     the others the field {@code paused}
+     * @param keyStart how the key begins that exists while a queue has messages. The queue's name follows
+     * @param probe a script. Its keys are those of queues, then those of stats; its argument is the number of queues. It answers
+     *     the time; for each queue the milliseconds until a message is due, -1 for never; for each hash of stats the field
+     *     {@code paused}
      */
-    protected RedisBackend(RedisLink link, String namespace, BackendTraits traits, String beginning, Script probe) {
+    protected RedisBackend(RedisLink link, String namespace, BackendTraits traits, String keyStart, Script probe) {
         this.link = link;
         this.namespace = namespace;
         this.traits = traits;
-        this.keyStart = beginning;
+        this.keyStart = keyStart;
         this.probe = probe;
     }
 
     /**
-     * What backends on Redis have in common.
+     * The traits that all backends on Redis have.
      *
      * @param maxBatch how many messages one call works on
      */
@@ -81,7 +81,7 @@ public abstract class RedisBackend implements Backend {
         return link;
     }
 
-    /** Separates signals. */
+    /** The namespace of signals and stats. */
     public final String namespace() {
         return namespace;
     }
@@ -89,7 +89,7 @@ public abstract class RedisBackend implements Backend {
     @Override
     public final CompletionStage<ProbeResult> probe(ProbeRequest request) {
         List<String> names = List.copyOf(request.queues());
-        // On a Cluster each queue may be on a node of its own; elsewhere one script looks at many.
+        // On a Cluster each queue may be on another node. Otherwise one script probes many queues.
         int step = link.cluster() ? 1 : PROBES_PER_CALL;
         List<CompletableFuture<Probed>> parts = new ArrayList<>();
         for (int from = 0; from < names.size(); from += step) {
@@ -109,7 +109,7 @@ public abstract class RedisBackend implements Backend {
         return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).thenApply(done -> probed(parts));
     }
 
-    /** What one script was asked and answered. */
+    /** The queues of one probe script, those whose paused flags it reads, and its answer. */
     private record Probed(List<String> queues, List<String> flags, List<Object> answer) {}
 
     private static ProbeResult probed(List<CompletableFuture<Probed>> parts) {
@@ -141,7 +141,7 @@ public abstract class RedisBackend implements Backend {
 
     @Override
     public final CompletionStage<List<String>> queues() {
-        return QueueNames.find(link, keyStart);
+        return KeyScan.names(link, keyStart).thenApply(List::copyOf);
     }
 
     @Override
@@ -149,7 +149,7 @@ public abstract class RedisBackend implements Backend {
         return carries((Object) signaller);
     }
 
-    /** On a Cluster a queue and its flag are in different slots, which one script cannot reach. */
+    /** Not on a Cluster: a queue and its paused flag are in different slots, and a script reaches only one. */
     @Override
     public final boolean carries(StatsStore stats) {
         return !link.cluster() && carries((Object) stats);

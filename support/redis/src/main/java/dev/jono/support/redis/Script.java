@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
-/** A Lua script, and the digest by which Redis knows it once it has seen it. */
+/** A Lua script, and the digest by which Redis finds it after the first run. Immutable. */
 public final class Script {
     private final String name;
     private final boolean mutating;
@@ -23,20 +24,26 @@ public final class Script {
     }
 
     /**
-     * A script of these texts, one behind the other.
+     * A script of these texts, joined in order.
      *
-     * @param name for messages: what it does
-     * @param mutating whether it may change something
+     * @param name the operation, for exception messages
+     * @param mutating whether the script may change something
      */
     public static Script of(String name, boolean mutating, String... texts) {
         return new Script(name, mutating, String.join("\n", texts).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * The text of a script, from a stream that is closed. Modules open their resources themselves: those of another
-     * module are out of reach.
+     * Reads the text of a script, and closes the stream. Each module opens its own resources, because a module cannot read those
+     * of another.
+     *
+     * @param stream the resource; null if it is missing
+     * @param file its name, for the exception message
      */
-    public static String read(InputStream stream) {
+    public static String read(@Nullable InputStream stream, String file) {
+        if (stream == null) {
+            throw new IllegalStateException(file + " is missing from the jar");
+        }
         try (stream) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -52,7 +59,7 @@ public final class Script {
         }
     }
 
-    /** What it does, for messages. */
+    /** The operation, for exception messages. */
     public String name() {
         return name;
     }
