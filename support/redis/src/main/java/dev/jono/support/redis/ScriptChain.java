@@ -13,62 +13,65 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of the engine's as several scripts, sent one behind the other without waiting: no script holds Redis for long,
- * and Redis has the next one at hand while the answer to the first is read. They are done in the order in which they were
- * sent, unless one has to be sent again: by its text, where Redis has forgotten the script, to another node, or over a new
- * connection. Where the order counts, a part says which one it follows, or waits for it. Each has a token of its own, made of
- * the call's, so that the call can be repeated as a whole. Thread-safe.
+ * Sends one call of the engine as several scripts, one after another without waiting. No script holds up Redis for long, and
+ * Redis has the next one at hand while the client reads the result of the first.
+ *
+ * <p>Redis runs the scripts in the order in which they are sent, unless one must be sent again: by its text, because Redis has
+ * forgotten it, to another node, or over a new connection. Where the order matters, a script names the one before, or waits
+ * for it. Each script has a token derived from the call's, so that the whole call can be repeated. Thread-safe.
  */
 public final class ScriptChain {
     private final String queue;
     private final int maxPerScript;
 
     /**
-     * How the calls of a queue are sent.
+     * A chain for the calls of a queue.
      *
-     * @param queue for messages
-     * @param most how many messages one script may work on
+     * @param queue for exception messages
+     * @param maxPerScript how many messages one script may work on
      */
-    public ScriptChain(String queue, int most) {
+    public ScriptChain(String queue, int maxPerScript) {
         this.queue = queue;
-        this.maxPerScript = most;
+        this.maxPerScript = maxPerScript;
     }
 
-    /** Sends a part of a list, under the token of the part. */
+    /** Sends a part of a list. */
     @FunctionalInterface
     public interface Sender<I, R> {
-        /** Sends it. */
+        /** Sends it under the part's own token. */
         CompletionStage<R> send(List<I> part, String token);
     }
 
-    /** Sends a part of a list that is to be stored behind the part before. */
+    /** Sends a part of a list that must be stored after the part before. */
     @FunctionalInterface
     public interface InsertSender<I> {
         /**
          * Sends it.
          *
-         * @param before token of the part before; of the first its own
-         * @return without items, and nothing stored, where Redis does not remember the part before
+         * @param previous token of the part before; the first part's own token
+         * @return a result without items, with nothing stored, if Redis does not remember the part before
          */
-        CompletionStage<InsertResult> send(List<I> part, String token, String before);
+        CompletionStage<InsertResult> send(List<I> part, String token, String previous);
     }
 
-    /** Sends a part that is to bring so many, behind what the part before brings. */
+    /** Sends a script that returns messages, after those that the script before returns. */
     @FunctionalInterface
     public interface ClaimSender<R> {
         /**
          * Sends it.
          *
-         * @param before token of the part before; of the first its own
-         * @return of nothing, and nothing taken, where Redis does not remember the part before
+         * @param max how many messages the script may return
+         * @param previous token of the script before; the first script's own token
+         * @return an empty result, with nothing taken, if Redis does not remember the script before
          */
-        CompletionStage<R> send(int max, String token, String before);
+        CompletionStage<R> send(int max, String token, String previous);
     }
 
     /**
-     * Sends a list in parts, in any order; what they answered, in that of the list. Fails as {@link #combine} does.
+     * Sends a list in parts that may run in any order. Returns their results in the order of the list. Fails as {@link
+     * #combine} does.
      *
-     * @param step for messages
+     * @param step for exception messages
      */
     public <I, R> CompletableFuture<List<R>> sendInAnyOrder(
             String step, List<I> items, String token, Sender<I, R> sender) {
@@ -77,50 +80,55 @@ public final class ScriptChain {
                 split(items, token, part -> sender.send(part.items, part.token).toCompletableFuture()));
     }
 
-    /** Asks for so many in parts; what they answered, in their order. Fails as {@link #combine} does. */
-    public <R> CompletableFuture<List<R>> claim(String step, int count, String token, ClaimSender<R> asker) {
+    /**
+     * Asks for messages with several scripts. Returns their results in order. Fails as {@link #combine} does.
+     *
+     * @param step for exception messages
+     * @param count how many messages all scripts together may return
+     */
+    public <R> CompletableFuture<List<R>> claim(String step, int count, String token, ClaimSender<R> sender) {
         List<CompletableFuture<R>> parts = new ArrayList<>(count / maxPerScript + 1);
-        String before = token;
+        String previous = token;
         for (int left = count; left > 0; left -= maxPerScript) {
-            String its = token(token, parts.size());
-            parts.add(asker.send(Math.min(left, maxPerScript), its, before).toCompletableFuture());
-            before = its;
+            String own = token(token, parts.size());
+            parts.add(sender.send(Math.min(left, maxPerScript), own, previous).toCompletableFuture());
+            previous = own;
         }
         return combine(step, parts);
     }
 
-    /** Sends a list in parts, each when the one before has been answered; where that one failed, it fails with it. */
+    /** Sends a list in parts, each after the result of the one before. A part fails if the one before fails. */
     public <I, R> List<CompletableFuture<R>> sendInOrder(List<I> items, String token, Sender<I, R> sender) {
         return split(items, token, part -> {
             Supplier<CompletableFuture<R>> send =
                     () -> sender.send(part.items, part.token).toCompletableFuture();
-            return part.before == null ? send.get() : part.before.thenCompose(done -> send.get());
+            return part.previousResult == null ? send.get() : part.previousResult.thenCompose(done -> send.get());
         });
     }
 
     /**
      * A part of a list.
      *
-     * @param follows token of the part before; of the first its own
-     * @param before what comes of the part before; null of the first
+     * @param previous token of the part before; the first part's own token
+     * @param previousResult the result of the part before; null for the first part
      */
     private record Part<I, R>(
             List<I> items,
             String token,
-            String follows,
-            @Nullable CompletableFuture<R> before) {}
+            String previous,
+            @Nullable CompletableFuture<R> previousResult) {}
 
     private <I, R> List<CompletableFuture<R>> split(
             List<I> items, String token, Function<Part<I, R>, CompletableFuture<R>> send) {
         List<CompletableFuture<R>> parts = new ArrayList<>(items.size() / maxPerScript + 1);
-        String follows = token;
-        CompletableFuture<R> before = null;
+        String previous = token;
+        CompletableFuture<R> previousResult = null;
         for (int from = 0; from < items.size(); from += maxPerScript) {
-            String its = token(token, parts.size());
-            before = send.apply(
-                    new Part<>(items.subList(from, Math.min(items.size(), from + maxPerScript)), its, follows, before));
-            parts.add(before);
-            follows = its;
+            String own = token(token, parts.size());
+            List<I> some = items.subList(from, Math.min(items.size(), from + maxPerScript));
+            previousResult = send.apply(new Part<>(some, own, previous, previousResult));
+            parts.add(previousResult);
+            previous = own;
         }
         return parts;
     }
@@ -130,49 +138,65 @@ public final class ScriptChain {
     }
 
     /**
-     * Stores messages in parts, in their order. Where a part is refused, and so those behind it, and others are stored, its
-     * messages are told so.
+     * Stores messages in parts, in their order. If Redis refuses a part and those after it, and has stored the parts before,
+     * the items of the refused parts carry the refusal.
      *
      * @return fails as {@link #combine} does
      */
-    public <I> CompletableFuture<InsertResult> insert(List<I> messages, String token, InsertSender<I> follower) {
-        List<CompletableFuture<InsertResult>> parts = split(messages, token, part -> {
-            CompletableFuture<InsertResult> sent =
-                    follower.send(part.items, part.token, part.follows).toCompletableFuture();
-            CompletableFuture<InsertResult> before = part.before;
-            return before == null
-                    ? sent
-                    : sent.thenCompose(result -> result.items().isEmpty()
-                            ? before.thenCompose(done -> follower.send(part.items, part.token, part.token))
-                            : CompletableFuture.completedFuture(result));
-        });
+    public <I> CompletableFuture<InsertResult> insert(List<I> messages, String token, InsertSender<I> sender) {
+        List<CompletableFuture<InsertResult>> parts = split(messages, token, part -> insertPart(part, sender));
         if (parts.size() == 1) {
             return parts.get(0);
         }
         return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-                .handle((done, failure) -> {
-                    int stored = 0;
-                    while (stored < parts.size() && !parts.get(stored).isCompletedExceptionally()) {
-                        stored++;
-                    }
-                    // One behind a refused one is there only if an earlier attempt of the call has stored both.
-                    boolean some = stored > 0
-                            && parts.subList(stored, parts.size()).stream()
-                                    .allMatch(CompletableFuture::isCompletedExceptionally);
-                    List<CompletableFuture<InsertResult>> told = new ArrayList<>(parts.size());
-                    int left = messages.size();
-                    for (CompletableFuture<InsertResult> part : parts) {
-                        int size = Math.min(left, maxPerScript);
-                        left -= size;
-                        told.add(
-                                some && failure(part) instanceof StorageException refusal
-                                        ? CompletableFuture.completedFuture(refused(refusal, size))
-                                        : part);
-                    }
-                    return combine("push", told);
-                })
+                .handle((done, failure) -> combine("push", withRefusedItems(parts, messages.size())))
                 .thenCompose(all -> all)
                 .thenApply(ScriptChain::merged);
+    }
+
+    /** Sends a part, and sends it again on its own if it overtook the part before. */
+    private static <I> CompletableFuture<InsertResult> insertPart(Part<I, InsertResult> part, InsertSender<I> sender) {
+        CompletableFuture<InsertResult> sent =
+                sender.send(part.items, part.token, part.previous).toCompletableFuture();
+        CompletableFuture<InsertResult> previous = part.previousResult;
+        if (previous == null) {
+            return sent;
+        }
+        return sent.thenCompose(result -> result.items().isEmpty()
+                ? previous.thenCompose(done -> sender.send(part.items, part.token, part.token))
+                : CompletableFuture.completedFuture(result));
+    }
+
+    /** The parts, where a refused one after a stored one becomes a result whose items are all refused. */
+    private List<CompletableFuture<InsertResult>> withRefusedItems(
+            List<CompletableFuture<InsertResult>> parts, int messages) {
+        if (!storedThenFailed(parts)) {
+            return parts;
+        }
+        List<CompletableFuture<InsertResult>> reported = new ArrayList<>(parts.size());
+        int left = messages;
+        for (CompletableFuture<InsertResult> part : parts) {
+            int size = Math.min(left, maxPerScript);
+            left -= size;
+            reported.add(
+                    failure(part) instanceof StorageException refusal
+                            ? CompletableFuture.completedFuture(refused(refusal, size))
+                            : part);
+        }
+        return reported;
+    }
+
+    /**
+     * Whether the first parts are stored and all others have failed. A part stored after a failed one means that an earlier
+     * attempt of the call has stored both.
+     */
+    private static boolean storedThenFailed(List<CompletableFuture<InsertResult>> parts) {
+        int stored = 0;
+        while (stored < parts.size() && !parts.get(stored).isCompletedExceptionally()) {
+            stored++;
+        }
+        return stored > 0
+                && parts.subList(stored, parts.size()).stream().allMatch(CompletableFuture::isCompletedExceptionally);
     }
 
     private static InsertResult refused(StorageException refusal, int size) {
@@ -192,10 +216,10 @@ public final class ScriptChain {
     }
 
     /**
-     * What all parts answered. Where some are done and others were refused, the call is neither: it fails with an
-     * {@link OutcomeUnknownException}, and repeated it does the rest.
+     * The results of all parts. If some are done and others are refused, the call fails with an {@link
+     * OutcomeUnknownException}; a repetition does the rest.
      *
-     * @param step for messages
+     * @param step for exception messages
      */
     public <R> CompletableFuture<List<R>> combine(String step, List<CompletableFuture<R>> parts) {
         if (parts.size() == 1) {
@@ -210,23 +234,23 @@ public final class ScriptChain {
     }
 
     private <R> RuntimeException failure(String step, List<CompletableFuture<R>> parts) {
-        Throwable refused = null;
-        boolean some = false;
+        Throwable first = null;
+        boolean anyDone = false;
         for (CompletableFuture<R> part : parts) {
             Throwable failure = failure(part);
             if (failure instanceof OutcomeUnknownException unknown) {
                 return unknown;
             }
-            some |= failure == null;
-            refused = refused == null ? failure : refused;
+            anyDone |= failure == null;
+            first = first == null ? failure : first;
         }
-        if (!some && refused instanceof RuntimeException all) {
-            return all;
+        if (!anyDone && first instanceof RuntimeException refusal) {
+            return refusal;
         }
-        return partlyDone(step, refused == null ? new IllegalStateException("no reason is known") : refused);
+        return partlyDone(step, first == null ? new IllegalStateException("the reason is unknown") : first);
     }
 
-    /** Why a call of which a part is done has failed: so its outcome is unknown, and repeated it does the rest. */
+    /** The exception for a call of which a part is done and another has failed. A repetition does the rest. */
     public OutcomeUnknownException partlyDone(String step, Throwable failure) {
         Throwable cause = RedisErrors.unwrap(failure);
         return cause instanceof OutcomeUnknownException unknown
