@@ -1,4 +1,4 @@
-/** What Jono's modules for Redis share. No promise to applications, except {@link dev.jono.support.redis.RedisStorage}. */
+/** Shared parts of Jono's modules for Redis. For applications only {@link dev.jono.support.redis.RedisStorage} is stable. */
 module dev.jono.support.redis {
     requires transitive dev.jono;
     requires transitive lettuce.core;
@@ -8,7 +8,7 @@ module dev.jono.support.redis {
     requires io.netty.transport;
     requires io.netty.handler;
     requires io.netty.resolver;
-    // For Lettuce, which uses it and, being an automatic module, cannot say so.
+    // For Lettuce, which needs it but cannot declare that, because it is an automatic module.
     requires io.netty.resolver.dns;
     requires org.slf4j;
 

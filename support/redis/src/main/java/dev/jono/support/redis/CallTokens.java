@@ -13,45 +13,47 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls Redis remembers for one kind of call on one queue. Redis keeps the result of each mutating call under a key
- * of its own for some minutes, so that a repeated call gets the first result. That would be a lot of keys on a busy
- * queue; so each call takes along the key of one that was answered a few calls ago, which nobody repeats any more. What
- * was never answered, or only when it was repeated, stays until its minutes are over: the bytes of a lost attempt may
- * reach Redis long after their connection was given up. Thread-safe.
+ * The calls of one kind on one queue whose results Redis remembers. Redis keeps the result of each mutating call under a key of
+ * its own for some minutes, so that a repeated call gets the first result. To keep the number of these keys small, each call
+ * also deletes the key of an older call that was answered: no caller repeats that one any more.
+ *
+ * <p>The key of a call that was never answered, or only when it was repeated, stays until Redis expires it: a lost attempt may
+ * reach Redis long after its connection was closed. Thread-safe.
  */
 public final class CallTokens {
-    /** Of so many calls without an answer it is known here whether they were repeated: more than are ever under way. */
+    /** Calls without an answer that are tracked at most; more than are ever in flight. */
     private static final int MAX_UNANSWERED = 1_000;
 
     private final int kept;
     private final ReentrantLock lock = new ReentrantLock();
 
+    /** Keys of calls that were answered, the oldest first. */
     @GuardedBy("lock") private final ArrayDeque<byte[]> answered = new ArrayDeque<>(2);
 
     /** Tokens of calls without an answer, and whether they were repeated. */
     @GuardedBy("lock") private final LinkedHashMap<String, Boolean> unanswered = new LinkedHashMap<>(2);
 
     /**
-     * None yet.
+     * Starts without any call.
      *
-     * @param kept how many answered calls stay remembered
+     * @param kept how many answered calls Redis keeps remembering
      */
     public CallTokens(int kept) {
         this.kept = kept;
     }
 
-    /** The keys of a script, and behind them that of a call which Redis may forget, if there is one. */
+    /** The keys for a script, followed by the key of an obsolete call, if there is one, which the script deletes. */
     public byte[][] withObsolete(byte[]... keys) {
-        byte[] forgotten = nextObsolete();
-        if (forgotten == null) {
+        byte[] obsolete = nextObsolete();
+        if (obsolete == null) {
             return keys;
         }
         byte[][] more = Arrays.copyOf(keys, keys.length + 1);
-        more[keys.length] = forgotten;
+        more[keys.length] = obsolete;
         return more;
     }
 
-    /** The keys of all calls that were answered, which Redis may forget: the queue is about to be deleted. */
+    /** Removes and returns the keys of all answered calls, for a script that deletes the queue. */
     public List<byte[]> drainAnswered() {
         lock.lock();
         try {
@@ -72,7 +74,7 @@ public final class CallTokens {
         }
     }
 
-    /** A call begins, or is repeated. */
+    /** Begins a call, or another attempt of it. */
     public Call begin(String token) {
         lock.lock();
         try {
@@ -87,7 +89,7 @@ public final class CallTokens {
         }
     }
 
-    /** One attempt of a call, in one script or several. Redis must remember each of them until all are done. Thread-safe. */
+    /** One attempt of a call, sent as one script or several. Redis must remember all of them until the last is done. Thread-safe. */
     public final class Call {
         private final String token;
         private final boolean repeated;
@@ -99,29 +101,29 @@ public final class CallTokens {
         }
 
         /**
-         * Whether an attempt before was not answered: its bytes may come later than those of this one. What this one finds
-         * must be remembered, also if it is nothing.
+         * Whether an earlier attempt was not answered. That attempt may reach Redis after this one, so Redis must remember what
+         * this one finds, even if it finds nothing.
          */
         public boolean repeated() {
             return repeated;
         }
 
-        /** A script was answered, and is remembered under this key. */
+        /** Reports that a script was answered, and the key under which Redis remembers it. */
         public void answered(byte[] key) {
             keys.add(key);
         }
 
-        /** To be called with what the call came to; returns it, as it was. */
+        /** Registers the end of the call. Returns a stage with the same outcome. */
         public <R> CompletionStage<R> track(CompletionStage<R> stage) {
             return stage.whenComplete((result, failure) -> {
                 lock.lock();
                 try {
-                    boolean alone = Boolean.FALSE.equals(unanswered.get(token));
-                    if (failure == null && alone) {
+                    boolean onlyAttempt = Boolean.FALSE.equals(unanswered.get(token));
+                    if (failure == null && onlyAttempt) {
                         answered.addAll(keys);
                     }
                     if (failure == null
-                            || (alone && !(RedisErrors.unwrap(failure) instanceof OutcomeUnknownException))) {
+                            || (onlyAttempt && !(RedisErrors.unwrap(failure) instanceof OutcomeUnknownException))) {
                         unanswered.remove(token);
                     }
                 } finally {

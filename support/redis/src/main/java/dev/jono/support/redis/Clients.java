@@ -25,21 +25,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Makes Lettuce clients. */
+/** Creates Lettuce clients. */
 final class Clients {
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(15);
     private static final long SHUTDOWN_MILLIS = 2_000;
 
-    /** Commands that wait for one another until they are sent together. */
+    /** Commands that are written to the socket together at most. */
     private static final int MAX_PER_FLUSH = 64;
 
     private Clients() {}
 
     /**
-     * A client, and how to end it.
+     * A client that connects.
      *
-     * @param uri where to connect; null where the client knows
-     * @param resources its threads, if they are ours; null for a client that was handed in, which is never closed
+     * @param uri where to connect; null if the client knows
+     * @param resources the client's threads; null for the application's own client, which is never closed
      */
     record Opened(
             AbstractRedisClient client,
@@ -106,7 +106,7 @@ final class Clients {
         return builder.build();
     }
 
-    /** Lettuce must not repeat a command on its own: what was sent and not answered is ours to judge. */
+    /** Lettuce must not repeat a command on its own: {@link RetriedCommand} decides that. */
     private static ClientOptions.Builder common(ClientOptions.Builder builder, RedisOptions options) {
         LettuceVersions.refuseMaintenance(builder);
         return builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -121,7 +121,7 @@ final class Clients {
     private static ClientResources resources(RedisOptions options, JonoClock clock) {
         long timeoutNanos = options.timeout().toNanos();
         return DefaultClientResources.builder()
-                // Lettuce's own choice, Netty's resolver, leaves a socket open behind each client that is shut down.
+                // Lettuce's default, Netty's resolver, leaves a socket open after each client that is shut down.
                 .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)

@@ -16,10 +16,10 @@ public final class Deletion {
     private Deletion() {}
 
     /**
-     * Runs the script: it is given the queue's keys, then those of calls to forget, and 1 if the messages are deleted too; it
-     * answers 1 if the queue is deleted, and how many messages it held.
+     * Runs the script. Its keys are the queue's and those of remembered calls; its argument is 1 if messages are deleted too. It
+     * answers whether the queue is deleted (1 or 0), and how many messages it held.
      *
-     * @param tokens of whose calls those are forgotten that were answered; nobody repeats these
+     * @param tokens the calls that Redis remembers. The script deletes those that were answered; no caller repeats them
      */
     public static CompletionStage<DeleteResult> run(
             RedisLink link,

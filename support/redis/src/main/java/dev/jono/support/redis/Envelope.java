@@ -15,12 +15,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as keuss keeps it in Redis: a JSON object with {@code payload}, {@code tries}, {@code hdrs}, and {@code
- * type: "buffer"} where the payload is bytes in base64. JSON payloads stand in it byte for byte, texts as JSON strings.
+ * Encodes and decodes messages in the form of keuss: a JSON object with {@code payload}, {@code tries}, {@code hdrs}, and
+ * {@code type: "buffer"} if the payload is bytes in base64. JSON payloads are embedded byte for byte, texts as JSON strings.
  *
- * <p>What keuss has no form for has a field {@code kind} of Jono's, which keuss ignores: {@code json} for a JSON payload
- * that is a string (without it, a string is a text), and, beside {@code type: "buffer"}, {@code json} or {@code string}
- * for what was called so and is no valid JSON or UTF-8.
+ * <p>For payloads that keuss cannot represent, Jono adds a field {@code kind}, which keuss ignores. It is {@code json} for a
+ * JSON payload that is a string (without it, a string is a text). Together with {@code type: "buffer"}, it is {@code json} or
+ * {@code string} for a payload of that kind that is not valid JSON or UTF-8.
  */
 public final class Envelope {
     private static final JsonFactory LENIENT = JsonFactory.builder()
@@ -32,17 +32,17 @@ public final class Envelope {
 
     private Envelope() {}
 
-    /** What stands behind the fields of {@link Body#text()}, and where a layout may put fields of its own between. */
+    /** The last fields of a message. A layout may add fields of its own between {@link Body#text()} and these. */
     public enum Tail {
-        /** Nothing. */
+        /** No further field. */
         PLAIN(""),
         /** A payload of bytes. */
         BUFFER(",\"type\":\"buffer\""),
         /** A JSON payload that is a string. */
         JSON(",\"kind\":\"json\""),
-        /** A JSON payload that is no valid JSON. */
+        /** A payload that was pushed as JSON and is not valid JSON. */
         BROKEN_JSON(",\"type\":\"buffer\",\"kind\":\"json\""),
-        /** A text that is no valid UTF-8. */
+        /** A payload that was pushed as text and is not valid UTF-8. */
         BROKEN_STRING(",\"type\":\"buffer\",\"kind\":\"string\"");
 
         private final String text;
@@ -51,13 +51,13 @@ public final class Envelope {
             this.text = text;
         }
 
-        /** The fields, with a comma in front of each. */
+        /** The fields, with a comma before each. */
         public String text() {
             return text;
         }
     }
 
-    /** The fields of a message. */
+    /** The encoded fields of a message, without braces. */
     public static final class Body {
         private final byte[] text;
         private final Tail tail;
@@ -67,21 +67,21 @@ public final class Envelope {
             this.tail = tail;
         }
 
-        /** {@code "payload":…,"tries":…,"hdrs":…}, with {@code "_id":…,} in front if an id was given. The array is shared. */
+        /** {@code "payload":…,"tries":…,"hdrs":…}, after {@code "_id":…,} if an id was given. The array is shared. */
         public byte[] text() {
             return text;
         }
 
-        /** What is to follow it. */
+        /** The fields that follow. */
         public Tail tail() {
             return tail;
         }
     }
 
     /**
-     * The fields of a message.
+     * Encodes the fields of a message.
      *
-     * @param id stands in front of them; null for none
+     * @param id the first field; null for none
      */
     public static Body write(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
         JsonBytes out = buffer(payload);
@@ -93,9 +93,9 @@ public final class Envelope {
     }
 
     /**
-     * The whole text of a message that nothing is added to.
+     * Encodes a complete message.
      *
-     * @param id stands behind all other fields
+     * @param id the last field
      */
     public static byte[] writeWhole(EncodedPayload payload, Headers headers, int tries, String id) {
         JsonBytes out = buffer(payload).add((byte) '{');
@@ -140,7 +140,7 @@ public final class Envelope {
         return tail;
     }
 
-    /** The field {@code _id}, with a comma in front. */
+    /** The encoded field {@code _id}, with a comma before it. */
     public static byte[] idField(String id) {
         return new JsonBytes(id.length() + 16)
                 .add((byte) ',')
@@ -164,22 +164,22 @@ public final class Envelope {
             if (bare) {
                 out.ascii(value.toString());
             } else {
-                out.quoted(value.toString()); // JSON has no NaN: it becomes a text
+                out.quoted(value.toString()); // JSON has no NaN or infinity: they become texts
             }
         }
         out.add((byte) '}');
     }
 
     /**
-     * A message as it was found.
+     * A decoded message.
      *
-     * @param id its field {@code _id}, if there is one
-     * @param payload its payload; where the text is no message at all, the whole text as bytes
-     * @param headers its headers
-     * @param tries its field {@code tries}; 0 without one
-     * @param reserved its field {@code reserved}: held, or left over from a reservation
-     * @param mark its field {@code jono}, if there is one
-     * @param mature its field {@code mature}, milliseconds since the epoch; 0 without one
+     * @param id the field {@code _id}; null without one
+     * @param payload the payload; the whole text as bytes if it is not a valid message
+     * @param headers the headers
+     * @param tries the field {@code tries}; 0 without one
+     * @param reserved the field {@code reserved}: the message is reserved, or was
+     * @param mark the field {@code jono}; null without one
+     * @param mature the field {@code mature}, milliseconds since the epoch; 0 without one
      */
     public record Parsed(
             @Nullable String id,
@@ -190,13 +190,13 @@ public final class Envelope {
             @Nullable String mark,
             long mature) {}
 
-    /** Reads a message; never fails. */
+    /** Decodes a message. Never fails. */
     public static Parsed read(byte[] text) {
         Parsed plain = PlainEnvelope.read(text);
         return plain == null ? parse(text) : plain;
     }
 
-    /** Reads a message of any form. */
+    /** Decodes a message of any form with a parser. */
     static Parsed parse(byte[] text) {
         try (JsonParser parser = LENIENT.createParser(text)) {
             Parsed found = new Reader(text, parser).read();
@@ -204,12 +204,12 @@ public final class Envelope {
                 return found;
             }
         } catch (IOException | IllegalArgumentException e) {
-            // No message: below.
+            // Not a valid message: see below.
         }
         return new Parsed(null, EncodedPayload.of(PayloadKind.BYTES, text), Headers.empty(), 0, false, null, 0);
     }
 
-    /** Reads one text, field by field; of a field that stands twice the last counts, as in JavaScript and cjson. */
+    /** Reads one text field by field. If a field occurs twice, the last one counts, as in JavaScript and cjson. */
     private static final class Reader {
         private final byte[] text;
         private final JsonParser parser;
@@ -279,7 +279,7 @@ public final class Envelope {
             return EncodedPayload.of(PayloadKind.STRING, unquoted(raw));
         }
 
-        /** All that stands in the payload's place: the blanks around a JSON payload belong to it. */
+        /** The payload with the blanks around it: they belong to a JSON payload. */
         private byte[] withBlanks() {
             int from = start;
             while (isBlank(text[from - 1])) {
@@ -308,7 +308,7 @@ public final class Envelope {
             return Arrays.copyOfRange(quoted, 1, quoted.length - 1);
         }
 
-        /** As Node reads it: both alphabets, padding or none. */
+        /** Decodes base64 as Node does: both alphabets, with or without padding. */
         private static byte[] base64(byte[] quoted) throws IOException {
             byte[] plain = unquoted(quoted);
             for (int i = 0; i < plain.length; i++) {

@@ -3,7 +3,7 @@ package dev.jono.support.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** JSON in the making, as bytes. Not thread-safe. */
+/** A growing buffer of JSON as UTF-8. Not thread-safe. */
 final class JsonBytes {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
 
@@ -33,7 +33,7 @@ final class JsonBytes {
         return this;
     }
 
-    /** Text of ASCII alone. */
+    /** Appends a text of ASCII characters only. */
     @SuppressWarnings("deprecation") // this getBytes copies the low bytes, which is what ASCII needs
     JsonBytes ascii(String text) {
         int length = text.length();
@@ -43,7 +43,7 @@ final class JsonBytes {
         return this;
     }
 
-    /** A JSON string of UTF-8 that is known to be valid. */
+    /** Appends a JSON string of valid UTF-8. */
     JsonBytes quoted(byte[] utf8) {
         ensureRoom(utf8.length + 2);
         add((byte) '"');
@@ -81,7 +81,7 @@ final class JsonBytes {
         }
     }
 
-    /** A JSON string; a lone surrogate is escaped, for UTF-8 has none. */
+    /** Appends a JSON string. A lone surrogate is escaped, because UTF-8 has none. */
     JsonBytes quoted(String text) {
         add((byte) '"');
         int from = 0;

@@ -3,15 +3,15 @@ package dev.jono.support.redis;
 import io.lettuce.core.ClientOptions;
 
 /**
- * The one place for what newer versions of Lettuce have and older ones, which an application may bring, lack. It is reached
- * by reflection, so that every class of this module links with every tested version (docs/configuration.md).
+ * Uses features that only newer versions of Lettuce have, by reflection. An application may bring an older version: all other
+ * classes of this module link with every tested one (docs/configuration.md).
  */
 final class LettuceVersions {
     private LettuceVersions() {}
 
     /**
-     * Refuses the server's announcements of maintenance, where this Lettuce asks for them: it would move the
-     * connection and send commands again by itself.
+     * Disables maintenance notifications, if this version of Lettuce has them. With them Lettuce would move the connection and
+     * send commands again by itself.
      */
     static void refuseMaintenance(ClientOptions.Builder builder) {
         try {
@@ -23,7 +23,7 @@ final class LettuceVersions {
         } catch (ClassNotFoundException olderLettuce) {
             return;
         } catch (ReflectiveOperationException e) {
-            throw new LinkageError("this version of Lettuce is not known to jono-support-redis", e);
+            throw new LinkageError("jono-support-redis does not support this version of Lettuce", e);
         }
     }
 }

@@ -1,8 +1,9 @@
 package dev.jono.support.redis;
 
 /**
- * Ids that scripts give: the time in microseconds at which the script ran (16 digits), the place in its list (3 digits)
- * and eight letters and digits of the call's name. They sort in the order of insertion, and no other call gives the same.
+ * The ids that Jono gives to messages: the time of the insert in microseconds (16 digits), the index in its list (3 digits),
+ * and eight letters and digits derived from the call's token. They sort in the order of insertion, and no two calls give the
+ * same.
  */
 public final class MessageIds {
     private static final int HASH = 13;
@@ -12,18 +13,18 @@ public final class MessageIds {
 
     private MessageIds() {}
 
-    /** A call's name in 13 letters and digits: the same for the same name, and most unlikely for another. */
+    /** A hash of a call's token in 13 letters and digits. Two tokens are most unlikely to share one. */
     public static String hash(String token) {
         String text = Long.toUnsignedString(mix(token), 36);
         return "0".repeat(HASH - text.length()) + text;
     }
 
-    /** The end of the ids that the call of this name gives. */
+    /** The end of the ids that the call with this token gives. */
     public static String suffix(String token) {
         return hash(token).substring(HASH - SUFFIX);
     }
 
-    /** FNV-1a, and a last mix that spreads a difference over all bits. */
+    /** FNV-1a, followed by a mix that spreads a difference over all bits. */
     private static long mix(String token) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < token.length(); i++) {
@@ -34,19 +35,19 @@ public final class MessageIds {
         return hash ^ (hash >>> 32);
     }
 
-    /** What stands behind the stamp in the id of the message at this place of a list. */
-    public static String ending(int place, String suffix) {
+    /** The part of an id after the time, for the message at this index of a list. */
+    public static String ending(int index, String suffix) {
         StringBuilder id = new StringBuilder(5 + SUFFIX).append('-');
-        if (place < 100) {
+        if (index < 100) {
             id.append('0');
         }
-        if (place < 10) {
+        if (index < 10) {
             id.append('0');
         }
-        return id.append(place).append('-').append(suffix).toString();
+        return id.append(index).append('-').append(suffix).toString();
     }
 
-    /** When a message of this id was stored, milliseconds since the epoch; 0 where the id is none of these. */
+    /** When the message with this id was stored, milliseconds since the epoch; 0 for an id of another form. */
     public static long storedMillis(String id) {
         if (id.length() < STAMP + 5 || id.charAt(STAMP) != '-' || id.charAt(STAMP + 4) != '-') {
             return 0;

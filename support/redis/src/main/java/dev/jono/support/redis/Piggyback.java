@@ -1,10 +1,10 @@
 package dev.jono.support.redis;
 
 /**
- * What a signaller or a stats store on Redis says of itself, so that a backend on the same Redis can do its work in the
- * same round trip as its own.
+ * A signaller or a stats store on Redis whose work a backend on the same connection can do in the round trips of its own
+ * calls.
  */
 public interface Piggyback {
-    /** Whether it works over this connection, in this namespace. */
+    /** Whether it uses this connection and this namespace. */
     boolean worksOn(RedisLink link, String namespace);
 }

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads messages of the form in which nearly all stand, as Jono and keuss push them, without a parser: ASCII, no headers,
- * no tries of keuss's, a payload that is an object, an array or a string without escapes. Decoding stands between the
- * answer to one take and the next take. Everything else is left to the parser.
+ * Reads messages of the most common form without a parser: ASCII, no headers, no tries counted by keuss, and a payload that is
+ * an object, an array, or a string without escapes. It leaves everything else to the parser. Fast, because the next take waits
+ * until the messages of this one are decoded.
  */
 final class PlainEnvelope {
     private static final byte[] ID_FIRST = RedisKeys.bytes("{\"_id\":\"");
@@ -23,7 +23,7 @@ final class PlainEnvelope {
     private static final byte[] ID_LAST = RedisKeys.bytes(",\"_id\":\"");
     private static final int MAX_DIGITS = 15;
 
-    // What a reservation of redis-oq leaves at the end; the same in texts.lua.
+    // The fields that a reservation of redis-oq writes at the end, as in texts.lua. Positions count from the end.
     private static final byte[] TRIES = RedisKeys.bytes(",\"tries\":");
     private static final byte[] RESERVED = RedisKeys.bytes(",\"reserved\":");
     private static final byte[] TRUE = RedisKeys.bytes("true ");
@@ -48,7 +48,7 @@ final class PlainEnvelope {
         this.text = text;
     }
 
-    /** Null where a parser has to read it. */
+    /** The message; null if a parser must read it. */
     static @Nullable Parsed read(byte[] text) {
         return new PlainEnvelope(text).read();
     }
@@ -70,12 +70,12 @@ final class PlainEnvelope {
         return new Parsed(id, payload, Headers.empty(), tries, reserved, mark, mature);
     }
 
-    private boolean matches(byte[] what, int at) {
-        int end = at + what.length;
-        return at >= 0 && end <= text.length && Arrays.equals(text, at, end, what, 0, what.length);
+    private boolean matches(byte[] expected, int at) {
+        int end = at + expected.length;
+        return at >= 0 && end <= text.length && Arrays.equals(text, at, end, expected, 0, expected.length);
     }
 
-    /** Where the fields of a reservation, or the closing brace, begin; -1 for neither. */
+    /** The index where the fields of a reservation begin, or the closing brace; -1 for another end. */
     private int stripTail() {
         int length = text.length;
         if (length < 2 || text[length - 1] != '}') {
@@ -134,7 +134,7 @@ final class PlainEnvelope {
         return id == null ? -1 : field;
     }
 
-    /** Where the payload begins; -1 if no id stands before it. */
+    /** The index of the payload after an id at the beginning; -1 if there is no such id. */
     private int payloadStart() {
         if (id != null || !matches(ID_FIRST, 0)) {
             return -1;
@@ -147,7 +147,7 @@ final class PlainEnvelope {
         return id != null && matches(PAYLOAD_NEXT, at) ? at + PAYLOAD_NEXT.length : -1;
     }
 
-    /** Null if there is anything to be unescaped. */
+    /** A text; null if any of it is escaped or not ASCII. */
     private @Nullable String ascii(int from, int to) {
         return PlainText.indexOfSpecial(text, from, to) < to ? null : new String(text, from, to - from, ISO_8859_1);
     }
@@ -181,7 +181,7 @@ final class PlainEnvelope {
         return false;
     }
 
-    /** Behind the quote that ends a string; -1 if none does, or if it holds what is not ASCII, or escapes that may not be. */
+    /** The index after the closing quote; -1 without one, or if the string has non-ASCII bytes, or escapes not allowed here. */
     private int stringEnd(int start, int end, boolean escapes) {
         int i = PlainText.indexOfSpecial(text, start + 1, end);
         while (i < end && text[i] == '\\' && escapes) {

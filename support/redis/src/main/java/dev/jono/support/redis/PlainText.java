@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Looks for bytes that are not plain text in JSON, eight at a time: nearly all payloads are plain from end to end. */
+/** Searches for bytes that JSON must escape or that are not ASCII, eight at a time. Nearly all payloads have none. */
 final class PlainText {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long EACH = 0x0101010101010101L;
@@ -12,10 +12,11 @@ final class PlainText {
 
     private PlainText() {}
 
-    /** Where the first quote, backslash, control character or byte that is not ASCII stands; the end if none does. */
+    /** The index of the first quote, backslash, control character or non-ASCII byte; {@code to} if there is none. */
     static int indexOfSpecial(byte[] bytes, int from, int to) {
         int at = from;
-        // A borrow may show one byte too many, never one too few: the bytes of such eight are looked at one by one.
+        // The test of eight bytes may report a plain one because of a borrow, but misses none. The loop below checks
+        // each byte.
         while (at + Long.BYTES <= to && !anySpecial((long) LONG.get(bytes, at))) {
             at += Long.BYTES;
         }
@@ -32,7 +33,7 @@ final class PlainText {
         return ((eight | below | quote | backslash) & HIGH) != 0;
     }
 
-    /** Whether all are ASCII. */
+    /** Whether all bytes are ASCII. */
     static boolean isAscii(byte[] bytes) {
         int at = 0;
         while (at + Long.BYTES <= bytes.length && ((long) LONG.get(bytes, at) & HIGH) == 0) {

@@ -7,8 +7,9 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Tells whether a thread reads replies. While it does, what it sends is held back until all that has come is read
- * ({@link io.netty.handler.flush.FlushConsolidationHandler}, which stands behind this one).
+ * A channel handler that knows whether the current thread reads replies. While it does, {@link
+ * io.netty.handler.flush.FlushConsolidationHandler}, the next handler, holds back what the thread sends. It sends all of it
+ * when everything that has arrived is read.
  */
 final class ReadPhase extends ChannelInboundHandlerAdapter {
     private static final FastThreadLocal<EventExecutor> READING = new FastThreadLocal<>();
@@ -25,7 +26,10 @@ final class ReadPhase extends ChannelInboundHandlerAdapter {
         super.channelReadComplete(context);
     }
 
-    /** Runs a step when this thread has read what has come, and sent what it held back; false if it reads nothing. */
+    /**
+     * Runs a step on this thread after it has read what has arrived and sent what was held back. Returns false, and does
+     * nothing, if this thread is not reading.
+     */
     static boolean runAfterRead(Runnable step) {
         EventExecutor executor = READING.get();
         if (executor == null) {

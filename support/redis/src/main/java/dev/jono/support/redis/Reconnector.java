@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the connections to one address anew when Redis answers that it is not the primary: behind a virtual IP, a proxy or a
- * service another server may be the primary by now, while the connections that are there stay with the one before. It leaves
- * with {@code QUIT}, so that what was asked before is answered; Lettuce then connects again. {@link RetriedCommand} reports the answers,
- * on threads of connections. Not for a Cluster, which tells where else to ask. Thread-safe.
+ * Reconnects when Redis answers that it is not the primary. Behind a virtual IP, a proxy or a service, another server may have
+ * become the primary, while the open connections still lead to the old one. This class ends them with {@code QUIT}, so that
+ * commands in flight are answered; Lettuce then connects again. {@link RetriedCommand} reports the answers, on threads of
+ * connections. Not used for a Cluster, whose answers name the right node. Thread-safe.
  */
 final class Reconnector {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
@@ -32,7 +32,7 @@ final class Reconnector {
     private final String name;
     private final JonoClock clock;
     private final OutageLog outages;
-    /** For commands, for what waits for replicas, and for subscriptions, as far as they are open. */
+    /** The open connections. */
     private final Supplier<List<StatefulConnection<byte[], byte[]>>> connections;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -43,7 +43,7 @@ final class Reconnector {
 
     @GuardedBy("lock") private long roleAskedNanos;
 
-    /** Whether it was told that this is no primary, and no change has been confirmed since. */
+    /** Whether a server has answered that it is not the primary, and no write was confirmed since. */
     private volatile boolean doubtful;
 
     private volatile boolean rolesRefused;
@@ -60,7 +60,7 @@ final class Reconnector {
         this.roleAskedNanos = clock.nanos() - ROLE_INTERVAL_NANOS;
     }
 
-    /** Tells when a connection that was left is gone. */
+    /** Learns from this connection when one that was quit has ended. */
     void watchDisconnects(StatefulConnection<byte[], byte[]> commands) {
         commands.addListener(new RedisConnectionStateListener() {
             @Override
@@ -70,17 +70,17 @@ final class Reconnector {
         });
     }
 
-    /** How often the connections were made anew; to be handed back with the answer of what is sent now. */
+    /** How often this class has reconnected. A caller passes the value at sending to {@link #notPrimary}. */
     int generation() {
         return generation;
     }
 
-    /** Whether what would be sent now would come behind a {@code QUIT}, and be lost. */
+    /** Whether a command sent now would follow a {@code QUIT}, and be lost. */
     boolean quitting() {
         return quitting && clock.nanos() - quitNanos < MAX_QUIT_NANOS;
     }
 
-    /** A change was made: this is the primary. */
+    /** Reports that Redis has confirmed a write: this is the primary. */
     void primaryConfirmed() {
         if (!doubtful) {
             return;
@@ -95,19 +95,20 @@ final class Reconnector {
     }
 
     /**
-     * Redis has answered that it is not the primary.
+     * Reports that Redis has answered that it is not the primary. Reconnects, unless it has done so since the command was sent
+     * or a short time ago.
      *
-     * @param answer its code
-     * @param sent the {@link #generation} of when it was asked
+     * @param answer the answer's code
+     * @param sentGeneration the {@link #generation} at sending
      */
-    void notPrimary(String answer, int sent) {
+    void notPrimary(String answer, int sentGeneration) {
         lock.lock();
         try {
             long now = clock.nanos();
-            if (sent != generation || now - reconnectedNanos < pauseNanos) {
+            if (sentGeneration != generation || now - reconnectedNanos < pauseNanos) {
                 return;
             }
-            generation = sent + 1; // only here, with the lock held
+            generation = sentGeneration + 1; // written only here, with the lock
             reconnectedNanos = now;
             pauseNanos = Math.min(2 * pauseNanos, MAX_PAUSE_NANOS);
             quitNanos = now;
@@ -119,7 +120,7 @@ final class Reconnector {
         outages.warn(
                 LOG.getName(),
                 null,
-                "{}: Redis answers {}: it is not the primary (any more, or yet); connecting anew, until another answers there",
+                "{}: Redis answers {}: it is not the primary; reconnecting until the primary answers at this address",
                 name,
                 answer);
         for (StatefulConnection<byte[], byte[]> connection : connections.get()) {
@@ -128,36 +129,36 @@ final class Reconnector {
     }
 
     private void quit(StatefulConnection<byte[], byte[]> connection) {
-        CompletableFuture<String> left;
+        CompletableFuture<String> quit;
         try {
-            left = ((StatefulRedisConnection<byte[], byte[]>) connection)
+            quit = ((StatefulRedisConnection<byte[], byte[]>) connection)
                     .async()
                     .quit()
                     .toCompletableFuture();
         } catch (RuntimeException closing) {
-            left = CompletableFuture.failedFuture(closing);
+            quit = CompletableFuture.failedFuture(closing);
         }
-        left.exceptionally(failure -> {
-            LOG.debug("{}: a connection was not left", name, failure);
+        quit.exceptionally(failure -> {
+            LOG.debug("{}: QUIT failed on a connection", name, failure);
             quitting = false;
             return "";
         });
     }
 
     /**
-     * Asks now and then whether this is the primary, for those who only publish: a replica takes that too, and its listeners
-     * alone hear it. No error where the user may not ask.
+     * Asks for the server's role, at most once a second, on behalf of callers that only publish. A replica accepts {@code
+     * PUBLISH} too, but only its own subscribers receive the signal. A user without the right to ask is no error.
      */
     void checkRole(RedisClusterAsyncCommands<byte[], byte[]> commands) {
         if (rolesRefused || !roleCheckDue()) {
             return;
         }
-        int sent = generation;
+        int sentGeneration = generation;
         commands.role().whenComplete((role, failure) -> {
             if (failure != null) {
                 rolesRefused = RedisErrors.refused(failure);
             } else if (!role.isEmpty() && Replies.text(role.get(0)).equals("slave")) {
-                notPrimary("that its role is replica", sent);
+                notPrimary("that its role is replica", sentGeneration);
             } else {
                 primaryConfirmed();
             }

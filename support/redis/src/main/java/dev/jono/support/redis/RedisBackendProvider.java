@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the providers of backends on Redis have in common: a connection, and the signaller and stats that share it. */
+/** Base of the providers of backends on Redis: opens the connection, and names the default signaller and stats. */
 public abstract class RedisBackendProvider implements BackendProvider {
     private final String type;
     private final Set<Capability> capabilities;
@@ -17,8 +17,8 @@ public abstract class RedisBackendProvider implements BackendProvider {
     /**
      * For subclasses.
      *
-     * @param type as it stands in URLs
-     * @param options names of the options that the backend has beyond those of {@link RedisOptions}
+     * @param type the backend's type in URLs
+     * @param options names of the backend's own options, in addition to those of {@link RedisOptions}
      */
     protected RedisBackendProvider(String type, Set<Capability> capabilities, Set<String> options) {
         this.type = type;
@@ -29,9 +29,9 @@ public abstract class RedisBackendProvider implements BackendProvider {
     }
 
     /**
-     * The backend over a connection, which it closes, whatever comes of this.
+     * Opens the backend over a connection, which it closes, also if this method fails.
      *
-     * @param config of which the URL may have options of the backend's own
+     * @param config its URL may have options of the backend's own
      */
     protected abstract Backend open(RedisLink link, PluginConfig config);
 

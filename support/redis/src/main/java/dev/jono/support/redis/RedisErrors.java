@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Lettuce fails with, as exceptions of Jono's. What Redis has answered with an error it has not done: Jono's
- * scripts fail before they change anything, or not at all. What was not answered may have been done.
+ * Translates Lettuce's exceptions into Jono's. A command that Redis answers with an error has changed nothing, because Jono's
+ * scripts fail before their first change or not at all. A command without an answer may have been executed.
  */
 public final class RedisErrors {
     private static final Pattern IN_SCRIPT = Pattern.compile("^ERR Error running script .*?: -?([A-Z]{3,}) ");
 
     private RedisErrors() {}
 
-    /** Without the wrappers of completions. */
+    /** The cause inside the wrappers of completion stages. */
     public static Throwable unwrap(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -34,18 +34,18 @@ public final class RedisErrors {
     }
 
     /**
-     * The exception for a caller.
+     * The exception for the caller of an operation.
      *
-     * @param step what was tried: {@code push}
-     * @param queue the queue, where there is one
-     * @param mutating whether it would have changed something
+     * @param step the operation, such as {@code push}
+     * @param queue the queue; null if no single queue is concerned
+     * @param mutating whether the command would have changed something
      */
     public static JonoException translate(String step, @Nullable String queue, boolean mutating, Throwable failure) {
         Throwable cause = unwrap(failure);
         if (cause instanceof JonoException ours) {
             return ours;
         }
-        String what = step + (queue == null ? "" : " on queue '" + queue + "'");
+        String what = operation(step, queue);
         if (cause instanceof RedisCommandExecutionException) {
             String text = String.valueOf(cause.getMessage());
             return new StorageException(what + " was refused by Redis: " + text + advice(text), queue, null, cause);
@@ -60,18 +60,22 @@ public final class RedisErrors {
                 cause);
     }
 
-    /** What was asked for after the end. */
+    /** An operation and its queue, if it has one, for messages. */
+    static String operation(String step, @Nullable String queue) {
+        return step + (queue == null ? "" : " on queue '" + queue + "'");
+    }
+
+    /** The exception for an operation on a closed connection. */
     static QueueClosedException closed(
             String step, @Nullable String queue, Object connection, @Nullable Throwable cause) {
         return new QueueClosedException(
-                step + (queue == null ? "" : " on queue '" + queue + "'") + " is not done: the connection to "
-                        + connection + " is closed",
+                operation(step, queue) + " is not done: the connection to " + connection + " is closed",
                 queue,
                 null,
                 cause);
     }
 
-    /** Whether a failure means that Redis never saw the command. */
+    /** Whether Redis has certainly not seen the command. */
     static boolean neverSent(Throwable cause) {
         if (cause instanceof RedisConnectionException) {
             return true;
@@ -89,12 +93,12 @@ public final class RedisErrors {
         return unwrap(failure) instanceof RedisCommandExecutionException;
     }
 
-    /** Whether the connection broke while the answer was awaited. */
+    /** Whether the connection broke before the answer arrived. */
     static boolean cutOff(Throwable cause) {
         return cause instanceof RedisException && "Connection disconnected".equals(cause.getMessage());
     }
 
-    /** The code of an answer that is an error; Redis before 7 hides that of a script's command in a sentence. */
+    /** The code of an error. Before version 7, Redis puts the code of a script's command inside a sentence. */
     static String code(Throwable refusal) {
         return code(String.valueOf(refusal.getMessage()));
     }
@@ -110,10 +114,10 @@ public final class RedisErrors {
             case "READONLY" -> " (this is a replica: connect to the primary, or through Sentinel)";
             case "WRONGTYPE" -> " (something else is stored under the keys of this queue)";
             case "NOAUTH", "WRONGPASS" -> " (check user and password)";
-            case "NOPERM" -> " (the rights that are needed stand in docs/backends)";
+            case "NOPERM" -> " (docs/backends lists the rights that are needed)";
             case "MISCONF" -> " (it cannot save to its disk)";
             case "TRYAGAIN" ->
-                " (the queue's slot is on its way to another node: wait until it is there, or raise jono.timeout)";
+                " (the queue's slot is being moved to another node: wait until it is there, or raise jono.timeout)";
             case "NOREPLICAS" -> " (fewer replicas are connected than its min-replicas-to-write)";
             case "CROSSSLOT" -> " (the keys of this queue are not in one slot: check the hash tag of jono.prefix)";
             case "CLUSTERDOWN" -> " (a part of the Cluster has no primary)";

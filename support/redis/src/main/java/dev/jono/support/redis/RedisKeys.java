@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of keys and channels. Everything begins with the prefix of the connection. On one node a queue is called in
- * Redis what it is called in Jono. On a Cluster all keys of a queue must be in one slot, so a queue whose name has no
- * hash tag is called <code>{name}</code> there.
+ * The names of keys and channels. All begin with the prefix of the connection. Without a Cluster a queue has the same name in
+ * Redis as in Jono. On a Cluster all keys of a queue must be in one slot, so Redis stores a queue whose name has no hash tag as
+ * <code>{name}</code>. Immutable.
  */
 public final class RedisKeys {
-    /** As Redis finds it: between the first brace and the first closing one behind it, not empty. */
+    /** A text with a hash tag: the first opening brace, at least one character, and the first closing brace after it. */
     private static final Pattern HASH_TAGGED = Pattern.compile("[^{]*\\{[^}]+\\}.*");
 
     private final String prefix;
@@ -20,19 +20,19 @@ public final class RedisKeys {
 
     RedisKeys(String prefix, boolean cluster) {
         if (cluster && prefix.indexOf('{') >= 0 && !HASH_TAGGED.matcher(prefix).matches()) {
-            throw new ConfigurationException("jono.prefix=" + prefix + " spoils the hash tags of a Cluster:"
-                    + " write a whole tag, such as {shop}:, or none");
+            throw new ConfigurationException("jono.prefix=" + prefix + " breaks the hash tags of a Cluster:"
+                    + " use a complete tag, such as {shop}:, or none");
         }
         this.prefix = prefix;
         this.addsHashTags = cluster && !HASH_TAGGED.matcher(prefix).matches();
     }
 
-    /** What a queue is called in Redis: in keys, channels and stats, and for keuss. */
+    /** The name of a queue in Redis and for keuss: in keys, channels and stats. */
     public String stored(String queue) {
         return addsHashTags && !HASH_TAGGED.matcher(queue).matches() ? '{' + queue + '}' : queue;
     }
 
-    /** What a queue that is called so in Redis is called in Jono. */
+    /** The name in Jono of a queue with this name in Redis. */
     public String shown(String stored) {
         if (!addsHashTags
                 || stored.length() < 3
@@ -44,20 +44,20 @@ public final class RedisKeys {
         return stored(inside).equals(stored) ? inside : stored;
     }
 
-    /** A reason why a queue cannot have this name here; null if it can. */
+    /** Why a queue cannot have this name on this server; null if it can. */
     public @Nullable String refuseName(String queue) {
         if (!addsHashTags) {
             return null;
         }
         if (!shown(queue).equals(queue)) {
-            return "on a Cluster '" + shown(queue) + "' is stored as '" + queue + "': write it without the braces";
+            return "on a Cluster '" + shown(queue) + "' is stored as '" + queue + "': use the name without the braces";
         }
         return HASH_TAGGED.matcher(stored(queue)).matches()
                 ? null
-                : "on a Cluster a name must not begin with '}', which spoils its hash tag";
+                : "on a Cluster a name must not begin with '}', which breaks its hash tag";
     }
 
-    /** A key or a channel: the prefix, then this. */
+    /** A key or channel: the prefix, followed by this text. */
     public byte[] key(String rest) {
         return bytes(prefix + rest);
     }
@@ -67,12 +67,12 @@ public final class RedisKeys {
         return prefix;
     }
 
-    /** Where the insertions and pauses of a queue are published. */
+    /** The channel on which the inserts and pauses of a queue are published. */
     public byte[] signals(String namespace, String queue) {
         return key("keuss:signal:" + namespace + ':' + stored(queue));
     }
 
-    /** The hash with counters and the paused flag of a queue. */
+    /** The key of the hash with the counters and the paused flag of a queue. */
     public byte[] stats(String namespace, String queue) {
         return key("keuss:stats:" + namespace + ':' + stored(queue));
     }
@@ -82,12 +82,12 @@ public final class RedisKeys {
         return SlotHash.getSlot(key(stored(queue)));
     }
 
-    /** A text as it travels. */
+    /** A text as bytes for Redis. */
     public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A number as it travels. */
+    /** A number as bytes for Redis. */
     public static byte[] bytes(long number) {
         return Long.toString(number).getBytes(StandardCharsets.ISO_8859_1);
     }

@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One user's hold on a connection to Redis: a backend, a signaller or stats. Those that share it are handed the
- * backend's ({@link dev.jono.spi.Backend#storage}) and open theirs from it; the last that closes ends the connection.
+ * One plugin's handle on a connection to Redis: of a backend, a signaller or stats. Plugins that share a connection get the
+ * backend's handle ({@link dev.jono.spi.Backend#storage}) and open their own from it. Closing the last handle closes the
+ * connection.
  *
- * <p>There is one connection for commands, on which all calls of a factory are pipelined, and one for subscriptions,
- * opened when it is first asked for; where {@code jono.replicas} is set, one more for what waits for replicas.
- * Calls never block; their stages complete on the connection's thread, which must
- * not be kept. Thread-safe.
+ * <p>There is one connection for commands, on which all calls of a factory are pipelined; one for subscriptions, opened when it
+ * is first needed; and with {@code jono.replicas} one more for writes that replicas confirm. Calls never block. Their stages
+ * complete on the connection's thread, which callbacks must not block. Thread-safe.
  */
 public final class RedisLink implements Storage, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
@@ -50,9 +50,9 @@ public final class RedisLink implements Storage, AutoCloseable {
     }
 
     /**
-     * Connects, or joins the connection that {@link PluginConfig#storage()} is. May block.
+     * Connects, or shares the connection of {@link PluginConfig#storage()}. May block.
      *
-     * @param extraOptions names of options that the plugin has beyond those of {@link RedisOptions}
+     * @param extraOptions names of the plugin's own options, in addition to those of {@link RedisOptions}
      * @throws ConfigurationException if the URL or an option is wrong
      * @throws dev.jono.StorageException if Redis cannot be reached or refuses
      */
@@ -67,8 +67,8 @@ public final class RedisLink implements Storage, AutoCloseable {
         }
         if (storage instanceof RedisStorage handedIn) {
             if (!url.location().isEmpty()) {
-                throw new ConfigurationException("'" + url + "' names a server, and a Redis client was handed in too:"
-                        + " leave one of them out (" + url.type() + ": is enough beside a client)");
+                throw new ConfigurationException("'" + url + "' names a server, but a Redis client was handed in too:"
+                        + " leave one of them out (" + url.type() + ": is enough with a client)");
             }
             RedisOptions.refuseForClient(url);
             return new RedisLink(SharedConnection.ofClient(handedIn, options, config), options);
@@ -80,7 +80,7 @@ public final class RedisLink implements Storage, AutoCloseable {
         return new RedisLink(SharedConnection.ofUrl(url, options, config), options);
     }
 
-    /** Names of keys and channels on this connection. */
+    /** The names of keys and channels on this connection. */
     public RedisKeys keys() {
         return keys;
     }
@@ -95,16 +95,16 @@ public final class RedisLink implements Storage, AutoCloseable {
         return connection.cluster();
     }
 
-    /** Whether two users share one connection, and so certainly speak to the same Redis under the same names. */
+    /** Whether two handles share one connection and one prefix: then they certainly use the same keys of the same Redis. */
     public boolean shares(RedisLink other) {
         return connection == other.connection && options.prefix().equals(other.options.prefix());
     }
 
     /**
-     * Runs a script: by its digest, or by its text where Redis does not know it (yet, or any more). On a Cluster the
-     * first key decides the node, and all must be in one slot.
+     * Runs a script by its digest, or by its text if Redis does not know it. On a Cluster the first key decides the node, and
+     * all keys must be in one slot.
      *
-     * @param queue for messages; null where no single queue is concerned
+     * @param queue for exception messages; null if no single queue is concerned
      * @return what the script returns: a list of {@code byte[]}, {@code Long} and lists; fails with a
      *     {@link dev.jono.JonoException}
      */
@@ -113,21 +113,21 @@ public final class RedisLink implements Storage, AutoCloseable {
     }
 
     /**
-     * {@link #run} for a script that changes nothing and that a waiting process sends now and then. Where the process
-     * listens to signals from the same server, it travels over that connection: so one that has gone silent is noticed
-     * at no cost, and made anew. What fails there is asked over the connection for commands.
+     * {@link #run} for a script that changes nothing and that a waiting process sends from time to time. If the process
+     * listens to signals from the same server, the script is sent on that connection: this detects a silent connection at no
+     * cost. A script that fails there is sent again on the connection for commands.
      */
     public CompletableFuture<List<Object>> probe(Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
-        SubscriptionPing pulse = connection.cluster() || closed.get() ? null : connection.subscriptionPing();
-        if (pulse == null) {
+        SubscriptionPing ping = connection.cluster() || closed.get() ? null : connection.subscriptionPing();
+        if (ping == null) {
             return run(script, queue, keys, args);
         }
-        return pulse.observe(evaluate(pulse.commands(), script, keys, args))
+        return ping.observe(evaluate(ping.commands(), script, keys, args))
                 .exceptionallyCompose(failure -> run(script, queue, keys, args))
                 .toCompletableFuture();
     }
 
-    /** {@link #run}, completed when as many replicas as {@code jono.replicas} says have it too. */
+    /** {@link #run}, completed when the number of replicas in {@code jono.replicas} have confirmed it. */
     public CompletableFuture<List<Object>> runReplicated(
             Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
         if (options.replicas() == 0) {
@@ -145,7 +145,7 @@ public final class RedisLink implements Storage, AutoCloseable {
                                         : awaitReplicas(writer, script, queue, result))));
     }
 
-    /** {@code WAIT} speaks of what the same connection wrote, so it follows on the connection of the script. */
+    /** {@code WAIT} covers the writes of its own connection, so it is sent on the connection of the script. */
     private CompletionStage<List<Object>> awaitReplicas(
             RedisClusterAsyncCommands<byte[], byte[]> writer,
             Script script,
@@ -156,31 +156,29 @@ public final class RedisLink implements Storage, AutoCloseable {
             if (failure == null && count >= options.replicas()) {
                 return result;
             }
-            String what = script.name() + (queue == null ? "" : " on queue '" + queue + "'");
-            String why = failure == null
+            String reason = failure == null
                     ? count + " of " + options.replicas() + " replicas (jono.replicas) have confirmed it within "
                             + waitMillis + " ms"
                     : "the replicas could not be asked: "
                             + RedisErrors.unwrap(failure).getMessage();
-            throw new OutcomeUnknownException(what + " is stored, but " + why, queue, null, failure);
+            throw new OutcomeUnknownException(
+                    RedisErrors.operation(script.name(), queue) + " is stored, but " + reason, queue, null, failure);
         });
     }
 
     /**
-     * What a script answered, and a list that it left.
+     * The answer of a script, and the list that it wrote.
      *
-     * @param answer of the script
-     * @param list what stands in the list, from its left end
+     * @param list the elements, from the list's left end
      */
     public record AnswerAndList(List<Object> answer, List<byte[]> list) {}
 
     /**
-     * {@link #run} for a script that leaves a list under a key of the same slot; the list is read in the same round trip.
-     * What a script itself hands over Redis copies into Lua and hashes, byte by byte; of a list that is read beside it, it
-     * does neither.
+     * {@link #run} for a script that writes a list under a key of the same slot. The list is read in the same round trip. Redis
+     * copies and hashes each byte that a script returns itself; a separate read avoids that.
      *
      * @param list the key
-     * @param size how long the list is, as the script's answer tells; 0 if there is none
+     * @param size from the script's answer to the length of the list; 0 if there is none
      */
     public CompletableFuture<AnswerAndList> runAndReadList(
             Script script,
@@ -197,7 +195,7 @@ public final class RedisLink implements Storage, AutoCloseable {
                 if (length == 0) {
                     return CompletableFuture.completedFuture(new AnswerAndList(answer, List.of()));
                 }
-                // It was read too early where the script had to be sent again: by its text, or to another node.
+                // The read came too early if the script had to be sent again: by its text, or to another node.
                 return read.thenCompose(texts -> texts.size() == length
                                 ? CompletableFuture.completedFuture(texts)
                                 : commands.lrange(list, 0, -1))
@@ -206,8 +204,8 @@ public final class RedisLink implements Storage, AutoCloseable {
                                 return new AnswerAndList(answer, texts);
                             }
                             throw new OutcomeUnknownException(
-                                    script.name() + (queue == null ? "" : " on queue '" + queue + "'")
-                                            + " is done, but what it brought could not be read: "
+                                    RedisErrors.operation(script.name(), queue)
+                                            + " is done, but its messages could not be read: "
                                             + RedisErrors.unwrap(failure).getMessage(),
                                     queue,
                                     null,
@@ -226,54 +224,53 @@ public final class RedisLink implements Storage, AutoCloseable {
     }
 
     /**
-     * A script that publishes a signal has answered. Where Redis refused the signal, what the script did is done all the
-     * same; that is told once, as a warning.
+     * Warns once if Redis refused the signal that a script published. Everything else that the script did is done.
      *
-     * @param size of an answer behind which nothing stands; else why the signal was refused
+     * @param size of an answer without a refusal. In a longer one, the reason follows at this index
      */
     public void warnIfSignalRefused(String queue, List<Object> answer, int size) {
         if (answer.size() > size && connection.firstSignalRefusal()) {
             LOG.warn(
-                    "Redis refuses the signals of queue '{}' ({}): what is pushed is stored, but other processes see it at"
-                            + " their poll interval; let the user publish to the channels of signals",
+                    "Redis refuses the signals of queue '{}' ({}): messages are stored, but other processes see them only at"
+                            + " their poll interval; allow the user to publish to the channels of signals",
                     queue,
                     Replies.text(answer.get(size)));
         }
     }
 
-    /** The server's clock as last seen; whoever sends a script that answers the time tells it. */
+    /** The server's clock as last seen. Callers report the time that a script returns to it. */
     public ServerTime lastSeenTime() {
         return connection.time();
     }
 
     /**
-     * The server's clock, not older than some seconds: asks the server if nobody has for some time.
+     * The server's clock, read some seconds ago at most. Asks the server if the last reading is older.
      *
-     * @param step for messages: what wants to know
-     * @param queue for messages
+     * @param step the operation that needs it, for exception messages
+     * @param queue for exception messages
      */
     public CompletionStage<ServerTime> time(String step, String queue) {
         ServerTime time = connection.time();
         if (!time.stale()) {
             return CompletableFuture.completedFuture(time);
         }
-        long sent = time.nanos();
-        return call(step, queue, false, RedisClusterAsyncCommands::time).thenApply(told -> {
-            long micros = 1_000_000 * Replies.number(told.get(0)) + Replies.number(told.get(1));
-            time.observe(micros / 1000, sent);
+        long sentNanos = time.nanos();
+        return call(step, queue, false, RedisClusterAsyncCommands::time).thenApply(reply -> {
+            long micros = 1_000_000 * Replies.number(reply.get(0)) + Replies.number(reply.get(1));
+            time.observe(micros / 1000, sentNanos);
             return time;
         });
     }
 
     /**
-     * Sends a command of Lettuce's. While Redis is away or not ready, and has certainly not seen it, it is tried again
-     * until the connection's timeout; one that changes nothing also where its answer was cut off.
+     * Sends a command. While Redis is unreachable or not ready, and has certainly not seen the command, it is sent again until
+     * the connection's timeout. A command that changes nothing is also sent again if its answer was lost.
      *
-     * @param step for messages: what is tried, such as {@code push}
-     * @param queue for messages; null where no single queue is concerned
-     * @param mutating whether it changes something: decides what a lost reply means
-     * @return fails with a {@link dev.jono.JonoException}; with a {@link dev.jono.QueueClosedException}, and certainly
-     *     not done, after {@link #close}
+     * @param step the operation, such as {@code push}, for exception messages
+     * @param queue for exception messages; null if no single queue is concerned
+     * @param mutating whether the command changes something. This decides what a lost answer means
+     * @return fails with a {@link dev.jono.JonoException}; after {@link #close}, certainly not done, with a {@link
+     *     dev.jono.QueueClosedException}
      */
     public <T> CompletableFuture<T> call(
             String step,
@@ -286,26 +283,26 @@ public final class RedisLink implements Storage, AutoCloseable {
         return connection.call(step, queue, mutating, command);
     }
 
-    /** Publishes a signal, over the connection for commands; fails as {@link #call} does. */
+    /** Publishes a signal on the connection for commands. Fails as {@link #call} does. */
     public CompletableFuture<Long> publish(String queue, byte[] channel, byte[] message) {
         if (!closed.get() && !connection.cluster()) {
             connection.reconnector().checkRole(connection.commands());
         }
-        // Not a change that somebody relies on: one whose answer is lost has failed, and that is all.
+        // Sent as one that changes nothing: no caller relies on a signal, so a lost answer is a plain failure.
         return call("signal", queue, false, commands -> commands.publish(channel, message));
     }
 
     /**
-     * The connection for subscriptions, shared by all users of this connection. The first call connects, and blocks.
+     * The connection for subscriptions, shared by all handles. The first call connects, and blocks.
      *
      * @throws dev.jono.StorageException if Redis cannot be reached or refuses
-     * @throws dev.jono.QueueClosedException after the last user has closed
+     * @throws dev.jono.QueueClosedException after the last handle was closed
      */
     public StatefulRedisPubSubConnection<byte[], byte[]> pubSub() {
         return connection.pubSub();
     }
 
-    /** Ends this user's hold; with the last one, the connection. Idempotent. May block for a moment. */
+    /** Closes this handle, and with the last one the connection. Idempotent. May block for a moment. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
@@ -313,7 +310,7 @@ public final class RedisLink implements Storage, AutoCloseable {
         }
     }
 
-    /** Where it leads, without credentials. */
+    /** The server, without credentials. */
     @Override
     public String toString() {
         return connection.toString();

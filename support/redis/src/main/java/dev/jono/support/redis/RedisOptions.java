@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 /**
  * Jono's options for Redis in a URL.
  *
- * @param prefix stands in front of every key and channel; empty by default
- * @param cluster whether the server is a Redis Cluster; also where the URL names several hosts
- * @param replicas how many replicas must confirm what is pushed, with {@code WAIT}; 0 asks none
+ * @param prefix the beginning of every key and channel; empty by default
+ * @param cluster whether the server is a Redis Cluster; by default, whether the URL names several hosts
+ * @param replicas how many replicas must confirm a push, by {@code WAIT}; 0 for none
  * @param timeout how long one command may take
  */
 public record RedisOptions(String prefix, boolean cluster, int replicas, Duration timeout) {
-    /** The option of those who push. */
+    /** An option of backends only. */
     static final String REPLICAS = "replicas";
 
     private static final String CLUSTER = "cluster";
@@ -24,16 +24,16 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
 
     private static final Set<String> COMMON = Set.of("prefix", CLUSTER, OWN_TIMEOUT);
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{0,100}");
-    /** How the keys behind a prefix begin. */
+    /** How the keys after a prefix begin. */
     private static final Pattern KEY_START = Pattern.compile("keuss:|jono:(oq|list):");
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
     /**
      * Reads the options.
      *
-     * @param extra the names of options that the plugin has beyond those of all
-     * @throws ConfigurationException if one is unknown or wrong, also one of Lettuce's
+     * @param extra names of the plugin's own options
+     * @throws ConfigurationException if an option of Jono or Lettuce is unknown or wrong
      */
     public static RedisOptions parse(ConnectionUrl url, Set<String> extra) {
         Set<String> known = new HashSet<>(COMMON);
@@ -48,13 +48,13 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
             return "";
         }
         if (!PREFIX.matcher(prefix).matches()) {
-            throw new ConfigurationException(
-                    "option jono.prefix: '" + prefix + "' is not allowed: 100 letters, digits or _.-:{}@/+~#= at most");
+            throw new ConfigurationException("option jono.prefix: '" + prefix
+                    + "' is not allowed: use at most 100 letters, digits and characters of _.-:{}@/+~#=");
         }
         if (KEY_START.matcher(prefix).find()) {
             throw new ConfigurationException("option jono.prefix: '" + prefix
-                    + "' holds what keys begin with behind it, so that they could be those of another queue: choose one without"
-                    + " keuss: and jono:oq: and jono:list:");
+                    + "' contains a text with which keys begin, so that two queues could have the same key: choose one without"
+                    + " keuss:, jono:oq: and jono:list:");
         }
         return prefix;
     }
@@ -79,32 +79,32 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
             return 0;
         }
         if (!value.matches("[0-9]{1,2}")) {
-            throw new ConfigurationException(
-                    "option jono.replicas: '" + value + "' is no number from 0 to 99: how many replicas must confirm");
+            throw new ConfigurationException("option jono.replicas: '" + value
+                    + "' is not a number from 0 to 99: how many replicas must confirm a push");
         }
         return Integer.parseInt(value);
     }
 
     private static Duration timeout(ConnectionUrl url) {
-        Duration ours = url.positiveDurationOption(OWN_TIMEOUT);
-        Duration lettuces = RedisUris.timeout(url);
-        if (ours != null && lettuces != null) {
+        Duration own = url.positiveDurationOption(OWN_TIMEOUT);
+        Duration lettuce = RedisUris.timeout(url);
+        if (own != null && lettuce != null) {
             throw new ConfigurationException("'" + url
                     + "' has the options timeout and jono.timeout, which mean the same: leave one of them out");
         }
-        return ours != null ? ours : lettuces != null ? lettuces : TIMEOUT;
+        return own != null ? own : lettuce != null ? lettuce : DEFAULT_TIMEOUT;
     }
 
-    /** A plugin that shares the backend's connection has no options of its own. */
+    /** Refuses the options of a connection in the URL of a plugin that shares the backend's connection. */
     static void refuseOwn(ConnectionUrl url) {
         url.refuseConnectionOptions(COMMON);
     }
 
-    /** A client that was handed in is what it is. */
+    /** Refuses the option that the application's client decides. */
     static void refuseForClient(ConnectionUrl url) {
         if (url.option(CLUSTER) != null) {
             throw new ConfigurationException("option jono.cluster in '" + url
-                    + "': the Redis client that was handed in decides that; leave it out");
+                    + "': the Redis client that was handed in decides that; leave the option out");
         }
     }
 }

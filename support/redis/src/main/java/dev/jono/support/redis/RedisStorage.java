@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application's own Lettuce client, for {@code QueueFactoryBuilder.storage}. Jono opens its connections from it,
- * closes those, and leaves the client open. The URL then gives the type and Jono's options alone: {@code redis-oq:}.
+ * An application's own Lettuce client, for {@code QueueFactoryBuilder.storage}. Jono opens its connections from the client,
+ * closes them, and leaves the client open. The URL then contains only the type and Jono's options, such as {@code redis-oq:}.
  *
- * @apiNote Jono does not change the options of a client that is not its own. It should have {@code
- *     DisconnectedBehavior.REJECT_COMMANDS}: otherwise Lettuce repeats commands by itself after a lost connection, and
- *     an acknowledgement that was repeated so may be reported as stale although it was done. And {@code
- *     TimeoutOptions.enabled()}: otherwise a lost reply is noticed at the queue's operation timeout alone.
+ * @apiNote Jono does not change the options of the client. Two are recommended. Without {@code
+ *     DisconnectedBehavior.REJECT_COMMANDS}, Lettuce repeats commands by itself after a lost connection, and Jono may report a
+ *     repeated ack as stale although it was done. Without {@code TimeoutOptions.enabled()}, Jono notices a lost answer only at
+ *     the queue's operation timeout.
  */
 public final class RedisStorage implements Storage {
     private final AbstractRedisClient client;
@@ -26,12 +26,12 @@ public final class RedisStorage implements Storage {
         this.uri = uri;
     }
 
-    /** A client that was made with the URI of its server. */
+    /** A client that was created with the URI of its server. */
     public static RedisStorage of(RedisClient client) {
         return new RedisStorage(client, null);
     }
 
-    /** A client, and the server to connect to with it. */
+    /** A client, and the server to connect to. */
     public static RedisStorage of(RedisClient client, RedisURI uri) {
         return new RedisStorage(client, Objects.requireNonNull(uri, "uri"));
     }

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lettuce's URIs out of Jono's, made part by part: what Lettuce itself would leave out, or read as something else, is refused by
- * name. What goes wrong here is told without the password.
+ * Converts Jono's URLs to Lettuce's URIs, part by part. Parts that Lettuce would ignore or misread are refused by name. No
+ * exception message contains the password.
  */
 final class RedisUris {
     private static final String DEFAULT = "redis://localhost:6379";
@@ -51,14 +51,14 @@ final class RedisUris {
 
     private static final Map<String, LongFunction<Duration>> UNITS = RedisURI.CONVERTER_MAP;
 
-    /** The database stands in the path, or in one of these. */
+    /** The options that name the database, which may also be in the path. */
     private static final Set<String> DATABASES =
             Set.of(RedisURI.PARAMETER_NAME_DATABASE, RedisURI.PARAMETER_NAME_DATABASE_ALT);
 
     private final DriverUri uri;
     private final Kind kind;
     private final boolean tls;
-    /** By names in lower case. */
+    /** The values by name in lower case. */
     private final Map<String, String> options = new TreeMap<>();
 
     private RedisUris(ConnectionUrl url) {
@@ -70,7 +70,7 @@ final class RedisUris {
         uri.options().forEach((name, value) -> options.put(name.toLowerCase(Locale.ROOT), value));
     }
 
-    /** The options in a URI that Lettuce knows. */
+    /** The options of Lettuce in a URI. */
     private enum Options {
         TIMEOUT(RedisURI.PARAMETER_NAME_TIMEOUT),
         DATABASE(RedisURI.PARAMETER_NAME_DATABASE),
@@ -92,17 +92,17 @@ final class RedisUris {
         }
     }
 
-    /** The server of a URL: one node, or Sentinels and the name of what they watch. */
+    /** The server of a URL: one node, or Sentinels and the name of the primary. */
     static RedisURI server(ConnectionUrl url) {
         RedisUris location = new RedisUris(url);
         return location.complete(location.address(), false);
     }
 
-    /** The nodes of a Cluster that a URL names. */
+    /** The nodes of a Cluster in a URL. */
     static List<RedisURI> nodes(ConnectionUrl url) {
         RedisUris location = new RedisUris(url);
         if (location.kind != Kind.NODE) {
-            throw location.uri.wrong("a Cluster is named by nodes of it, with redis:// or rediss://");
+            throw location.uri.wrong("a Cluster needs the addresses of its nodes, with redis:// or rediss://");
         }
         location.requireHost();
         return location.uri.hosts().stream()
@@ -110,13 +110,13 @@ final class RedisUris {
                 .toList();
     }
 
-    /** Whether a URL names several nodes, and so a Cluster. */
+    /** Whether a URL names several nodes, as for a Cluster. */
     static boolean namesSeveralNodes(ConnectionUrl url) {
         RedisUris location = new RedisUris(url);
         return location.kind == Kind.NODE && location.uri.hosts().size() > 1;
     }
 
-    /** The {@code timeout} in a URL's own URI; null where it has none. */
+    /** Lettuce's option {@code timeout} in a URL; null without it. */
     static @Nullable Duration timeout(ConnectionUrl url) {
         RedisUris location = new RedisUris(url);
         String value = location.option(Options.TIMEOUT);
@@ -125,7 +125,7 @@ final class RedisUris {
         }
         Matcher parts = DURATION.matcher(value.toLowerCase(Locale.ROOT));
         if (!parts.matches()) {
-            throw location.wrong(Options.TIMEOUT, "is no duration such as 3s or 500ms");
+            throw location.wrong(Options.TIMEOUT, "is not a duration such as 3s or 500ms");
         }
         String unit = parts.group(2) == null ? "ms" : parts.group(2);
         Duration timeout = UNITS.getOrDefault(unit, Duration::ofMillis).apply(Long.parseLong(parts.group(1)));
@@ -143,7 +143,7 @@ final class RedisUris {
                 requireHost();
                 if (uri.hosts().size() > 1) {
                     throw uri.wrong(
-                            "it names several nodes, as of a Cluster, and jono.cluster=false says that it is none");
+                            "it names several nodes, but jono.cluster=false says that the server is not a Cluster");
                 }
                 yield node(uri.hosts().get(0));
             }
@@ -162,7 +162,7 @@ final class RedisUris {
 
     private RedisURI.Builder socket() {
         if (!uri.hosts().isEmpty() || uri.path().length() < 2) {
-            throw uri.wrong("a socket is named by a path alone, with three slashes before it");
+            throw uri.wrong("a socket is a path without a host, after three slashes");
         }
         return RedisURI.Builder.socket(uri.path());
     }
@@ -176,12 +176,12 @@ final class RedisUris {
         return builder.withSentinelMasterId(masterId());
     }
 
-    /** What the Sentinels watch: an option, or the fragment. */
+    /** The name under which the Sentinels watch the primary: an option, or the fragment. */
     private String masterId() {
         String option = option(Options.SENTINEL_MASTER_ID);
         String fragment = uri.fragment();
         if (option != null && fragment != null) {
-            throw wrong(Options.SENTINEL_MASTER_ID, "is given twice: as an option and behind '#'");
+            throw wrong(Options.SENTINEL_MASTER_ID, "is given twice: as an option and after '#'");
         }
         String id = option == null ? fragment : option;
         if (id == null || id.isEmpty()) {
@@ -202,7 +202,7 @@ final class RedisUris {
         authenticate(builder);
         int database = database();
         if (cluster && database != 0) {
-            throw uri.wrong("a Cluster has the database 0 alone");
+            throw uri.wrong("a Cluster has only the database 0");
         }
         builder.withDatabase(database);
         try {
@@ -211,7 +211,7 @@ final class RedisUris {
                 builder.withVerifyPeer(SslVerifyMode.valueOf(value.toUpperCase(Locale.ROOT)));
             }
         } catch (IllegalArgumentException unknown) {
-            throw wrong(Options.VERIFY_PEER, "is none of " + Arrays.toString(SslVerifyMode.values()));
+            throw wrong(Options.VERIFY_PEER, "must be one of " + Arrays.toString(SslVerifyMode.values()));
         }
         setClientNames(builder);
         return builder.build();
@@ -247,7 +247,7 @@ final class RedisUris {
             found = value == null ? found : value;
         }
         if (found != null && !DATABASE.matcher(found).matches()) {
-            throw uri.wrong("the database is no number: expected one such as /0, or ?database=0");
+            throw uri.wrong("the database is not a number: expected one such as /0, or ?database=0");
         }
         return found == null ? 0 : Integer.parseInt(found);
     }
@@ -267,11 +267,11 @@ final class RedisUris {
         }
     }
 
-    /** Redis refuses names with spaces. */
+    /** An option without spaces, which Redis refuses in names. */
     private @Nullable String asciiWord(Options option) {
         String value = option(option);
         if (value != null && !value.matches("[!-~]+")) {
-            throw wrong(option, "is no word of ASCII");
+            throw wrong(option, "must be printable ASCII without spaces");
         }
         return value;
     }

@@ -11,17 +11,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One command, sent again while Redis has certainly changed nothing by it and may soon be able to do it. */
+/**
+ * One command. It is sent again, until the timeout, while Redis has certainly changed nothing and may soon be able to execute
+ * it. Runs on the caller's thread, then on threads of the connection.
+ */
 final class RetriedCommand<T> {
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final long LONGEST_PAUSE_MILLIS = 200;
-    /** Answers of a server that is busy, or of a Cluster that is about to be whole again. */
+    /** Answers of a server that is busy, or of a Cluster that is recovering. */
     private static final Set<String> TRANSIENT = Set.of("BUSY", "CLUSTERDOWN", "TRYAGAIN");
 
-    /** Answers of a Cluster to a connection that does not follow. */
+    /** Answers of a Cluster to a connection that does not follow redirections. */
     private static final Set<String> REDIRECTED = Set.of("MOVED", "ASK");
 
-    /** Answers of a server that is no primary, or is becoming a replica, or starts: another may be the primary by now. */
+    /** Answers of a server that is a replica, becomes one, or starts: another server may be the primary. */
     private static final Set<String> NOT_PRIMARY = Set.of("READONLY", "MASTERDOWN", "LOADING");
 
     private final SharedConnection connection;
@@ -59,7 +62,7 @@ final class RetriedCommand<T> {
             return;
         }
         if (connection.reconnector().quitting()) {
-            failed(new RedisConnectionException("the connection is being made anew"));
+            failed(new RedisConnectionException("the connection is being reopened"));
             return;
         }
         generation = connection.reconnector().generation();
@@ -67,7 +70,7 @@ final class RetriedCommand<T> {
         try {
             reply = command.apply(connection.commands());
         } catch (RuntimeException failure) {
-            // Such as by the threads of a client that is being shut down.
+            // For example because the client's threads are being shut down.
             result.completeExceptionally(
                     connection.closed()
                             ? RedisErrors.closed(step, queue, connection, failure)
@@ -86,7 +89,7 @@ final class RetriedCommand<T> {
         });
     }
 
-    /** The connection is at its end, and what is not sent will not be. */
+    /** Fails the command, which is not sent: the connection is closed. */
     void abandon() {
         result.completeExceptionally(RedisErrors.closed(step, queue, connection, null));
     }

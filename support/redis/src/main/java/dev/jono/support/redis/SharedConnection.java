@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connections of one client, counted by their users. */
+/**
+ * The connections of one Lettuce client, shared by several {@link RedisLink}s. The last one that releases it closes them.
+ * Thread-safe.
+ */
 final class SharedConnection {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
@@ -40,9 +43,14 @@ final class SharedConnection {
     private final JonoClock clock;
     private final ServerTime time;
     private final RedisOptions options;
+    /** For commands. */
     private final StatefulConnection<byte[], byte[]> main;
+
     private final RedisClusterAsyncCommands<byte[], byte[]> commands;
-    /** For what waits for replicas: {@code WAIT} holds up its whole connection. The same as the other where nothing does. */
+    /**
+     * For commands that replicas confirm, because {@code WAIT} blocks its whole connection; the same as {@link #main} without
+     * {@code jono.replicas}.
+     */
     private final StatefulConnection<byte[], byte[]> replicated;
 
     private final Reconnector reconnector;
@@ -53,7 +61,7 @@ final class SharedConnection {
 
     @GuardedBy("lock") private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> pubSub;
 
-    /** Calls that Redis has not seen, and that are to be sent again. */
+    /** Commands that wait for their next attempt. */
     private final Set<RetriedCommand<?>> waiting = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable SubscriptionPing subscriptionPing;
@@ -77,7 +85,7 @@ final class SharedConnection {
         try {
             return client.connect();
         } catch (RuntimeException failure) {
-            main.close(); // the client may be another's, and stay
+            main.close(); // the client may be the application's, and stays open
             throw failure;
         }
     }
@@ -88,14 +96,14 @@ final class SharedConnection {
                 : ((StatefulRedisConnection<byte[], byte[]>) of).async();
     }
 
-    /** Connects with a client of our own. */
+    /** Connects with a client of Jono's own. */
     static SharedConnection ofUrl(ConnectionUrl url, RedisOptions options, PluginConfig config) {
         return open(url.toString(), Clients.of(url, options, config.clock()), options, config);
     }
 
-    /** Connects with a client that was handed in. */
+    /** Connects with the application's client. */
     static SharedConnection ofClient(RedisStorage storage, RedisOptions options, PluginConfig config) {
-        return open("the Redis client that was handed in", Clients.of(storage), options, config);
+        return open("the application's Redis client", Clients.of(storage), options, config);
     }
 
     private static SharedConnection open(
@@ -107,7 +115,7 @@ final class SharedConnection {
             opened = true;
             return connection;
         } catch (RedisException | IllegalStateException | IllegalArgumentException e) {
-            // The latter where a part is missing, such as Netty's native transport for a socket.
+            // The last one if a library is missing, such as Netty's native transport for a socket.
             throw new StorageException("connecting to " + name + " failed: " + reason(e), null, null, e);
         } finally {
             if (!opened) {
@@ -116,7 +124,7 @@ final class SharedConnection {
         }
     }
 
-    /** Where Redis refuses and closes, Lettuce may see the closing first: asked again, Redis says why. */
+    /** When Redis refuses and closes, Lettuce may see the closing first. A second attempt then gets the reason. */
     private static SharedConnection connect(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
         try {
             return new SharedConnection(name, client, options, clock);
@@ -128,7 +136,7 @@ final class SharedConnection {
         }
     }
 
-    /** The innermost message is the one that tells: a refused password, a host that is not there. */
+    /** All messages of the chain: the innermost one has the reason, such as a refused password or an unknown host. */
     private static String reason(Throwable failure) {
         StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
@@ -142,7 +150,7 @@ final class SharedConnection {
         return text.toString();
     }
 
-    /** A Redis that may evict loses messages. Whether it may is asked, and no error if nobody may ask. */
+    /** Warns of a Redis that may evict messages. A user without the right to ask is no error. */
     private void warnOfEviction() {
         commands.configGet("maxmemory-policy").whenComplete((found, refused) -> {
             String policy = found == null ? null : found.get("maxmemory-policy");
@@ -168,7 +176,7 @@ final class SharedConnection {
         return new RetriedCommand<T>(this, step, queue, mutating, command).start();
     }
 
-    /** A call waits for its next attempt, and is told if there will be none. */
+    /** Registers a command that waits for its next attempt. It is abandoned if the connection is closed. */
     void addWaiting(RetriedCommand<?> attempt) {
         waiting.add(attempt);
         if (closed) {
@@ -184,19 +192,22 @@ final class SharedConnection {
         return commands;
     }
 
-    /** The connection whose writes replicas confirm, to the node of a key: on a Cluster it does not follow a slot that has moved. */
+    /**
+     * Commands on the connection whose writes replicas confirm, to the node of a key. On a Cluster they do not follow a slot
+     * that has moved.
+     */
     CompletionStage<? extends RedisClusterAsyncCommands<byte[], byte[]>> writer(byte[] key) {
         if (!(replicated instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
             return CompletableFuture.completedFuture(commands(replicated));
         }
         RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
         if (node == null) {
-            return CompletableFuture.failedFuture(new RedisConnectionException("no node holds the slot of this queue"));
+            return CompletableFuture.failedFuture(new RedisConnectionException("no node has the slot of this queue"));
         }
         return cluster.getConnectionAsync(node.getNodeId()).thenApply(StatefulRedisConnection::async);
     }
 
-    /** A slot has moved: asks where to. */
+    /** Reloads the topology of a Cluster, because a slot has moved. */
     void refresh() {
         if (client.client() instanceof RedisClusterClient cluster) {
             cluster.refreshPartitionsAsync();
@@ -221,7 +232,7 @@ final class SharedConnection {
                 .toList();
     }
 
-    /** What makes these connections anew. */
+    /** Reconnects to a new primary. */
     Reconnector reconnector() {
         return reconnector;
     }
@@ -242,7 +253,7 @@ final class SharedConnection {
         lock.lock();
         try {
             if (users == 0) {
-                // To connect with a client that is shut down would wait for ever.
+                // Connecting with a client that is shut down would never end.
                 throw RedisErrors.closed("listening", null, this, null);
             }
             StatefulRedisPubSubConnection<byte[], byte[]> opened = pubSub;
@@ -259,17 +270,17 @@ final class SharedConnection {
         }
     }
 
-    /** What watches over the subscriptions; null where nobody has subscribed yet. */
+    /** Watches the connection for subscriptions; null before that is opened. */
     @Nullable SubscriptionPing subscriptionPing() {
         return subscriptionPing;
     }
 
-    /** Whether its last user has ended it. */
+    /** Whether the last user has released it. */
     boolean closed() {
         return closed;
     }
 
-    /** Redis has refused a signal; whether it is the first time. */
+    /** Reports that Redis has refused a signal. Returns whether it is the first time. */
     boolean firstSignalRefusal() {
         return firstSignalRefusal.compareAndSet(false, true);
     }

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a connection on which Redis has said nothing for the timeout although something was asked: a network that
- * swallows packets would leave it half-open for many minutes. Lettuce then connects anew. All on the channel's thread.
+ * A channel handler that closes a connection on which a command has had no answer for the timeout. On a network that drops
+ * packets such a connection would stay half-open for many minutes. Lettuce then connects again. All methods run on the
+ * channel's thread.
  */
 final class StallGuard extends ChannelDuplexHandler {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
@@ -60,7 +61,7 @@ final class StallGuard extends ChannelDuplexHandler {
 
     private void check(ChannelHandlerContext context) {
         if (waiting && clock.nanos() - sentNanos > timeoutNanos) {
-            LOG.warn("Redis at {} is silent: connecting anew", context.channel().remoteAddress());
+            LOG.warn("Redis at {} is silent: reconnecting", context.channel().remoteAddress());
             context.close();
         }
     }

@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks on the connection for subscriptions whether Redis still hears, when nothing has come for a while: who waits for
- * signals sends nothing, and so would never learn that the other side has vanished without a word. What comes of it is
- * {@link StallGuard}'s business. Nothing is asked while nobody listens. Thread-safe.
+ * Sends {@code PING} on the connection for subscriptions when nothing has arrived for a while. A process that only waits for
+ * signals sends nothing, and would not notice that the server has vanished. If the ping is not answered, {@link StallGuard}
+ * closes the connection. Without a subscription nothing is sent. Thread-safe.
  */
 final class SubscriptionPing extends RedisPubSubAdapter<byte[], byte[]> {
-    /** A little more than the default poll interval: looks that travel here ({@link RedisLink#probe}) save the question. */
+    /** A little longer than the default poll interval: probes on this connection ({@link RedisLink#probe}) replace the ping. */
     static final long QUIET_NANOS = Duration.ofSeconds(16).toNanos();
 
     private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
@@ -35,11 +35,12 @@ final class SubscriptionPing extends RedisPubSubAdapter<byte[], byte[]> {
         connection.addListener(this);
     }
 
-    /** For looks, which are answered here as well as elsewhere. */
+    /** Commands on this connection, for probes. */
     RedisClusterAsyncCommands<byte[], byte[]> commands() {
         return connection.async();
     }
 
+    /** Counts a successful answer as a sign of life. */
     @CanIgnoreReturnValue
     <T> CompletionStage<T> observe(CompletionStage<T> answer) {
         return answer.whenComplete((done, failure) -> {

@@ -10,17 +10,17 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What may stand inside of another JSON text as it is. */
+/** Checks whether bytes can be embedded unchanged in another JSON text. */
 final class ValidJson {
-    /** cjson, with which keuss reads, ends at a depth of 1,000. */
+    /** keuss reads with cjson, which fails beyond a depth of 1,000. */
     private static final JsonFactory STRICT =
             JsonFactory.builder().streamReadConstraints(constraints(900)).build();
-    /** The first byte of one in UTF-8; no JSON begins with it. */
+    /** The first byte of a byte order mark in UTF-8; no JSON begins with it. */
     private static final byte BYTE_ORDER_MARK = (byte) 0xef;
 
     private ValidJson() {}
 
-    /** Limits for a parser: this depth, and texts of any length. */
+    /** Limits for a parser: this depth, and numbers and strings of any length. */
     static StreamReadConstraints constraints(int depth) {
         return StreamReadConstraints.builder()
                 .maxNestingDepth(depth)
@@ -29,9 +29,9 @@ final class ValidJson {
                 .build();
     }
 
-    /** The first token of a valid JSON value in UTF-8, which may stand inside another; null if it is none. */
+    /** The first token of one valid JSON value in UTF-8 that can be embedded; null for anything else. */
     static @Nullable JsonToken firstToken(byte[] bytes) {
-        // Jackson also takes UTF-16 and 32, and skips a byte order mark: those cannot stand inside.
+        // Jackson also reads UTF-16 and UTF-32, and skips a byte order mark. Those cannot be embedded.
         if (bytes.length == 0 || bytes[0] == BYTE_ORDER_MARK || hasZero(bytes) || !isUtf8(bytes)) {
             return null;
         }
@@ -48,7 +48,7 @@ final class ValidJson {
         }
     }
 
-    /** In the first four bytes, where it tells of a wider encoding. */
+    /** Whether one of the first four bytes is zero, as in wider encodings. */
     private static boolean hasZero(byte[] bytes) {
         for (int i = 0; i < Math.min(4, bytes.length); i++) {
             if (bytes[i] == 0) {

@@ -1,8 +1,8 @@
 /**
- * What Jono's modules for Redis share: connections to one node, Sentinel and Cluster ({@link
- * dev.jono.support.redis.RedisLink}), options, scripts, keys, and the JSON in which messages are stored.
+ * Shared parts of Jono's modules for Redis: connections to one node, Sentinel and Cluster ({@link
+ * dev.jono.support.redis.RedisLink}), options, scripts, keys, and the JSON form of stored messages.
  *
- * <p>Applications use {@link dev.jono.support.redis.RedisStorage} alone, to hand in a client of theirs; all else may
+ * <p>Applications use only {@link dev.jono.support.redis.RedisStorage}, to hand in a client of their own. Everything else may
  * change with any version.
  */
 @NullMarked
