@@ -25,17 +25,18 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The channels that this signaller listens to. What is asked for while a subscription is under way goes out together in
- * the next one: ten thousand queues cost a few commands. What fails is tried again until it is no longer wanted.
+ * The channels that this signaller listens to. Changes that arrive while a command is in flight are batched in the next one, so
+ * ten thousand queues need only a few commands. A failed command is sent again, unless its subscription has ended meanwhile.
  *
- * <p>Whenever Redis confirms a channel, its listeners are told of a gap: at first because a message may have come in
- * between the look that found nothing and this moment, later because the connection was lost in between (Lettuce then
- * connects and subscribes anew by itself).
+ * <p>Each time Redis confirms a channel, its listeners are notified of a gap. The first time, a message may have arrived after
+ * the last probe and before the subscription. Later, the connection was lost; Lettuce then connects and subscribes again by
+ * itself. Called by any thread; listeners run on a thread of the connection and must not block it. Thread-safe.
  */
 final class Channels {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
@@ -46,29 +47,30 @@ final class Channels {
     private final Executor executor;
     private final JonoClock clock;
     private final OutageLog outages;
-    /** By name of the channel; what is in here is wanted. */
+    /** The channels with listeners, by name. */
     private final Map<String, Channel> listened = new ConcurrentHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Names of channels that became wanted or unwanted. */
+    /** Names of channels that got their first listener or lost their last one, and that no command has covered yet. */
     @GuardedBy("lock") private final Set<String> changed = new LinkedHashSet<>();
 
-    /** What Redis was asked to send, whether confirmed or not. */
+    /** Names of channels for which {@code SUBSCRIBE} was sent, whether confirmed or not. */
     @GuardedBy("lock") private final Set<String> requested = new LinkedHashSet<>();
 
     @GuardedBy("lock") private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection;
 
+    /** Whether a command is in flight, or this object connects or waits for a retry. */
     @GuardedBy("lock") private boolean busy;
 
     @GuardedBy("lock") private boolean closed;
 
-    /** Whether a refusal was told. */
+    /** Whether a refusal was logged. */
     private final AtomicBoolean warned = new AtomicBoolean();
 
     private final ChannelListener channelListener = new ChannelListener();
 
-    /** A channel that somebody listens to. */
+    /** A channel with its listeners. */
     private record Channel(String queue, List<Signaller.Listener> listeners) {}
 
     Channels(RedisLink link, Executor executor, JonoClock clock) {
@@ -81,22 +83,22 @@ final class Channels {
     Signaller.Subscription subscribe(byte[] channel, String queue, Signaller.Listener listener) {
         String name = name(channel);
         Signaller.Listener own = new OwnListener(listener);
-        listened.compute(name, (n, there) -> {
-            Channel known = there == null ? new Channel(queue, new CopyOnWriteArrayList<>()) : there;
-            known.listeners().add(own);
-            return known;
+        listened.compute(name, (n, existing) -> {
+            Channel entry = existing == null ? new Channel(queue, new CopyOnWriteArrayList<>()) : existing;
+            entry.listeners().add(own);
+            return entry;
         });
         change(name);
         return () -> {
-            listened.computeIfPresent(name, (n, there) -> {
-                there.listeners().remove(own);
-                return there.listeners().isEmpty() ? null : there;
+            listened.computeIfPresent(name, (n, existing) -> {
+                existing.listeners().remove(own);
+                return existing.listeners().isEmpty() ? null : existing;
             });
             change(name);
         };
     }
 
-    /** Makes each subscription one of its own, though a listener may come twice. */
+    /** Gives each subscription an identity of its own, because the same listener may subscribe twice. */
     private static final class OwnListener implements Signaller.Listener {
         private final Signaller.Listener listener;
 
@@ -133,9 +135,9 @@ final class Channels {
         sendChanges();
     }
 
-    /** Asks Redis for what has changed, unless a question is under way: its end asks again. */
+    /** Sends the changes, unless a command is in flight. When that one ends, it calls this again. */
     private void sendChanges() {
-        StatefulRedisPubSubConnection<byte[], byte[]> to;
+        StatefulRedisPubSubConnection<byte[], byte[]> target;
         List<String> subscribe = new ArrayList<>();
         List<String> unsubscribe = new ArrayList<>();
         lock.lock();
@@ -143,8 +145,8 @@ final class Channels {
             if (busy || closed || changed.isEmpty()) {
                 return;
             }
-            to = connection;
-            if (to != null) {
+            target = connection;
+            if (target != null) {
                 takeChanges(subscribe, unsubscribe);
                 if (subscribe.isEmpty() && unsubscribe.isEmpty()) {
                     return;
@@ -154,10 +156,10 @@ final class Channels {
         } finally {
             lock.unlock();
         }
-        if (to == null) {
+        if (target == null) {
             connect();
         } else {
-            send(to, subscribe, unsubscribe);
+            send(target, subscribe, unsubscribe);
         }
     }
 
@@ -176,7 +178,7 @@ final class Channels {
         }
     }
 
-    /** Connecting blocks, and this may be a thread that must not. */
+    /** Connects on the executor: connecting blocks, and the calling thread may not be allowed to block. */
     private void connect() {
         try {
             executor.execute(() -> {
@@ -185,14 +187,14 @@ final class Channels {
                     opened.addListener(channelListener);
                     connected(opened);
                 } catch (QueueClosedException ended) {
-                    LOG.debug("{} is closed: nobody listens any more", link);
+                    LOG.debug("{} is closed: signals are no longer received", link);
                 } catch (RuntimeException failure) {
-                    outages.warn(LOG.getName(), failure, "cannot listen to signals on {}: trying again", link);
+                    outages.warn(LOG.getName(), failure, "cannot subscribe to signals on {}; trying again", link);
                     retryLater();
                 }
             });
         } catch (RejectedExecutionException closing) {
-            LOG.debug("no thread to connect with: {} is being closed", link);
+            LOG.debug("cannot connect, because {} is being closed", link);
         }
     }
 
@@ -212,13 +214,13 @@ final class Channels {
     }
 
     private void send(
-            StatefulRedisPubSubConnection<byte[], byte[]> to, List<String> subscribe, List<String> unsubscribe) {
+            StatefulRedisPubSubConnection<byte[], byte[]> target, List<String> subscribe, List<String> unsubscribe) {
         List<CompletableFuture<Void>> answers = new ArrayList<>();
         if (!subscribe.isEmpty()) {
-            answers.add(to.async().subscribe(channels(subscribe)).toCompletableFuture());
+            answers.add(target.async().subscribe(channels(subscribe)).toCompletableFuture());
         }
         if (!unsubscribe.isEmpty()) {
-            answers.add(to.async().unsubscribe(channels(unsubscribe)).toCompletableFuture());
+            answers.add(target.async().unsubscribe(channels(unsubscribe)).toCompletableFuture());
         }
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
             if (failure == null) {
@@ -226,12 +228,12 @@ final class Channels {
             } else {
                 if (refused(failure) && warned.compareAndSet(false, true)) {
                     LOG.warn(
-                            "{} refuses to let this user listen to signals; until it does, messages of other processes are"
-                                    + " seen at the poll interval: {}",
+                            "{} refuses to let this user subscribe to signals; until it does, this process sees messages of"
+                                    + " other processes only at the poll interval: {}",
                             link,
                             OutageLog.reason(failure));
                 }
-                LOG.debug("a subscription on {} failed: trying again", link, failure);
+                LOG.debug("a subscription on {} failed; trying again", link, failure);
                 undo(subscribe, unsubscribe);
                 retryLater();
             }
@@ -272,55 +274,55 @@ final class Channels {
         sendChanges();
     }
 
-    /** What Redis says. On a thread of the connection. */
+    /** Receives messages and confirmations, on a thread of the connection. */
     private final class ChannelListener extends RedisPubSubAdapter<byte[], byte[]> {
         @Override
         public void message(byte[] channel, byte[] message) {
-            Channel to = listened.get(name(channel));
-            if (to == null) {
+            Channel found = listened.get(name(channel));
+            if (found == null) {
                 return;
             }
-            Signal signal = SignalMessage.decode(to.queue(), message);
+            Signal signal = SignalMessage.decode(found.queue(), message);
             if (signal == null) {
-                LOG.debug("a message on the channel of queue '{}' is no signal: ignored", to.queue());
+                LOG.debug("ignored a message on the channel of queue '{}', which is not a signal", found.queue());
                 return;
             }
-            notifyListeners(to, listener -> listener.onSignal(signal));
+            notifyListeners(found, listener -> listener.onSignal(signal));
         }
 
         @Override
         public void subscribed(byte[] channel, long count) {
-            Channel to = listened.get(name(channel));
-            if (to != null) {
-                notifyListeners(to, Signaller.Listener::onGap);
+            Channel found = listened.get(name(channel));
+            if (found != null) {
+                notifyListeners(found, Signaller.Listener::onGap);
             }
         }
     }
 
-    private static void notifyListeners(Channel to, java.util.function.Consumer<Signaller.Listener> what) {
-        for (Signaller.Listener listener : to.listeners()) {
+    private static void notifyListeners(Channel channel, Consumer<Signaller.Listener> event) {
+        for (Signaller.Listener listener : channel.listeners()) {
             try {
-                what.accept(listener);
+                event.accept(listener);
             } catch (RuntimeException failure) {
-                LOG.warn("a listener to the signals of queue '{}' failed", to.queue(), failure);
+                LOG.warn("a listener to the signals of queue '{}' failed", channel.queue(), failure);
             }
         }
     }
 
-    /** Tells nobody anything any more; the connection, and with it what Redis sends, is the link's to end. Idempotent. */
+    /** Notifies no listener any more. The link closes the connection, which ends the subscriptions. Idempotent. */
     void close() {
-        StatefulRedisPubSubConnection<byte[], byte[]> from;
+        StatefulRedisPubSubConnection<byte[], byte[]> subscribed;
         lock.lock();
         try {
             closed = true;
-            from = connection;
+            subscribed = connection;
             connection = null;
         } finally {
             lock.unlock();
         }
         listened.clear();
-        if (from != null) {
-            from.removeListener(channelListener);
+        if (subscribed != null) {
+            subscribed.removeListener(channelListener);
         }
     }
 }

@@ -8,8 +8,8 @@ import dev.jono.support.redis.RedisLink;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Signals over Redis's pub/sub. Publishes over the connection for commands, where the backend may do it in the same
- * round trip; listens over the one for subscriptions.
+ * Signals by Redis's pub/sub. It publishes on the connection for commands, unless the backend publishes in the round trip of
+ * its own call, and listens on the connection for subscriptions. Thread-safe.
  */
 final class RedisPubSubSignaller implements Signaller, Piggyback {
     private final RedisLink link;

@@ -6,7 +6,7 @@ import dev.jono.spi.SignallerProvider;
 import dev.jono.support.redis.RedisLink;
 import java.util.Set;
 
-/** The signaller {@code redis-pubsub}: wakes all processes that have the same Redis. */
+/** The signaller {@code redis-pubsub}: wakes all processes that use the same Redis. */
 public final class RedisPubSubSignallerProvider implements SignallerProvider {
     /** For {@link java.util.ServiceLoader}. */
     public RedisPubSubSignallerProvider() {}

@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels on a queue's channel, as keuss has it: the due time in decimal milliseconds, or {@code p true} and {@code
- * p false} for paused and resumed.
+ * Encodes and decodes the messages on a queue's channel in keuss's format: the due time in decimal milliseconds, or {@code p
+ * true} and {@code p false} for paused and resumed.
  */
 final class SignalMessage {
-    /** The largest time that JavaScript knows: a Node process dies of anything beyond. */
+    /** The latest time that JavaScript can represent. A later one would end a Node process. */
     static final long LAST_MILLIS = 8_640_000_000_000_000L;
 
-    /** The least that means now; 0 would put waiting Node processes to sleep for a whole poll interval. */
+    /** The smallest value that means now. After a 0, waiting Node processes would sleep for a whole poll interval. */
     static final long NOW_MILLIS = 1;
 
     private static final String PAUSED = "p true";
@@ -29,7 +29,7 @@ final class SignalMessage {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** What a message tells of a queue; null if it is none of ours, which is ignored. */
+    /** The signal in a message; null if it is in another format. */
     static @Nullable Signal decode(String queue, byte[] message) {
         String text = new String(message, StandardCharsets.UTF_8);
         if (text.equals(PAUSED)) {
@@ -38,11 +38,11 @@ final class SignalMessage {
         if (text.equals(RESUMED)) {
             return Signal.resumed(queue);
         }
-        // 16 digits hold all times there are.
+        // All valid times have at most 16 digits.
         if (text.length() > 16 || !text.matches("[0-9]+")) {
             return null;
         }
-        // keuss sends 0 for what came back at once.
+        // keuss sends 0 for a message that returns at once.
         return Signal.inserted(queue, Math.max(NOW_MILLIS, Long.parseLong(text)));
     }
 }
