@@ -7,17 +7,17 @@ import dev.jono.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Fresh places for tests: a prefix that nobody uses, on a server that all tests of a JVM share. */
+/** Setups for tests: each with an unused prefix, on a server that all tests of a JVM share. */
 final class Fixture {
     private Fixture() {}
 
     /** On one node. */
     static ContractSetup shared() {
-        return apart(RedisServer.sharedUri());
+        return onNode(RedisServer.sharedUri());
     }
 
-    /** On a node. */
-    static ContractSetup apart(String uri) {
+    /** On this node. */
+    static ContractSetup onNode(String uri) {
         return prefixed(uri, UUID.randomUUID() + ":").build();
     }
 
@@ -28,7 +28,7 @@ final class Fixture {
 
     /** On a Cluster. */
     static ContractSetup cluster() {
-        return apart(RedisCluster.sharedUri());
+        return onNode(RedisCluster.sharedUri());
     }
 
     private static ContractSetup.Builder prefixed(String uri, String prefix) {

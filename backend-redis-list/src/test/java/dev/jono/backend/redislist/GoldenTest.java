@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What keuss 2.0.6 really stores is read, and what is stored here is that and an id. */
+/** Reads what keuss 2.0.6 has stored, and stores the same text with an id. */
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class GoldenTest {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -6,7 +6,7 @@ import dev.jono.testkit.server.RedisUser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** As {@link RedisListLeastRightsContractTest}, with what a Cluster needs beside. */
+/** As {@link RedisListLeastRightsContractTest}, with the further rights that a Cluster needs. */
 @Tag("fault")
 class RedisListClusterLeastRightsContractTest extends StoreContract {
     @RegisterExtension
@@ -15,6 +15,6 @@ class RedisListClusterLeastRightsContractTest extends StoreContract {
 
     @Override
     protected ContractSetup open() {
-        return Fixture.apart(REDIS.uri());
+        return Fixture.onNode(REDIS.uri());
     }
 }

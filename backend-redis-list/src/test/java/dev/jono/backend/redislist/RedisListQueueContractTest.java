@@ -8,10 +8,12 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The guarantees are the engine's, above a store whose rules run on every JDK; for a user with the listed rights of backend,
- * signaller and stats together, each test behind a prefix of its own.
+ * The guarantees of the engine, for a user with the listed rights of backend, signaller and stats together. Each test has a
+ * prefix of its own. The rules of the store run on every JDK; these need a newer one.
  */
-@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "runs with virtual threads; on earlier ones the Cluster's runs")
+@EnabledForJreRange(
+        min = JRE.JAVA_21,
+        disabledReason = "needs virtual threads; on older JDKs the test on a Cluster runs")
 class RedisListQueueContractTest extends QueueContract {
     @RegisterExtension
     static final RedisUser REDIS = RedisUser.with(RedisListLeastRightsContractTest.RIGHTS
@@ -19,6 +21,6 @@ class RedisListQueueContractTest extends QueueContract {
 
     @Override
     protected ContractSetup open() {
-        return Fixture.apart(REDIS.uri());
+        return Fixture.onNode(REDIS.uri());
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A take moves messages inside of Redis, into a list of its own, and reads that one. */
+/** A take moves messages inside Redis into a list of its own, and reads that list. */
 @Execution(ExecutionMode.SAME_THREAD) // these share a server
 class TakesTest {
     private static final String LIST = "keuss:q:list:orders";
@@ -59,8 +59,8 @@ class TakesTest {
         store = backend.queue(QueueSpec.builder().name("orders").build());
     }
 
-    private ClaimResult take(String token, int most) {
-        return store.take(ClaimRequest.builder().max(most).token(token).build())
+    private ClaimResult take(String token, int max) {
+        return store.take(ClaimRequest.builder().max(max).token(token).build())
                 .toCompletableFuture()
                 .join();
     }
@@ -85,18 +85,18 @@ class TakesTest {
     }
 
     @Test
-    void bigMessagesComeInOrderAndAFewAtATime() {
+    void largeMessagesAreTakenInOrderAndAFewAtATime() {
         int count = 20;
         for (int i = 0; i < count; i++) {
             insert("push " + i, List.of(text(i, 1 << 20)));
         }
-        List<Byte> came = new ArrayList<>();
-        for (int call = 0; came.size() < count; call++) {
-            ClaimResult taken = take("take " + call, 100);
-            assertThat(taken.messages()).as("at once").hasSizeBetween(1, 4);
-            taken.messages().forEach(message -> came.add(message.payload().bytes()[0]));
+        List<Byte> taken = new ArrayList<>();
+        for (int call = 0; taken.size() < count; call++) {
+            ClaimResult result = take("take " + call, 100);
+            assertThat(result.messages()).as("at once").hasSizeBetween(1, 4);
+            result.messages().forEach(message -> taken.add(message.payload().bytes()[0]));
         }
-        assertThat(came)
+        assertThat(taken)
                 .containsExactlyElementsOf(IntStream.range(0, count)
                         .mapToObj(i -> (byte) ('a' + i))
                         .toList());
@@ -104,14 +104,14 @@ class TakesTest {
     }
 
     @Test
-    void oneThatIsBiggerThanAllThatMayBeReadComesAlone() {
+    void messageLargerThanTheLimitIsTakenAlone() {
         insert("push", List.of(text(0, 6 << 20), text(1, 10)));
         assertThat(take("first", 100).messages()).hasSize(1);
         assertThat(take("second", 100).messages()).hasSize(1);
     }
 
     @Test
-    void repeatedTakeFindsWhatItTookAndNoMore() {
+    void repeatedTakeReturnsTheSameMessages() {
         insert("push", IntStream.range(0, 10).mapToObj(i -> text(i, 5)).toList());
         List<String> first =
                 take("t", 4).messages().stream().map(StoredMessage::id).toList();
@@ -122,7 +122,7 @@ class TakesTest {
     }
 
     @Test
-    void messagesOfOthersGetIdsThatNoOtherCallGives() {
+    void messagesOfOtherClientsGetUniqueIds() {
         redis.call("LPUSH", LIST, "{\"payload\":1}", "{\"payload\":2}", "no message");
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -142,7 +142,7 @@ class TakesTest {
     }
 
     @Test
-    void takeLooksAtNoMoreOfALongListThanItTakes() {
+    void takeReadsNoMoreOfALongListThanItTakes() {
         redis.call(
                 "EVAL", "for i = 1, 500 do redis.call('LPUSH', KEYS[1], unpack(ARGV)) end", "1", LIST, "a", "b", "c");
         List<byte[]> more = IntStream.range(0, 400).mapToObj(i -> text(0, 200)).toList();
@@ -152,14 +152,14 @@ class TakesTest {
         redis.call("CONFIG", "RESETSTAT");
         take("t", 10);
         String stats = String.valueOf(redis.call("INFO", "commandstats"));
-        // To copy all of 80,000 messages takes Redis some 20 ms.
+        // To copy all 80,000 messages would take several times this long.
         assertThat(Long.parseLong(stats.replaceAll("(?s).*cmdstat_sort:calls=1,usec=(\\d+).*", "$1")))
                 .as("microseconds")
                 .isLessThan(5_000);
     }
 
     @Test
-    void whatEarlierTakesBroughtIsForgottenAlsoWhereOneFindsNothing() {
+    void resultsOfEarlierTakesAreDeletedAlsoByEmptyTakes() {
         for (int i = 0; i < 50; i++) {
             insert("i" + i, List.of(new byte[] {'a'}));
             assertThat(take("t" + i, 1).messages()).hasSize(1);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** No script works on more messages than the backend declares, however long the lists are: it would hold up all of Redis. */
+/** No script works on more messages than the backend declares, however long the list: it would block all of Redis. */
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class BatchLimitTest {
     private static final int MESSAGES = 2 * Limits.MAX_SCRIPT + 50;
@@ -76,7 +76,7 @@ class BatchLimitTest {
     }
 
     @Test
-    void longTakeIsSeveralScriptsWhereThereIsPlenty() throws InterruptedException {
+    void longTakeIsSeveralScriptsIfThereAreEnoughMessages() throws InterruptedException {
         queue.pushAll(IntStream.range(0, MESSAGES).mapToObj(Integer::toString).toList());
         redis.call("CONFIG", "RESETSTAT");
 
@@ -93,9 +93,9 @@ class BatchLimitTest {
         assertThat(scripts()).isEqualTo(1);
     }
 
-    /** Each ends a long claim: one that its first script finds, and one that a later script finds. */
+    /** An isolated message ends a long claim, whether the first script finds it or a later one. */
     @Test
-    void whatIsClaimedAloneHasNoNeighboursFromTheOtherScripts() throws InterruptedException {
+    void isolatedMessageIsClaimedAloneInAnyScript() throws InterruptedException {
         int script = Limits.MAX_SCRIPT;
         MessageQueue<String> strict = jono.queue(
                 "strict",

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * No script does more than its share, whatever the queue holds: Redis serves nobody else while one runs. Told by
- * {@code INFO commandstats}, which counts the commands inside of scripts too.
+ * The work of each script is bounded, whatever the queue contains, because Redis serves no other client while a script runs. The
+ * test reads {@code INFO commandstats}, which also counts the commands inside scripts.
  */
 @Timeout(120)
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class BoundedWorkTest {
     private static final int LIST = 1_000;
-    /** A script over 100 messages that all came back by expiry makes four commands for each, and some more. */
-    private static final long MOST_IN_A_SCRIPT = 600;
+    /** A script over 100 messages whose leases have all expired runs four commands for each, and some more. */
+    private static final long MAX_COMMANDS_PER_SCRIPT = 600;
 
     private static final Pattern COMMAND = Pattern.compile("cmdstat_([a-z]+):calls=(\\d+)");
 
@@ -49,41 +49,41 @@ class BoundedWorkTest {
             while (held.size() < 3 * LIST) {
                 held.addAll(queue.reserve(LIST, Duration.ZERO));
             }
-            lists(redis, () -> queue.pushAll(list));
-            few(redis, () -> held.addAll(queue.reserve(LIST, Duration.ZERO)));
-            lists(redis, () -> {
+            manyScripts(redis, () -> queue.pushAll(list));
+            fewScripts(redis, () -> held.addAll(queue.reserve(LIST, Duration.ZERO)));
+            manyScripts(redis, () -> {
                 queue.ackAll(held.subList(0, LIST));
                 return "acked";
             });
-            few(redis, () -> queue.pop(LIST, Duration.ZERO));
-            lists(redis, () -> queue.browse(null, LIST));
-            one(redis, queue::counts);
-            one(redis, queue::nextMaturity);
-            one(redis, () -> queue.get(held.get(LIST).id()));
-            one(redis, () -> queue.remove(held.get(LIST).id()));
-            one(redis, () -> held.get(LIST + 1).retry());
-            work(redis, () -> {
+            fewScripts(redis, () -> queue.pop(LIST, Duration.ZERO));
+            manyScripts(redis, () -> queue.browse(null, LIST));
+            oneScript(redis, queue::counts);
+            oneScript(redis, queue::nextMaturity);
+            oneScript(redis, () -> queue.get(held.get(LIST).id()));
+            oneScript(redis, () -> queue.remove(held.get(LIST).id()));
+            oneScript(redis, () -> held.get(LIST + 1).retry());
+            scriptsOf(redis, () -> {
                 held.get(LIST + 2).reject("no");
                 return "rejected";
             });
-            work(redis, queue::purge);
+            scriptsOf(redis, queue::purge);
         }
     }
 
-    private static void lists(RedisServer redis, Callable<?> step) throws Exception {
-        assertThat(work(redis, step)).as("scripts over %s messages", LIST).isGreaterThanOrEqualTo(LIST / 100);
+    private static void manyScripts(RedisServer redis, Callable<?> step) throws Exception {
+        assertThat(scriptsOf(redis, step)).as("scripts over %s messages", LIST).isGreaterThanOrEqualTo(LIST / 100);
     }
 
-    private static void few(RedisServer redis, Callable<?> step) throws Exception {
-        assertThat(work(redis, step)).as("scripts").isEqualTo(Limits.MAX_BATCH / Limits.MAX_SCRIPT);
+    private static void fewScripts(RedisServer redis, Callable<?> step) throws Exception {
+        assertThat(scriptsOf(redis, step)).as("scripts").isEqualTo(Limits.MAX_BATCH / Limits.MAX_SCRIPT);
     }
 
-    private static void one(RedisServer redis, Callable<?> step) throws Exception {
-        assertThat(work(redis, step)).as("scripts").isEqualTo(1);
+    private static void oneScript(RedisServer redis, Callable<?> step) throws Exception {
+        assertThat(scriptsOf(redis, step)).as("scripts").isEqualTo(1);
     }
 
-    /** How many scripts it took; none of them may have done too much. */
-    private static long work(RedisServer redis, Callable<?> step) throws Exception {
+    /** How many scripts a step runs. On average none may run too many commands. */
+    private static long scriptsOf(RedisServer redis, Callable<?> step) throws Exception {
         redis.call("CONFIG", "RESETSTAT");
         step.call();
         long scripts = 0;
@@ -98,7 +98,7 @@ class BoundedWorkTest {
             }
         }
         assertThat(scripts).isPositive();
-        assertThat(commands / scripts).as("commands in a script").isLessThanOrEqualTo(MOST_IN_A_SCRIPT);
+        assertThat(commands / scripts).as("commands in a script").isLessThanOrEqualTo(MAX_COMMANDS_PER_SCRIPT);
         return scripts;
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A look page by page shows all, and comes to an end, wherever reservations stand. */
+/** Browsing page by page returns all messages and ends, wherever reserved messages are in the index. */
 class BrowsePagesTest {
     private final RedisServer redis = RedisServer.start();
     private final RawBackend raw = RawBackend.open("redis-oq:" + redis.uri());
@@ -44,13 +44,13 @@ class BrowsePagesTest {
                 return all;
             }
             all.addAll(page);
-            assertThat(all).as("it comes to an end").hasSizeLessThan(10_000);
+            assertThat(all).as("the pages end").hasSizeLessThan(10_000);
             after = page.get(page.size() - 1).cursor();
         }
     }
 
     @Test
-    void leasesThatHaveEndedAndThatNobodyHasSweptStandInTheirPlaces() {
+    void expiredLeasesThatAreNotSweptAppearInTheirOldPlaces() {
         for (String text : List.of("a", "b", "c", "d", "e")) {
             raw.insert(text);
         }
@@ -65,9 +65,9 @@ class BrowsePagesTest {
         assertThat(pages(2)).extracting(message -> message.payload().text()).containsExactly("a", "b", "c", "d", "e");
     }
 
-    /** Those beyond stand where their leases end. */
+    /** Reserved messages beyond that number appear at the ends of their leases. */
     @Test
-    void moreReservationsThanAreBroughtIntoOrderAreShownOnceAll() {
+    void moreReservationsThanAPageOrdersAppearExactlyOnce() {
         NewMessage[] hundred = new NewMessage[100];
         Arrays.fill(hundred, message("m"));
         for (int i = 0; i < 12; i++) {
@@ -80,9 +80,9 @@ class BrowsePagesTest {
         assertThat(ids).doesNotHaveDuplicates().hasSize(1_200);
     }
 
-    /** Beyond those that are brought into order, what ends in one millisecond stands in the order of the index. */
+    /** Unordered reservations that end in the same millisecond appear in the order of the index. */
     @Test
-    void leasesThatEndInOneMillisecondAreShownOnceAll() {
+    void leasesThatEndInOneMillisecondAppearExactlyOnce() {
         NewMessage[] hundred = new NewMessage[100];
         Arrays.fill(hundred, message("m"));
         for (int i = 0; i < 4; i++) {

@@ -11,16 +11,16 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A certificate that a server signed itself, made by the JDK's keytool.
+ * A self-signed certificate, created with the JDK's keytool.
  *
  * @param pem the certificate
  * @param key its private key
- * @param trust a store that trusts it
+ * @param trust a trust store that contains it
  */
 record Certificate(Path pem, Path key, Path trust) {
     static final String PASSWORD = "changeit";
 
-    /** One for this name of a host, in a folder. */
+    /** Creates a certificate for a host name, in a folder. */
     static Certificate make(Path folder, String host)
             throws IOException, GeneralSecurityException, InterruptedException {
         Path store = folder.resolve("server.p12");
@@ -46,9 +46,9 @@ record Certificate(Path pem, Path key, Path trust) {
                         "2")
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
+        String output = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
         if (keytool.waitFor() != 0) {
-            throw new IllegalStateException("keytool: " + said);
+            throw new IllegalStateException("keytool: " + output);
         }
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {

@@ -72,9 +72,9 @@ class ClusterAndReplicasTest {
         }
     }
 
-    /** {@code WAIT} blocks its connection. */
+    /** {@code WAIT} blocks its connection, so Jono sends it on a connection of its own. */
     @Test
-    void pushThatWaitsForReplicasHoldsUpNobodyElse() {
+    void pushThatWaitsForReplicasDelaysNoOtherCall() {
         try (RedisServer redis = RedisServer.start();
                 RawBackend raw = RawBackend.open("redis-oq:" + redis.uri() + "?jono.replicas=1&jono.timeout=4s")) {
             CompletableFuture<?> push =

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The ways to Redis, as a user goes them: backend, signaller and stats together. */
+/** The ways to connect to Redis, with backend, signaller and stats together. */
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class ConnectingTest {
-    /** A push of one client wakes another, and both see what was counted. */
+    /** A push of one client wakes another, and both see the counters. */
     private static void works(QueueFactory jono, QueueFactory other) {
         MessageQueue<String> queue = jono.queue("orders", Codec.string());
         MessageQueue<String> same = other.queue("orders", Codec.string());
@@ -41,7 +41,7 @@ class ConnectingTest {
         same.pause();
         Awaitility.await("the pause").until(queue::isPaused);
         same.resume();
-        Awaitility.await("what was counted")
+        Awaitility.await("the counters")
                 .until(() -> queue.stats().pushed() == 1 && queue.stats().popped() == 1);
     }
 
@@ -125,7 +125,7 @@ class ConnectingTest {
                     works(jono, jono);
                     assertThat(redis.callForList("KEYS", "own:keuss:*")).isNotEmpty();
                     assertThat(redis.info("connected_clients"))
-                            .as("commands, subscriptions, and who asks")
+                            .as("commands, subscriptions, and this test's own")
                             .isEqualTo("3");
                 }
                 Awaitility.await("Jono's connections to end")
@@ -162,7 +162,7 @@ class ConnectingTest {
     }
 
     @Test
-    void serverBesideAClientIsRefused() {
+    void serverInTheUrlInAdditionToAClientIsRefused() {
         RedisClient own = RedisClient.create("redis://127.0.0.1:1");
         try {
             assertThatThrownBy(() -> QueueFactory.builder("redis-oq:redis://elsewhere")
@@ -193,7 +193,7 @@ class ConnectingTest {
     }
 
     @Test
-    void wrongPasswordOnAClusterIsTold() {
+    void wrongPasswordOnAClusterIsReported() {
         refused(RedisCluster.sharedUri().replace("redis://", "redis://me:hunter2@") + "?jono.timeout=2s", "WRONGPASS");
     }
 

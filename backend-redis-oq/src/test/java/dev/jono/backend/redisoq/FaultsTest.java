@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What Redis and the network do to a backend. */
+/** Faults of Redis and of the network, as a backend meets them. */
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class FaultsTest {
     private static String url(RedisServer redis) {
@@ -50,7 +50,7 @@ class FaultsTest {
     }
 
     @Test
-    void foreignThingUnderAKeyIsAStorageExceptionThatNamesTheQueue() {
+    void keyOfAnotherTypeIsAStorageExceptionThatNamesTheQueue() {
         try (RedisServer redis = RedisServer.start();
                 RawBackend raw = RawBackend.open(url(redis))) {
             redis.call("SET", QueueKeys.INDEX + "orders", "something");
@@ -63,7 +63,7 @@ class FaultsTest {
     }
 
     @Test
-    void fullMemoryRefusesPushesAndLetsConsumersGoOn() {
+    void fullMemoryRefusesPushesAndLetsConsumersContinue() {
         try (RedisServer redis = RedisServer.start();
                 RawBackend raw = RawBackend.open(url(redis))) {
             raw.insert("a");
@@ -77,12 +77,12 @@ class FaultsTest {
             StoredMessage second = raw.claim(1).messages().get(0);
             assertThat(got(raw.store().ack(acking(second))).outcomes()).containsExactly(Outcome.DONE);
             redis.call("CONFIG", "SET", "maxmemory", "0");
-            assertThat(raw.take(5)).as("nothing of what was refused").isEmpty();
+            assertThat(raw.take(5)).as("refused messages").isEmpty();
         }
     }
 
     @Test
-    void fullMemoryLetsWhatWasLeasedBeTakenAgain() {
+    void fullMemoryLetsExpiredMessagesBeTakenAgain() {
         try (RedisServer redis = RedisServer.start();
                 RawBackend dead = RawBackend.open(url(redis));
                 RawBackend raw = RawBackend.open(url(redis))) {
@@ -113,7 +113,7 @@ class FaultsTest {
     }
 
     @Test
-    void wrongPasswordIsToldAndNotShown() {
+    void wrongPasswordIsReportedAndNotShown() {
         try (RedisServer redis = RedisServer.builder().password("right").start()) {
             String url = "redis-oq:redis://:hunter2@" + redis.address();
             assertThatThrownBy(() -> RawBackend.open(url))
@@ -125,7 +125,7 @@ class FaultsTest {
     }
 
     @Test
-    void serverThatIsNotThereIsToldAtOnce() {
+    void unreachableServerIsReportedAtOnce() {
         assertThatThrownBy(() -> RawBackend.open("redis-oq:redis://127.0.0.1:1"))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("127.0.0.1");
@@ -162,7 +162,7 @@ class FaultsTest {
     }
 
     @Test
-    void silentServerEndsInATimeoutAndTheConnectionIsMadeAnew() {
+    void silentServerCausesATimeoutAndAReconnect() {
         try (RedisServer redis = RedisServer.start();
                 TcpProxy proxy = TcpProxy.to(redis.host(), redis.port());
                 RawBackend raw = RawBackend.open(through(proxy, "?jono.timeout=500ms"))) {
@@ -172,7 +172,7 @@ class FaultsTest {
             assertThatThrownBy(() -> got(raw.store().insert(push))).isInstanceOf(OutcomeUnknownException.class);
             assertThatThrownBy(
                             () -> got(raw.store().counts(CountsRequest.builder().build())))
-                    .as("what changes nothing is known not to be done")
+                    .as("a read without an answer is a plain failure")
                     .isInstanceOf(StorageException.class);
             proxy.flow();
             Awaitility.await()

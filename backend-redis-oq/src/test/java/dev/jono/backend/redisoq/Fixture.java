@@ -7,17 +7,17 @@ import dev.jono.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Fresh places for tests: a prefix that nobody uses, on a server that all tests of a JVM share. */
+/** Setups for tests: each with an unused prefix, on a server that all tests of a JVM share. */
 final class Fixture {
     private Fixture() {}
 
     /** On one node. */
     static ContractSetup shared() {
-        return apart(RedisServer.sharedUri());
+        return onNode(RedisServer.sharedUri());
     }
 
-    /** On a node. */
-    static ContractSetup apart(String uri) {
+    /** On this node. */
+    static ContractSetup onNode(String uri) {
         return prefixed(uri, UUID.randomUUID() + ":").build();
     }
 
@@ -32,12 +32,12 @@ final class Fixture {
                 .build();
     }
 
-    /** On a Cluster, each queue in a slot of its own: no two are moved between in one step. */
+    /** On a Cluster, each queue in a slot of its own: a move between two of them is not atomic. */
     static ContractSetup slots() {
         return slots(RedisCluster.sharedUri());
     }
 
-    /** On that Cluster, each queue in a slot of its own. */
+    /** On this Cluster, each queue in a slot of its own. */
     static ContractSetup slots(String uri) {
         return prefixed(uri, UUID.randomUUID() + ":").queuesApart().build();
     }

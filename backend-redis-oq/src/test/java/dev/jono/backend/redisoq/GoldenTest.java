@@ -27,11 +27,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What keuss 2.0.6 really stores is read, and what is stored here is what keuss would have stored. */
+/** Reads what keuss 2.0.6 has stored, and stores the same text as keuss. */
 class GoldenTest extends QueueOnRedis {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** One per kind of payload, shown by its name. */
+    /** A fixture for one kind of payload; the name of the test case is its name. */
     record Kind(JsonNode fixture) {
         String text(String... path) {
             JsonNode node = fixture;
@@ -128,13 +128,12 @@ class GoldenTest extends QueueOnRedis {
                 .token(UUID.randomUUID().toString())
                 .build();
         assertThat(RawBackend.got(raw.store().release(retry)).outcomes()).containsExactly(Outcome.DONE);
-        // As a parser of keuss's sees it: of what stands twice the last.
+        // As keuss's parser reads it: if a field occurs twice, the last one counts.
         JsonNode stored = JSON.readTree(String.valueOf(redis.call("HGET", HASH, claimed.id())));
         assertThat(stored.get("tries").asInt()).isEqualTo(2);
         assertThat(stored.get("reserved").asBoolean()).isFalse();
     }
 
-    /** The score decides the order, and whether it is a number keuss can compare as a text. */
     @Test
     void entryWithoutAMessageDoesNotBlockTheQueue() {
         redis.call("ZADD", INDEX, "1795254331014", "nothing");
@@ -143,11 +142,11 @@ class GoldenTest extends QueueOnRedis {
         assertThat(redis.call("ZCARD", INDEX)).isEqualTo(1L);
     }
 
-    /** As keuss writes what is undefined, and as somebody else's mistake looks: it must be possible to get rid of it. */
+    /** The payload {@code undefined} of keuss, and texts that another client wrote by mistake: consumers must be able to settle them. */
     @ParameterizedTest
     @ValueSource(
             strings = {"{\"_id\":\"x\",\"tries\":0,\"hdrs\":{},\"mature\":1795254331014}", "no message at all", ""})
-    void whatIsNoMessageIsSettledLikeOne(String text) {
+    void invalidMessageIsSettledLikeAnyOther(String text) {
         redis.call("HSET", HASH, "x", text);
         redis.call("ZADD", INDEX, "1795254331014", "x");
         StoredMessage claimed = raw.claim(1).messages().get(0);
@@ -165,7 +164,7 @@ class GoldenTest extends QueueOnRedis {
         assertThat(String.valueOf(redis.call("KEYS", "jono:oq:claims*"))).isEqualTo("[]");
     }
 
-    /** keuss reserves what expired here; the receipt from here is then worth nothing. */
+    /** keuss reserves a message whose lease has expired. Jono's receipt is then stale. */
     @Test
     void anyReserveOrKoOfKeussBreaksTheFence() {
         raw.insert("a");

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages of half a megabyte: no script reads many of them, and nothing is missing or out of order for that. */
+/** Messages of half a megabyte: no script reads many of them, and still none is missing or out of order. */
 class LargeMessagesTest {
     private static final int MESSAGES = Limits.MAX_SCRIPT + 20;
     private static final int BYTES = 1 << 19;
-    private static final long LEAST_SCRIPTS = (long) MESSAGES * BYTES / (RedisOqBackend.MAX_READ_BYTES + BYTES);
+    private static final long MIN_SCRIPTS = (long) MESSAGES * BYTES / (RedisOqBackend.MAX_READ_BYTES + BYTES);
     private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
 
     private final RedisServer redis = RedisServer.start();
@@ -57,7 +57,7 @@ class LargeMessagesTest {
     private void assertManyScripts() {
         Matcher calls = CALLS.matcher(redis.info("cmdstat_evalsha"));
         assertThat(calls.find()).isTrue();
-        assertThat(Long.parseLong(calls.group(1))).isGreaterThanOrEqualTo(LEAST_SCRIPTS);
+        assertThat(Long.parseLong(calls.group(1))).isGreaterThanOrEqualTo(MIN_SCRIPTS);
         redis.call("CONFIG", "RESETSTAT");
     }
 
@@ -74,7 +74,7 @@ class LargeMessagesTest {
     }
 
     @Test
-    void areShownInTheirOrder() {
+    void areBrowsedInOrder() {
         List<StoredMessage> shown = got(raw.store()
                         .browse(BrowseRequest.builder().limit(MESSAGES).build()))
                 .messages();
@@ -94,12 +94,12 @@ class LargeMessagesTest {
         redis.call("CONFIG", "RESETSTAT");
         assertThat(texts(got(raw.store().browse(BrowseRequest.builder().limit(5).build()))
                         .messages()))
-                .as("those that are leased are among them")
+                .as("with the reserved messages")
                 .isEqualTo(texts.subList(0, 5));
     }
 
     @Test
-    void areMovedOnceAlsoWhenTheCallIsRepeated() {
+    void areMovedOnceIfTheCallIsRepeated() {
         MoveRequest move = MoveRequest.builder()
                 .items(claimAll().stream()
                         .map(message -> MoveItem.builder()
@@ -134,7 +134,7 @@ class LargeMessagesTest {
     }
 
     @Test
-    void areExtendedAndGivenBackOnceAlsoWhenTheCallIsRepeated() {
+    void areExtendedAndGivenBackOnceIfTheCallIsRepeated() {
         List<StoredMessage> held = claimAll();
         List<Receipt> receipts = held.stream().map(RawBackend::receipt).toList();
         List<Outcome> done = Collections.nCopies(MESSAGES, Outcome.DONE);
@@ -147,18 +147,18 @@ class LargeMessagesTest {
                                         .build()))
                         .outcomes())
                 .isEqualTo(done);
-        assertThat(redis.info("cmdstat_hget")).as("an extend reads no texts").isEmpty();
+        assertThat(redis.info("cmdstat_hget")).as("texts read by the extend").isEmpty();
         ReleaseRequest release = releasing(held);
         assertThat(got(raw.store().release(release)).outcomes()).isEqualTo(done);
         assertManyScripts();
         assertThat(got(raw.store().release(release)).outcomes()).isEqualTo(done);
         List<StoredMessage> again = claimAll();
         assertThat(texts(again)).isEqualTo(texts);
-        assertThat(again).as("counted once").allMatch(message -> message.tries() == 1);
+        assertThat(again).as("one counted delivery").allMatch(message -> message.tries() == 1);
     }
 
     @Test
-    void areRetriedInTheirOrder() {
+    void areRetriedInOrder() {
         List<StoredMessage> held = claimAll();
         List<ReleaseRequest.Item> items = held.stream()
                 .map(message -> ReleaseRequest.Item.of(receipt(message), Due.now(), true))
@@ -170,7 +170,7 @@ class LargeMessagesTest {
     }
 
     @Test
-    void areReadNoMoreByHoldersWhoHaveLostThem() {
+    void areNotReadForHoldersThatHaveLostThem() {
         List<StoredMessage> lost = claimAll();
         got(raw.store().release(releasing(lost)));
         claimAll();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A lease is one entry for all that a claim brought; each message of it is settled, extended and given back for itself. */
+/** A lease is one entry for all messages of a claim. Each message is settled, extended and given back on its own. */
 class LeasesTest extends QueueOnRedis {
     private List<Outcome> extend(long millis, StoredMessage... messages) {
         return got(raw.store()
@@ -39,7 +39,7 @@ class LeasesTest extends QueueOnRedis {
     }
 
     @Test
-    void acksOfSeveralLeasesInAnyOrderAreAnsweredInTheirOwn() {
+    void outcomesHaveTheOrderOfTheReceiptsOfSeveralLeases() {
         raw.insert("a", "b", "c", "d", "e", "f");
         List<StoredMessage> one = claim(3, 30_000);
         List<StoredMessage> two = claim(3, 30_000);
@@ -58,9 +58,9 @@ class LeasesTest extends QueueOnRedis {
         assertNothingIsLeft();
     }
 
-    /** Of two leases at once, and none of them read. */
+    /** One script acks two whole leases, without reading a message. */
     @Test
-    void anAckOfAllThatWasClaimedTellsNoIds() {
+    void anAckOfAWholeClaimSendsNoIds() {
         raw.insert("a", "b", "c", "d", "e");
         List<StoredMessage> all = new ArrayList<>(claim(3, 30_000));
         all.addAll(claim(2, 30_000));
@@ -71,9 +71,9 @@ class LeasesTest extends QueueOnRedis {
         assertNothingIsLeft();
     }
 
-    /** The first lease is settled when the second turns out not to be what it was. */
+    /** The script settles the first lease, and then finds that the second one has changed. */
     @Test
-    void acksBehindALeaseThatHasChangedAreToldWithTheirIds() {
+    void acksAfterAChangedLeaseAreSentWithTheirIds() {
         raw.insert("a", "b", "c", "d", "e", "f");
         List<StoredMessage> all = new ArrayList<>(claim(2, 30_000));
         all.addAll(claim(2, 30_000));
@@ -83,9 +83,9 @@ class LeasesTest extends QueueOnRedis {
         assertNothingIsLeft();
     }
 
-    /** In one batch, as an application may have it: the other of the lease is still held. */
+    /** In one batch, by an application's mistake. The other message of the lease stays reserved. */
     @Test
-    void aMessageThatIsAckedTwiceAtOnceEndsNobodyElsesLease() {
+    void aMessageThatIsAckedTwiceAtOnceEndsNoOtherLease() {
         raw.insert("a", "b");
         List<StoredMessage> both = claim(2, 30_000);
         assertThat(ack(List.of(both.get(0), both.get(0)))).containsOnly(Outcome.DONE);
@@ -95,7 +95,7 @@ class LeasesTest extends QueueOnRedis {
         assertNothingIsLeft();
     }
 
-    /** Some of a batch stand where their claim told, others where an extend has put them since. */
+    /** Some messages of a batch have the end of their claim, others that of a later extend. */
     @Test
     void acksOfALeaseThatIsExtendedInPartEndBoth() {
         raw.insert("a", "b", "c", "d");
@@ -103,13 +103,15 @@ class LeasesTest extends QueueOnRedis {
         assertThat(extend(60_000, all.get(1), all.get(3))).containsOnly(Outcome.DONE);
         assertThat(redis.call("ZCARD", CLAIMS)).isEqualTo(2L);
         assertThat(ack(all.subList(0, 2))).containsOnly(Outcome.DONE);
-        assertThat(redis.call("ZCARD", CLAIMS)).as("of each there is one left").isEqualTo(2L);
+        assertThat(redis.call("ZCARD", CLAIMS))
+                .as("one message of each lease is left")
+                .isEqualTo(2L);
         assertThat(ack(all)).containsExactly(Outcome.GONE, Outcome.GONE, Outcome.DONE, Outcome.DONE);
         assertNothingIsLeft();
     }
 
     @Test
-    void whatIsExtendedLeavesItsNeighboursTheirEnd() {
+    void anExtendChangesNoOtherMessageOfTheLease() {
         raw.insert("a", "b", "c");
         List<StoredMessage> held = claim(3, 50);
         assertThat(extend(30_000, held.get(1))).containsExactly(Outcome.DONE);
@@ -124,7 +126,7 @@ class LeasesTest extends QueueOnRedis {
     }
 
     @Test
-    void receiptsOfSeveralLeasesAreExtendedAtOnceAndStayApart() {
+    void receiptsOfSeveralLeasesAreExtendedAtOnceAndStaySeparate() {
         raw.insert("a", "b", "c", "d");
         List<StoredMessage> one = claim(2, 30_000);
         List<StoredMessage> two = claim(2, 30_000);
@@ -141,9 +143,9 @@ class LeasesTest extends QueueOnRedis {
         assertNothingIsLeft();
     }
 
-    /** It is claimable, not stale: also after it went back to its place. */
+    /** An expired message is claimable, not stale, also after a sweep has put it back to its place. */
     @Test
-    void whatEndedIsItsHoldersUntilAnotherTakesIt() {
+    void anExpiredMessageIsItsHoldersUntilAnotherClaim() {
         raw.insert("a", "b", "c");
         List<StoredMessage> held = claim(2, 1_000);
         await().until(() -> counts().ready() == 3);
@@ -154,9 +156,9 @@ class LeasesTest extends QueueOnRedis {
         assertThat(ack(held)).containsExactly(Outcome.STALE, Outcome.DONE);
     }
 
-    /** A claim of few sweeps few; what it did not get to is not taken in a wrong place, nor its delivery forgotten. */
+    /** A small claim sweeps few expired leases. The others keep their places, and their deliveries are counted. */
     @Test
-    void manyThatEndedComeBackInTheirPlacesHoweverFewAreClaimedAtATime() {
+    void manyExpiredMessagesReturnToTheirPlacesHoweverSmallTheClaims() {
         raw.insert("a", "b", "c", "d", "e", "f");
         claim(2, 1_000);
         claim(2, 1_001);
@@ -172,9 +174,9 @@ class LeasesTest extends QueueOnRedis {
         assertNothingIsLeft();
     }
 
-    /** As after many settlements by keuss, which knows nothing of leases. */
+    /** As after many settlements by keuss, which does not know leases. */
     @Test
-    void behindManyLeasesThatNothingIsLeftOfADeliveryThatEndedIsNotForgotten() {
+    void expiredDeliveryIsCountedAlsoAfterManyEmptyLeases() {
         List<Object> empty = new ArrayList<>(List.of("ZADD", CLAIMS));
         for (int i = 0; i < 150; i++) {
             empty.addAll(List.of("1795254331014." + (100 + i), "-------------1" + i));
@@ -197,7 +199,7 @@ class LeasesTest extends QueueOnRedis {
     }
 
     @Test
-    void moreLeasesThanOneScriptCountsAreCountedInSeveral() {
+    void moreLeasesThanOneScriptCountsAreCountedByMoreScripts() {
         for (int i = 0; i < 12; i++) {
             raw.insert(Collections.nCopies(100, "m").toArray(String[]::new));
         }
@@ -216,9 +218,9 @@ class LeasesTest extends QueueOnRedis {
                 .returns(0L, CountsResult::scheduled);
     }
 
-    /** Where every end that a claim could want is somebody's, it takes a later one. */
+    /** If other leases have all ends that a claim could choose, it chooses a later one. */
     @Test
-    void noTwoLeasesEndAtOnce() {
+    void noTwoLeasesHaveTheSameEnd() {
         raw.insert("a", "b");
         long latest = 9_999_999_999_999L; // no due time of this many digits is later
         List<Object> ends = new ArrayList<>(List.of("ZADD", CLAIMS));
@@ -230,7 +232,7 @@ class LeasesTest extends QueueOnRedis {
         List<StoredMessage> first = claim(1, latest);
         List<StoredMessage> second = claim(1, latest);
         assertThat(String.valueOf(redis.call("ZSCORE", INDEX, first.get(0).id())))
-                .as("all else has whole milliseconds")
+                .as("only ends of leases have fractions")
                 .contains(".");
         assertThat(redis.call("ZSCORE", INDEX, first.get(0).id()))
                 .isNotEqualTo(redis.call("ZSCORE", INDEX, second.get(0).id()));
@@ -244,7 +246,7 @@ class LeasesTest extends QueueOnRedis {
         assertThat(ack(second)).containsExactly(Outcome.DONE);
     }
 
-    /** As none of Jono's ends: something else is due at that instant, and comes then. */
+    /** Jono avoids such ends. A message that is due at the same instant must still be handed out. */
     @Test
     void aLeaseThatEndsWhereAMessageIsDueBlocksNothing() {
         StoredMessage held = heldUntil(System.currentTimeMillis() + 300);
@@ -270,7 +272,7 @@ class LeasesTest extends QueueOnRedis {
         return held;
     }
 
-    /** What tells the due time stands at the end, and not in a payload that looks like it. */
+    /** The due time is a field at the end, also if the payload contains a text that looks like it. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -281,11 +283,11 @@ class LeasesTest extends QueueOnRedis {
                 "{\"_id\":\"x\",\"payload\":1,\"tries\":0,\"hdrs\":{},\"mature\":12345678.9012}",
                 "{\"_id\":\"x\",\"payload\":{\"approved\":1},\"tries\":0,\"hdrs\":{},\"mature\":1795254331014}"
             })
-    void comesBackToItsPlaceWhateverItsTextLooksLike(String text) {
+    void messageReturnsToItsPlaceWhateverItsTextLooksLike(String text) {
         redis.call("HSET", HASH, "x", text);
         redis.call("ZADD", INDEX, "1795254331014", "x");
         for (int tries = 0; tries < 3; tries++) {
-            assertThat(look()).singleElement().returns(1795254331014L, StoredMessage::dueMillis);
+            assertThat(browse()).singleElement().returns(1795254331014L, StoredMessage::dueMillis);
             StoredMessage held = claim(1, 20).get(0);
             assertThat(held).returns(1795254331014L, StoredMessage::dueMillis).returns(tries, StoredMessage::tries);
             await().until(() -> counts().ready() == 1);
@@ -314,7 +316,7 @@ class LeasesTest extends QueueOnRedis {
                 "0123456789abc1.5*2*0",
                 "0123456789abc1.5*9999*0"
             })
-    void tokensThatAreNoneOfOursAreStale(String other) {
+    void foreignTokensAreStale(String other) {
         raw.insert("a");
         StoredMessage held = claim(1, 30_000).get(0);
         Receipt receipt = Receipt.of(held.id(), other);
@@ -328,9 +330,9 @@ class LeasesTest extends QueueOnRedis {
         assertThat(ack(List.of(held))).containsExactly(Outcome.DONE);
     }
 
-    /** A repeated claim brings what the first one did, in the same order, as it was brought then. */
+    /** A repeated claim returns the same messages as the first one, in the same order. */
     @Test
-    void aRepeatedClaimBringsTheSame() {
+    void aRepeatedClaimReturnsTheSame() {
         raw.insert("a", "x".repeat(5_000), "c");
         raw.claim(1)
                 .messages()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What is left of a claim that has ended, where a keuss process settled or others were faster than the sweep. */
+/** Claims that outlive their messages, because a keuss process has settled them, which does not know claims. */
 @Execution(ExecutionMode.SAME_THREAD) // these share or start servers
 class LeftoverClaimTest {
     private static List<StoredMessage> claim(RawBackend jono, int max, Duration lease) {
@@ -33,20 +33,20 @@ class LeftoverClaimTest {
     }
 
     @Test
-    void theEntryOfAnEndedClaimGivesNothingBackThatAnotherHolds() throws Exception {
+    void anExpiredClaimGivesBackNoMessageThatAnotherConsumerHolds() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 RawBackend jono = RawBackend.open("redis-oq:" + redis.uri())) {
             jono.insert("a", "b");
             List<StoredMessage> first = claim(jono, 2, Duration.ofMillis(20));
             assertThat(first).hasSize(2);
-            // As keuss's ok does, which knows nothing of claims.
+            // As keuss does, which does not know claims.
             String gone = first.get(0).id();
             redis.call("ZREM", "keuss:q:ordered_queue:index:orders", gone);
             redis.call("HDEL", "keuss:q:ordered_queue:hash:orders", gone);
             await().until(() ->
                     got(jono.store().counts(CountsRequest.builder().build())).ready() == 1);
 
-            // A claim of one sweeps one entry: that of the message that is gone.
+            // A claim of one message sweeps one entry: that of the removed message.
             List<StoredMessage> second = claim(jono, 1, Duration.ofSeconds(30));
             assertThat(second)
                     .extracting(StoredMessage::id)

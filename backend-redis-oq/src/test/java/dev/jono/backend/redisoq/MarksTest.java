@@ -17,28 +17,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is held bears the mark of keuss, which costs a large message too much. */
+/** A claim marks messages as reserved for keuss, except large ones, for which that is too expensive. */
 class MarksTest extends QueueOnRedis {
     private String stored(StoredMessage message) {
         return String.valueOf(redis.call("HGET", HASH, message.id()));
     }
 
-    /** Keuss's remove spares what is marked. A large text would be written anew for it. */
+    /** keuss does not remove marked messages. To mark a large one would write all of it again. */
     @Test
-    void whatIsHeldBearsTheMarkOfKeussUnlessItIsLarge() {
+    void reservedMessageIsMarkedForKeussUnlessItIsLarge() {
         raw.insert("small", "x".repeat(5_000));
         List<StoredMessage> held = claim(2, 1_000);
         assertThat(stored(held.get(0))).endsWith(",\"reserved\":true}");
         assertThat(stored(held.get(1))).doesNotContain("reserved");
         await().until(() -> counts().ready() == 2);
-        assertThat(look())
-                .as("neither lacks the delivery that ended")
+        assertThat(browse())
+                .as("the expired delivery of both is counted")
                 .allMatch(message ->
                         message.expired() && message.tries() == 1 && message.state() == StoredMessage.State.READY);
         List<StoredMessage> again = claim(2, 30_000);
         assertThat(again).allMatch(message -> message.expired() && message.tries() == 1);
         assertThat(texts(again)).containsExactly("small", "x".repeat(5_000));
-        assertThat(look()).allMatch(message -> message.state() == StoredMessage.State.RESERVED && message.tries() == 1);
+        assertThat(browse())
+                .allMatch(message -> message.state() == StoredMessage.State.RESERVED && message.tries() == 1);
         assertThat(got(raw.store()
                                 .remove(RemoveRequest.builder()
                                         .ids(again.stream()
@@ -55,7 +56,7 @@ class MarksTest extends QueueOnRedis {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 999_999_999})
-    void theOptionSaysHowLargeAMarkedMessageMayBe(int bytes) {
+    void theOptionLimitsTheSizeOfMarkedMessages(int bytes) {
         try (RawBackend other = RawBackend.open("redis-oq:" + redis.uri() + "?jono.mark=" + bytes)) {
             other.insert("small", "x".repeat(5_000));
             List<StoredMessage> held = other.claim(2).messages();
@@ -64,7 +65,7 @@ class MarksTest extends QueueOnRedis {
                     .allSatisfy(message -> assertThat(stored(message).endsWith(",\"reserved\":true}"))
                             .isEqualTo(bytes > 0));
             assertThat(counts().reserved()).isEqualTo(2);
-            assertThat(look()).allMatch(message -> message.state() == StoredMessage.State.RESERVED);
+            assertThat(browse()).allMatch(message -> message.state() == StoredMessage.State.RESERVED);
             assertThat(ack(held)).containsOnly(Outcome.DONE);
         }
         assertNothingIsLeft();
@@ -72,7 +73,7 @@ class MarksTest extends QueueOnRedis {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "many", "", "1234567890"})
-    void anOptionThatIsNoNumberOfBytesIsRefused(String value) {
+    void anOptionThatIsNotANumberOfBytesIsRefused(String value) {
         assertThatThrownBy(() -> RawBackend.open("redis-oq:" + redis.uri() + "?jono.mark=" + value))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("jono.mark");

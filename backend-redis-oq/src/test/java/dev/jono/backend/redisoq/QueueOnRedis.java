@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A server, and one queue on it, empty before each test, as the backend and as Redis has it. */
+/** Base of tests with a server and one queue, empty before each test: as the backend sees it, and its keys in Redis. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.SAME_THREAD) // these share a server
 abstract class QueueOnRedis {
@@ -69,7 +69,7 @@ abstract class QueueOnRedis {
         return got(raw.store().counts(CountsRequest.builder().build()));
     }
 
-    List<StoredMessage> look() {
+    List<StoredMessage> browse() {
         return got(raw.store().browse(BrowseRequest.builder().limit(100).build()))
                 .messages();
     }

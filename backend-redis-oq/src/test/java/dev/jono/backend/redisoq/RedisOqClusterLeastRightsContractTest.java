@@ -6,7 +6,7 @@ import dev.jono.testkit.server.RedisUser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** As {@link RedisOqLeastRightsContractTest}, with what a Cluster needs beside. */
+/** As {@link RedisOqLeastRightsContractTest}, with the further rights that a Cluster needs. */
 @Tag("fault")
 class RedisOqClusterLeastRightsContractTest extends StoreContract {
     @RegisterExtension

@@ -5,7 +5,7 @@ import dev.jono.testkit.StoreContract;
 import dev.jono.testkit.server.RedisUser;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The rules of the SPI, for a user with the rights that docs/backends/redis-oq.md lists, and no others, behind any prefix. */
+/** The rules of the SPI, for a user with the rights that docs/backends/redis-oq.md lists and no others, with any prefix. */
 class RedisOqLeastRightsContractTest extends StoreContract {
     static final String RIGHTS = "~*:keuss:* ~*:jono:* &*:keuss:signal:*"
             + " +hello +ping +eval +evalsha +publish +time +get +getrange +set +del +hget +hmget +hset +hdel +hexists"
@@ -18,6 +18,6 @@ class RedisOqLeastRightsContractTest extends StoreContract {
 
     @Override
     protected ContractSetup open() {
-        return Fixture.apart(REDIS.uri());
+        return Fixture.onNode(REDIS.uri());
     }
 }

@@ -10,10 +10,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A password is nowhere printed, whatever fails, and whatever is wrong with the URL. */
+/** No message or log line contains the password, whatever fails and whatever is wrong with the URL. */
 @Tag("fault")
 class SecretsTest {
-    /** Lettuce's options that are no secrets: they stand in its own messages, and in Redis's list of clients. */
+    /** Options of Lettuce that are not secret: Lettuce's messages and Redis's list of clients contain them. */
     private static final String OPTIONS = "?timeout=1s&database=1&clientName=me&libraryName=mine&libraryVersion=1";
 
     private static final List<String> WRONG = List.of(
@@ -48,7 +48,7 @@ class SecretsTest {
     }
 
     @Test
-    void passwordIsNotSeenWhateverFails() {
+    void passwordIsNotPrintedWhateverFails() {
         try (Secrets secrets = new Secrets();
                 RedisServer redis = RedisServer.builder().password(SECRET).start();
                 RedisServer other = RedisServer.builder().password("other").start();
@@ -65,7 +65,7 @@ class SecretsTest {
             assertThat(secrets.works("redis-oq:redis-socket://:" + SECRET + "@/nowhere/redis.sock"))
                     .isFalse();
             assertThat(secrets.works("redis-oq:redis://me:" + SECRET + "@" + other.address()))
-                    .as("of a user who is not known")
+                    .as("an unknown user")
                     .isFalse();
             assertThat(secrets.works(login + other.address())).as("refused").isFalse();
             assertThat(secrets.works(login + redis.address() + OPTIONS)).isTrue();

@@ -6,7 +6,7 @@ import dev.jono.testkit.server.RedisUser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** As {@link RedisPubSubLeastRightsContractTest}, with what a Cluster needs beside. */
+/** As {@link RedisPubSubLeastRightsContractTest}, with the further rights that a Cluster needs. */
 @Tag("fault")
 class RedisPubSubClusterLeastRightsContractTest extends SignallerContract {
     @RegisterExtension

@@ -23,66 +23,66 @@ import org.junit.jupiter.api.Test;
 class RedisPubSubFaultsTest {
     private static final Signal PUSHED = Signal.inserted("orders", 1_795_253_974_719L);
 
-    /** As the engine does: best effort, and one at a time. */
-    private static void publishUntilHeard(Signaller from, RecordingListener ear) {
-        int before = ear.heard.size();
+    /** Publishes as the engine does: best effort, one signal at a time. */
+    private static void publishUntilHeard(Signaller from, RecordingListener listener) {
+        int before = listener.signals.size();
         Signallers.await("a signal", () -> {
             from.publish(PUSHED)
                     .toCompletableFuture()
                     .exceptionally(lost -> null)
                     .join();
-            return ear.heard.size() > before;
+            return listener.signals.size() > before;
         });
     }
 
-    private static void awaitGap(RecordingListener ear, int before) {
-        Signallers.await("a gap to be told", () -> ear.gaps.get() > before);
+    private static void awaitGap(RecordingListener listener, int before) {
+        Signallers.await("a gap", () -> listener.gaps.get() > before);
     }
 
     @Test
-    void confirmedSubscriptionTellsToLookOnce() {
+    void confirmedSubscriptionReportsOneGap() {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N")) {
-            RecordingListener ear = new RecordingListener();
-            to.subscribe("orders", ear);
-            awaitGap(ear, 0);
+            RecordingListener listener = new RecordingListener();
+            to.subscribe("orders", listener);
+            awaitGap(listener, 0);
             server.call("PUBLISH", "keuss:signal:N:orders", "1795253974719");
-            Signallers.await("the signal", () -> ear.heard.size() == 1);
-            assertThat(ear.gaps).hasValue(1);
+            Signallers.await("the signal", () -> listener.signals.size() == 1);
+            assertThat(listener.gaps).hasValue(1);
         }
     }
 
     @Test
-    void foreignTextsAreIgnoredAndTheNextSignalIsHeard() {
+    void foreignTextsAreIgnoredAndTheNextSignalArrives() {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N")) {
-            RecordingListener ear = new RecordingListener();
-            to.subscribe("orders", ear);
-            awaitGap(ear, 0);
+            RecordingListener listener = new RecordingListener();
+            to.subscribe("orders", listener);
+            awaitGap(listener, 0);
             for (String text : List.of("", "NaN", "x y", "999999999999999999999")) {
                 server.call("PUBLISH", "keuss:signal:N:orders", text);
             }
             server.call("PUBLISH", "keuss:signal:N:orders", "p true");
-            Signallers.await("the signal", () -> !ear.heard.isEmpty());
-            assertThat(ear.heard).singleElement().matches(s -> s.kind() == Signal.Kind.PAUSED);
+            Signallers.await("the signal", () -> !listener.signals.isEmpty());
+            assertThat(listener.signals).singleElement().matches(s -> s.kind() == Signal.Kind.PAUSED);
         }
     }
 
     @Test
-    void killedConnectionComesBackWithAGap() {
+    void killedConnectionIsReopenedWithAGap() {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N");
                 Signaller from = Signallers.open(server.uri(), "N")) {
-            RecordingListener ear = new RecordingListener();
+            RecordingListener listener = new RecordingListener();
             RecordingListener other = new RecordingListener();
-            to.subscribe("orders", ear);
+            to.subscribe("orders", listener);
             to.subscribe("other", other);
-            awaitGap(ear, 0);
+            awaitGap(listener, 0);
             awaitGap(other, 0);
             server.call("CLIENT", "KILL", "TYPE", "pubsub");
-            awaitGap(ear, 1);
+            awaitGap(listener, 1);
             awaitGap(other, 1);
-            publishUntilHeard(from, ear);
+            publishUntilHeard(from, listener);
         }
     }
 
@@ -91,17 +91,17 @@ class RedisPubSubFaultsTest {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N");
                 Signaller from = Signallers.open(server.uri(), "N")) {
-            RecordingListener ear = new RecordingListener();
-            to.subscribe("orders", ear);
-            awaitGap(ear, 0);
+            RecordingListener listener = new RecordingListener();
+            to.subscribe("orders", listener);
+            awaitGap(listener, 0);
             server.kill();
-            // Asked for while the server is away
+            // subscribed while the server is down
             RecordingListener late = new RecordingListener();
             to.subscribe("late", late);
             server.restart();
-            awaitGap(ear, 1);
+            awaitGap(listener, 1);
             awaitGap(late, 0);
-            publishUntilHeard(from, ear);
+            publishUntilHeard(from, listener);
         }
     }
 
@@ -110,20 +110,20 @@ class RedisPubSubFaultsTest {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri() + "?jono.timeout=1s", "N");
                 Signaller from = Signallers.open(server.uri() + "?jono.timeout=1s", "N")) {
-            RecordingListener ear = new RecordingListener();
-            to.subscribe("orders", ear);
-            awaitGap(ear, 0);
+            RecordingListener listener = new RecordingListener();
+            to.subscribe("orders", listener);
+            awaitGap(listener, 0);
             server.suspend();
             CompletionStage<Void> sent = from.publish(PUSHED);
             assertThatThrownBy(() -> sent.toCompletableFuture().get(20, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(StorageException.class);
             server.resume();
-            publishUntilHeard(from, ear);
+            publishUntilHeard(from, listener);
         }
     }
 
     @Test
-    void queuesAreSubscribedOnlyWhileSomebodyListensAndInFewCommands() {
+    void queuesAreSubscribedOnlyWithListenersAndInFewCommands() {
         try (RedisServer server = RedisServer.start();
                 Signaller to = Signallers.open(server.uri(), "N")) {
             List<Signaller.Subscription> subscriptions = IntStream.range(0, 10_000)
@@ -158,14 +158,14 @@ class RedisPubSubFaultsTest {
         try (RedisSentinels all = RedisSentinels.start();
                 Signaller to = Signallers.open(all.uri(), "N");
                 Signaller from = Signallers.open(all.uri(), "N")) {
-            RecordingListener ear = new RecordingListener();
-            to.subscribe("orders", ear);
-            awaitGap(ear, 0);
+            RecordingListener listener = new RecordingListener();
+            to.subscribe("orders", listener);
+            awaitGap(listener, 0);
             RedisServer old = all.primary();
             old.kill();
             all.awaitFailoverFrom(old);
-            awaitGap(ear, 1);
-            publishUntilHeard(from, ear);
+            awaitGap(listener, 1);
+            publishUntilHeard(from, listener);
         }
     }
 
@@ -174,22 +174,22 @@ class RedisPubSubFaultsTest {
         try (RedisCluster cluster = RedisCluster.start();
                 Signaller to = Signallers.open(cluster.uri(), "N");
                 Signaller from = Signallers.open(cluster.uri(), "N")) {
-            RecordingListener ear = new RecordingListener();
-            to.subscribe("orders", ear);
-            publishUntilHeard(from, ear);
-            int gaps = ear.gaps.get();
+            RecordingListener listener = new RecordingListener();
+            to.subscribe("orders", listener);
+            publishUntilHeard(from, listener);
+            int gaps = listener.gaps.get();
             RedisServer listenedTo = cluster.nodes().stream()
                     .filter(n -> channels(n) > 0)
                     .findFirst()
                     .orElseThrow();
             listenedTo.kill();
-            awaitGap(ear, gaps);
-            publishUntilHeard(from, ear);
+            awaitGap(listener, gaps);
+            publishUntilHeard(from, listener);
         }
     }
 
     @Test
-    void unreachableServerIsToldAtOnce() {
+    void unreachableServerIsReportedAtOnce() {
         int port;
         try (RedisServer server = RedisServer.start()) {
             port = server.port();
@@ -204,9 +204,9 @@ class RedisPubSubFaultsTest {
     void closedSignallerRefusesAndIsQuiet() {
         try (RedisServer server = RedisServer.start()) {
             Signaller signaller = Signallers.open(server.uri(), "N");
-            RecordingListener ear = new RecordingListener();
-            Signaller.Subscription subscription = signaller.subscribe("orders", ear);
-            awaitGap(ear, 0);
+            RecordingListener listener = new RecordingListener();
+            Signaller.Subscription subscription = signaller.subscribe("orders", listener);
+            awaitGap(listener, 0);
             signaller.close();
             assertThatCode(subscription::close).doesNotThrowAnyException();
             assertThatThrownBy(() ->

@@ -61,7 +61,7 @@ class SignalMessageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "NaN", "-1", "1.5", "1e3", "99999999999999999", "p", "p maybe", "x 1", "ñ", "٣"})
-    void whatIsNoSignalIsIgnored(String text) {
+    void otherTextsAreIgnored(String text) {
         assertThat(received(text)).isNull();
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
-/** Opens signallers, and listens. */
+/** Opens signallers, and records signals. */
 final class Signallers {
     private static final ExecutorService DRIVERS = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "test-driver");
@@ -39,14 +39,14 @@ final class Signallers {
                 .until(holds::getAsBoolean);
     }
 
-    /** Remembers what it hears. */
+    /** Records signals and gaps. */
     static final class RecordingListener implements Signaller.Listener {
-        final List<Signal> heard = new CopyOnWriteArrayList<>();
+        final List<Signal> signals = new CopyOnWriteArrayList<>();
         final AtomicInteger gaps = new AtomicInteger();
 
         @Override
         public void onSignal(Signal signal) {
-            heard.add(signal);
+            signals.add(signal);
         }
 
         @Override

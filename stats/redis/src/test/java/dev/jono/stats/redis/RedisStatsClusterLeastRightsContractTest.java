@@ -6,7 +6,7 @@ import dev.jono.testkit.server.RedisUser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** As {@link RedisStatsLeastRightsContractTest}, with what a Cluster needs beside. */
+/** As {@link RedisStatsLeastRightsContractTest}, with the further rights that a Cluster needs. */
 @Tag("fault")
 class RedisStatsClusterLeastRightsContractTest extends StatsContract {
     @RegisterExtension

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** With an expiry the rules are the same, for a user with the rights that docs/backends/signals-and-stats.md lists for it. */
+/** The contract with an expiry, for a user with the rights that docs/backends/signals-and-stats.md lists for it. */
 class RedisStatsExpiringContractTest extends StatsContract {
     private static final String HASH = "keuss:stats:N:orders";
     private static final long HOUR_MILLIS = 3_600_000;
@@ -31,28 +31,28 @@ class RedisStatsExpiringContractTest extends StatsContract {
         stage.toCompletableFuture().join();
     }
 
-    private static long leftMillis() {
+    private static long remainingMillis() {
         return Long.parseLong(String.valueOf(REDIS.server().call("PTTL", HASH)));
     }
 
     @Test
-    void eachUseBeginsTheTimeAnewAndAPauseEndsIt() {
+    void eachUseRestartsTheExpiryAndAPauseStopsIt() {
         try (StatsStore stats = open("N")) {
             got(stats.add(Map.of("orders", Map.of(Counter.PUSHED, 1L))));
-            assertThat(leftMillis()).isBetween(HOUR_MILLIS / 2, HOUR_MILLIS);
+            assertThat(remainingMillis()).isBetween(HOUR_MILLIS / 2, HOUR_MILLIS);
             REDIS.server().call("PEXPIRE", HASH, "100000");
             got(stats.add(Map.of("orders", Map.of(Counter.PUSHED, 1L))));
-            assertThat(leftMillis()).isBetween(HOUR_MILLIS / 2, HOUR_MILLIS);
+            assertThat(remainingMillis()).isBetween(HOUR_MILLIS / 2, HOUR_MILLIS);
             got(stats.setPaused("orders", true));
-            assertThat(leftMillis()).as("no expiry").isEqualTo(-1);
+            assertThat(remainingMillis()).as("no expiry").isEqualTo(-1);
             got(stats.setPaused("orders", false));
-            assertThat(leftMillis()).isBetween(HOUR_MILLIS / 2, HOUR_MILLIS);
+            assertThat(remainingMillis()).isBetween(HOUR_MILLIS / 2, HOUR_MILLIS);
             got(stats.delete("orders"));
         }
     }
 
     @Test
-    void whatCannotBeAnExpiryIsRefused() {
+    void expiryOfZeroIsRefused() {
         assertThatThrownBy(() -> RedisStatsContractTest.open(REDIS.uri() + "?jono.expire=0s", "N"))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("jono.expire");

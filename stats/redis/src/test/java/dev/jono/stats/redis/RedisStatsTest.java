@@ -90,7 +90,7 @@ class RedisStatsTest {
     }
 
     @Test
-    void whatAnotherClientStoredThereIsLeftAlone() throws Exception {
+    void fieldsOfOtherClientsAreKept() throws Exception {
         String key = "keuss:stats:NS:qs";
         server.call("HSET", key, "opts", "{\"reserve_delay\":7}", "counter_put", "many", "counter_stream.a.put", "3");
         try (StatsStore stats = RedisStatsContractTest.open(server.uri(), "NS")) {
@@ -105,7 +105,7 @@ class RedisStatsTest {
     }
 
     @Test
-    void namespaceWithSignsOfAPatternListsItsOwnQueuesAlone() throws Exception {
+    void namespaceWithPatternCharactersListsOnlyItsOwnQueues() throws Exception {
         try (StatsStore star = RedisStatsContractTest.open(server.uri(), "E*");
                 StatsStore plain = RedisStatsContractTest.open(server.uri(), "E2")) {
             add(star, "a", 1);
@@ -145,11 +145,11 @@ class RedisStatsTest {
     }
 
     @Test
-    void countsThatCertainlyDidNotArriveAreTold() throws Exception {
+    void countsThatWereCertainlyNotAddedAreReported() throws Exception {
         try (StatsStore stats = RedisStatsContractTest.open(server.uri() + "?jono.timeout=500ms", "NS")) {
             add(stats, "qs", 1);
             server.kill();
-            // What is sent before the client sees that its connection is closed may have arrived, for all it knows.
+            // The outcome of a command is unknown until the client notices that its connection is closed.
             Awaitility.await()
                     .untilAsserted(() ->
                             assertThatThrownBy(() -> add(stats, "qs", 1)).hasCauseInstanceOf(StorageException.class));
@@ -163,7 +163,7 @@ class RedisStatsTest {
     }
 
     @Test
-    void wrongTypeAtTheKeyIsToldAndTheOtherQueuesAreCounted() throws Exception {
+    void keyOfAnotherTypeIsReportedAndTheOtherQueuesAreCounted() throws Exception {
         server.call("SET", "keuss:stats:NS:wrong", "x");
         try (StatsStore stats = RedisStatsContractTest.open(server.uri(), "NS")) {
             got(stats.add(Map.of("wrong", Map.of(Counter.PUSHED, 1L), "right", Map.of(Counter.PUSHED, 1L))));

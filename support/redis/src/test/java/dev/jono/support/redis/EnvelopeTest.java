@@ -30,7 +30,7 @@ class EnvelopeTest {
         return EncodedPayload.of(kind, bytes(text));
     }
 
-    /** What a script makes of the fields. */
+    /** The text that a script stores. */
     private static byte[] stored(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
         Envelope.Body body = Envelope.write(id, payload, headers, tries);
         return new JsonBytes(0)
@@ -64,7 +64,7 @@ class EnvelopeTest {
                         "{\"a\":1,\"a\":2}",
                         "{\"payload\":1,\"tries\":9,\"reserved\":true}",
                         "[".repeat(800) + "]".repeat(800),
-                        // called JSON, and none
+                        // not valid JSON
                         "",
                         " ",
                         "{",
@@ -117,7 +117,7 @@ class EnvelopeTest {
 
     @ParameterizedTest
     @MethodSource("payloads")
-    void whatIsStoredIsJsonThatAnybodyReads(EncodedPayload payload) throws IOException {
+    void storedTextIsValidJson(EncodedPayload payload) throws IOException {
         byte[] text = stored(null, payload, Headers.empty(), 0);
         if (payload.bytes().length < 1_000 || payload.kind() != PayloadKind.JSON) {
             JsonNode node = JSON.readTree(text);
@@ -138,7 +138,7 @@ class EnvelopeTest {
     }
 
     @Test
-    void numbersThatJsonLacksBecomeTexts() throws IOException {
+    void numbersThatJsonCannotRepresentBecomeTexts() throws IOException {
         Headers headers = Headers.empty().with("nan", Double.NaN).with("inf", Double.NEGATIVE_INFINITY);
         JsonNode node = JSON.readTree(stored(null, payload(PayloadKind.STRING, "a"), headers, 0));
         assertThat(node.get("hdrs").get("nan").asText()).isEqualTo("NaN");
@@ -167,7 +167,7 @@ class EnvelopeTest {
                 "{\"payload\":1,\"type\":\"buffer\",}",
                 "{\"payload\":\"%%%\",\"type\":\"buffer\",\"hdrs\":{"
             })
-    void whatIsNoMessageIsShownRaw(String text) {
+    void invalidMessageIsDecodedAsBytes(String text) {
         Envelope.Parsed found = Envelope.read(bytes(text));
         assertThat(found.id()).isNull();
         assertThat(found.payload().kind()).isEqualTo(PayloadKind.BYTES);
@@ -177,7 +177,7 @@ class EnvelopeTest {
     }
 
     @Test
-    void fieldsOfAWrongTypeAreAsIfTheyWereNotThere() {
+    void fieldsOfAWrongTypeAreIgnored() {
         Envelope.Parsed found = Envelope.read(bytes("{\"_id\":7,\"payload\":{\"a\":1},\"tries\":\"many\",\"hdrs\":[1],"
                 + "\"mature\":{},\"reserved\":\"true\",\"type\":1,\"kind\":[],\"jono\":{},\"other\":[{}]}"));
         assertThat(found.id()).isNull();
@@ -191,14 +191,14 @@ class EnvelopeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "-9e99", "1e400", "99999999999999999999", "2147483648", "0.9", "1e-400"})
-    void triesBeyondAnyMeaningAreHeldInBounds(String tries) {
+    void invalidTriesAreLimited(String tries) {
         assertThat(Envelope.read(bytes("{\"payload\":1,\"tries\":" + tries + "}"))
                         .tries())
                 .isBetween(0, Integer.MAX_VALUE);
     }
 
     @Test
-    void headersOfOthersAreReadAsFarAsTheyCanBe() {
+    void headersOfOtherClientsAreDecodedAsFarAsPossible() {
         Headers headers = Envelope.read(bytes("{\"payload\":1,\"hdrs\":{\"a\":{\"b\":[1]},\"n\":null,"
                         + "\"big\":123456789012345678901234567890,\"f\":1.5,\"t\":true}}"))
                 .headers();
@@ -209,7 +209,7 @@ class EnvelopeTest {
     }
 
     @Test
-    void ofAFieldThatStandsTwiceTheLastCounts() {
+    void lastOfTwoEqualFieldsCounts() {
         Envelope.Parsed found =
                 Envelope.read(bytes("{\"payload\":1,\"tries\":1,\"payload\":\"b\",\"tries\":2,\"tries\":3}"));
         assertThat(found.payload().text()).isEqualTo("b");
@@ -246,7 +246,7 @@ class EnvelopeTest {
         }
     }
 
-    /** Whatever the reading without a parser takes on, it reads as the parser does. */
+    /** Without a parser, messages of the common form are decoded as with one. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -258,7 +258,7 @@ class EnvelopeTest {
                         + "'reserved':false,'jono':'001795254786969 000000 - -------------'}",
                 "{'payload':P,'tries':0,'hdrs':{},'_id':'1-a'}"
             })
-    void plainFormIsReadWithoutAParser(String form) {
+    void commonFormIsReadWithoutAParser(String form) {
         for (String payload : new String[] {"'abc'", "''", "{}", "[]", "{'a':[1,{'b':'}'}]}", "[{},'\\'']", "[ 1 ]"}) {
             byte[] text = bytes(form.replace("P", payload).replace('\'', '"'));
             Envelope.Parsed plain = PlainEnvelope.read(text);
@@ -298,7 +298,7 @@ class EnvelopeTest {
         assertThat(PlainEnvelope.read(bytes(form.replace('\'', '"')))).isNull();
     }
 
-    /** Texts that lack a byte, or hold another, are read alike or left to the parser. */
+    /** Texts with a changed byte are decoded alike, or left to the parser. */
     @Test
     void damagedTextsAreReadAlike() {
         byte[] whole =
@@ -312,7 +312,7 @@ class EnvelopeTest {
                 text[i] = other;
                 Envelope.Parsed plain = PlainEnvelope.read(text);
                 Envelope.Parsed parsed = Envelope.parse(text);
-                // A payload that is no valid JSON is not looked at: its codec refuses it.
+                // Invalid JSON in a payload is not detected here; the codec refuses it.
                 boolean broken = parsed.payload().kind() == PayloadKind.BYTES;
                 if (plain != null && !broken) {
                     read++;

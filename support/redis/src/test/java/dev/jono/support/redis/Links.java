@@ -10,9 +10,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Opens links, and what they share. */
+/** Opens links, and runs a counting script. */
 final class Links {
-    /** Adds one, and tells the sum. */
+    /** Adds one, and returns the sum. */
     static final Script COUNT = Script.of("counting up", true, "return {redis.call('INCR', KEYS[1])}");
 
     static final byte[][] KEY = {RedisKeys.bytes("n")};

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageIdsTest {
     @ParameterizedTest
-    @ValueSource(strings = {"", "a", "ünïcode", "\u0000", "a very long token that goes on and on and on and on"})
+    @ValueSource(
+            strings = {"", "a", "ünïcode", "\u0000", "a very long token that continues and continues and continues"})
     void hashIsThirteenLettersAndDigitsAndStable(String token) {
         assertThat(MessageIds.hash(token)).matches("[0-9a-z]{13}").isEqualTo(MessageIds.hash(token));
         assertThat(MessageIds.suffix(token)).matches("[0-9a-z]{8}");
@@ -20,23 +21,23 @@ class MessageIdsTest {
     }
 
     @Test
-    void namesAlikeHaveOtherSuffixes() {
+    void similarTokensHaveDifferentSuffixes() {
         Set<String> suffixes = new HashSet<>();
         for (int i = 0; i < 20_000; i++) {
             suffixes.add(MessageIds.suffix("c" + i));
             suffixes.add(MessageIds.suffix(new UUID(0, i).toString()));
         }
-        assertThat(suffixes).as("2.8e12 of them, so no two of 40,000 meet").hasSize(40_000);
+        assertThat(suffixes).as("40,000 of 2.8e12 possible suffixes").hasSize(40_000);
     }
 
     @ParameterizedTest
     @CsvSource({"0, -000-s", "7, -007-s", "42, -042-s", "999, -999-s"})
-    void placesSortAsNumbers(int place, String ending) {
-        assertThat(MessageIds.ending(place, "s")).isEqualTo(ending);
+    void indexesSortAsNumbers(int index, String ending) {
+        assertThat(MessageIds.ending(index, "s")).isEqualTo(ending);
     }
 
     @Test
-    void storedTimeIsReadBack() {
+    void storedTimeIsInTheId() {
         assertThat(MessageIds.storedMillis("1795285314941263" + MessageIds.ending(3, MessageIds.suffix("t"))))
                 .isEqualTo(1_795_285_314_941L);
     }
@@ -54,7 +55,7 @@ class MessageIdsTest {
                 "65f0c0ffee65f0c0ffee65f0",
                 "٠١٢٣٤٥٦٧٨٩٠١٢٣٤٥-000-abcdefgh"
             })
-    void othersIdsTellNoTime(String id) {
+    void otherIdsHaveNoTime(String id) {
         assertThat(MessageIds.storedMillis(id)).isZero();
     }
 }

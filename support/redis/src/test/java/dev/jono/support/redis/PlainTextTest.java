@@ -7,17 +7,17 @@ import org.junit.jupiter.api.Test;
 
 class PlainTextTest {
     @Test
-    void findsEveryByteAtEveryPlace() {
+    void findsEverySpecialByteAtEveryIndex() {
         for (int length = 0; length <= 20; length++) {
-            for (int place = 0; place < length; place++) {
+            for (int index = 0; index < length; index++) {
                 for (int value = Byte.MIN_VALUE; value <= Byte.MAX_VALUE; value++) {
                     byte[] bytes = new byte[length];
-                    Arrays.fill(bytes, (byte) '!'); // the neighbour of the quote: what is borrowed from it shows
-                    bytes[place] = (byte) value;
+                    Arrays.fill(bytes, (byte) '!'); // next to the quote, where a borrow would show
+                    bytes[index] = (byte) value;
                     boolean special = value < ' ' || value == '"' || value == '\\';
                     assertThat(PlainText.indexOfSpecial(bytes, 0, length))
-                            .as("%s at %s of %s", value, place, length)
-                            .isEqualTo(special ? place : length);
+                            .as("%s at %s of %s", value, index, length)
+                            .isEqualTo(special ? index : length);
                     assertThat(PlainText.isAscii(bytes)).isEqualTo(value >= 0);
                 }
             }
@@ -25,7 +25,7 @@ class PlainTextTest {
     }
 
     @Test
-    void looksFromOnePlaceToAnother() {
+    void searchesWithinTheGivenRange() {
         byte[] bytes =
                 "\"aaaaaaaaaaaaaaaaaaaaaa\"bbbbbbbbbbbbbbb\"".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         assertThat(PlainText.indexOfSpecial(bytes, 1, bytes.length)).isEqualTo(23);

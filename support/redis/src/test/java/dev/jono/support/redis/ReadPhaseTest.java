@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an answer brings is dealt with behind the sending of what follows it. */
+/** Callbacks of answers run after the commands that follow the answers are sent. */
 class ReadPhaseTest {
     private final List<String> events = new ArrayList<>();
 
-    /** Sends something for each answer, and has a step to do behind. */
+    /** Sends a command for each answer, and has a step to run afterwards. */
     private final class Sender extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object answer) {
-            context.writeAndFlush("behind " + answer);
+            context.writeAndFlush("after " + answer);
             boolean deferred = ReadPhase.runAfterRead(() -> events.add("step, sent "
                     + ((EmbeddedChannel) context.channel()).outboundMessages().size()));
             events.add(deferred ? "deferred" : "not deferred");
@@ -26,7 +26,7 @@ class ReadPhaseTest {
     }
 
     @Test
-    void stepsOfAllAnswersRunWhenAllThatFollowsThemHasLeft() {
+    void stepsRunAfterAllFollowingCommandsAreSent() {
         EmbeddedChannel channel =
                 new EmbeddedChannel(new ReadPhase(), new FlushConsolidationHandler(64, true), new Sender());
         channel.writeInbound("a", "b");
@@ -35,7 +35,7 @@ class ReadPhaseTest {
     }
 
     @Test
-    void whoReadsNothingDefersNothing() {
+    void nothingIsDeferredOutsideOfReading() {
         assertThat(ReadPhase.runAfterRead(() -> events.add("step"))).isFalse();
         EmbeddedChannel channel = new EmbeddedChannel(new ReadPhase());
         channel.writeInbound("a");

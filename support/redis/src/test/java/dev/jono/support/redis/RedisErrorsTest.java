@@ -35,7 +35,7 @@ class RedisErrorsTest {
         "CLUSTERDOWN The cluster is down, no primary",
         "ERR something new, something new"
     })
-    void refusalsAreKnownNotToBeDoneAndSayWhatToDo(String reply, String advice) {
+    void refusalsHaveAKnownOutcomeAndSayWhatToDo(String reply, String advice) {
         assertThat(push(new RedisCommandExecutionException(reply)))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("push on queue 'orders'")
@@ -46,7 +46,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void refusalWithoutAWordIsStillOne() {
+    void refusalWithoutATextIsARefusal() {
         assertThat(push(new RedisCommandExecutionException((String) null))).isInstanceOf(StorageException.class);
         assertThat(push(new RedisCommandExecutionException(""))).isInstanceOf(StorageException.class);
     }
@@ -60,7 +60,7 @@ class RedisErrorsTest {
                 "Internal stack size exceeded: 5. Commands are not accepted until the stack size drops.",
                 "Command buffer size exceeded: 5"
             })
-    void whatWasNeverSentIsKnownNotToBeDone(String text) {
+    void commandThatWasNeverSentIsCertainlyNotDone(String text) {
         if (!text.startsWith("Internal")) {
             assertThat(push(new RedisException(text))).isInstanceOf(StorageException.class);
         }
@@ -68,7 +68,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void whatWasSentAndNotAnsweredIsUnknownIfItChangesSomething() {
+    void outcomeOfAnUnansweredWriteIsUnknown() {
         Throwable[] lost = {
             new RedisCommandTimeoutException("timed out"),
             new RedisException("Connection disconnected"),
@@ -86,7 +86,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void wrappersAreTakenOffAndOursPass() {
+    void wrappersAreRemovedAndOwnExceptionsKept() {
         StorageException ours = new StorageException("ours", "q", null, null);
         assertThat(push(new CompletionException(new ExecutionException(ours)))).isSameAs(ours);
         assertThat(RedisErrors.unwrap(new CompletionException("no cause", null)))
@@ -94,7 +94,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void closedIsNoUnknownOutcome() {
+    void closedConnectionIsAKnownOutcome() {
         assertThat(RedisErrors.closed("push", "orders", "redis-oq:redis://h", null))
                 .isInstanceOf(QueueClosedException.class)
                 .hasMessage("push on queue 'orders' is not done: the connection to redis-oq:redis://h is closed");

@@ -33,7 +33,7 @@ class RedisKeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a{b:", "{}x:", "{"})
-    void prefixThatSpoilsTheHashTagsOfAClusterIsRefused(String prefix) {
+    void prefixThatBreaksTheHashTagsOfAClusterIsRefused(String prefix) {
         assertThatThrownBy(() -> new RedisKeys(prefix, true))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(prefix);
@@ -50,21 +50,21 @@ class RedisKeysTest {
         "{}a, {{}a}",
         "a{}, {a{}}"
     })
-    void clusterGivesATagToWhatHasNone(String queue, String stored) {
+    void clusterAddsATagToNamesWithoutOne(String queue, String stored) {
         assertThat(cluster.refuseName(queue)).isNull();
         assertThat(cluster.stored(queue)).isEqualTo(stored);
-        assertThat(cluster.stored(stored)).as("what is stored has a tag").isEqualTo(stored);
+        assertThat(cluster.stored(stored)).as("a stored name has a tag").isEqualTo(stored);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"orders", "{orders}dead", "a{b}c", "a{", "a}b", "a}{b", "{}a", "ünïcode"})
-    void whatIsStoredIsShownAsItWasCalled(String queue) {
+    void storedNameIsShownAsTheOriginal(String queue) {
         assertThat(cluster.shown(cluster.stored(queue))).isEqualTo(queue);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{orders}", "{a}b}", "{a}{b}", "}orders", "}"})
-    void namesThatWouldMeetAnotherOrSpoilTheTagAreRefused(String queue) {
+    void namesThatWouldCollideOrBreakTheTagAreRefused(String queue) {
         assertThat(cluster.refuseName(queue)).isNotNull();
     }
 
@@ -78,7 +78,7 @@ class RedisKeysTest {
     }
 
     @Test
-    void keysAndChannelsAreKeusssBehindThePrefix() {
+    void keysAndChannelsAreKeusssAfterThePrefix() {
         assertThat(text(node.signals("N", "orders"))).isEqualTo("p:keuss:signal:N:orders");
         assertThat(text(node.stats("N", "orders"))).isEqualTo("p:keuss:stats:N:orders");
         assertThat(text(cluster.signals("N", "orders"))).isEqualTo("p:keuss:signal:N:{orders}");
@@ -88,7 +88,7 @@ class RedisKeysTest {
         return new String(key, StandardCharsets.UTF_8);
     }
 
-    /** As far as prefixes and namespaces are allowed, no key or channel is that of another queue, namespace or prefix. */
+    /** With allowed prefixes and namespaces, no two queues, namespaces or prefixes share a key or channel. */
     @Test
     void namesNeverCollide() {
         List<String> texts = List.of(
@@ -107,19 +107,19 @@ class RedisKeysTest {
                 "jono:oq:claims:",
                 "jono:list:call:",
                 "jono:oq:");
-        Map<String, String> whose = new HashMap<>();
+        Map<String, String> owners = new HashMap<>();
         for (String prefix : Stream.concat(Stream.of(""), texts.stream()).toList()) {
             if (!allowed("redis-oq:redis://h?jono.prefix=" + prefix)) {
                 continue;
             }
             RedisKeys keys = new RedisKeys(prefix, false);
             for (String queue : texts) {
-                claim(whose, keys.key("keuss:q:ordered_queue:hash:" + queue), prefix + " " + queue);
+                claim(owners, keys.key("keuss:q:ordered_queue:hash:" + queue), prefix + " " + queue);
                 for (String namespace :
                         texts.stream().filter(t -> t.indexOf(':') < 0).toList()) {
                     String owner = prefix + " " + namespace + " " + queue;
-                    claim(whose, keys.signals(namespace, queue), owner + " signals");
-                    claim(whose, keys.stats(namespace, queue), owner + " stats");
+                    claim(owners, keys.signals(namespace, queue), owner + " signals");
+                    claim(owners, keys.stats(namespace, queue), owner + " stats");
                 }
             }
         }
@@ -135,8 +135,8 @@ class RedisKeysTest {
         }
     }
 
-    private static void claim(Map<String, String> whose, byte[] name, String owner) {
-        String other = whose.put(new String(name, StandardCharsets.UTF_8), owner);
+    private static void claim(Map<String, String> owners, byte[] name, String owner) {
+        String other = owners.put(new String(name, StandardCharsets.UTF_8), owner);
         assertThat(other).as("%s and %s", owner, other).isNull();
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.OS;
 
 class RedisLinkTest {
     @Test
-    void closedLinkRefusesWithAClearWordAndNothingIsUnknown() {
+    void closedLinkRefusesCallsWithAKnownOutcome() {
         try (RedisServer redis = RedisServer.start()) {
             RedisLink link = Links.open(redis.uri());
             assertThat(Links.count(link)).isEqualTo(1);
@@ -52,7 +52,7 @@ class RedisLinkTest {
     }
 
     @Test
-    void connectionLivesUntilTheLastOfItsUsersHasClosed() {
+    void connectionStaysOpenUntilTheLastLinkIsClosed() {
         try (RedisServer redis = RedisServer.start()) {
             RedisLink backend = Links.open(redis.uri());
             RedisLink signaller = Links.open("", JonoClock.system(), backend);
@@ -71,7 +71,7 @@ class RedisLinkTest {
     }
 
     @Test
-    void callThatWaitsForRedisIsToldOfTheEnd() {
+    void callThatWaitsForRedisFailsWhenTheLinkIsClosed() {
         try (RedisServer redis = RedisServer.start();
                 TcpProxy proxy = TcpProxy.to(redis.host(), redis.port())) {
             RedisLink link = Links.open("redis://127.0.0.1:" + proxy.port() + "?jono.timeout=20s");
@@ -90,7 +90,7 @@ class RedisLinkTest {
     }
 
     @Test
-    void manyCallsAtTheEndAreEachDoneOrToldSo() {
+    void callsDuringCloseAreEitherDoneOrRefused() {
         try (RedisServer redis = RedisServer.start()) {
             for (int round = 0; round < 20; round++) {
                 RedisLink link = Links.open(redis.uri());
@@ -123,7 +123,7 @@ class RedisLinkTest {
     }
 
     @Test
-    void redisThatMayEvictIsWarnedOf() {
+    void connectingToARedisThatMayEvictIsLogged() {
         assertThat(warningsAtConnecting("allkeys-lru", "+@all"))
                 .contains("maxmemory-policy is 'allkeys-lru'")
                 .contains("noeviction");
@@ -145,7 +145,7 @@ class RedisLinkTest {
                 .start()) {
             System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
             try (RedisLink link = Links.open("redis://least:secret@" + redis.address())) {
-                // Answers come in the order of the questions, and the policy was asked for before.
+                // Answers arrive in the order of the commands: the policy was read before.
                 assertThat(Links.count(link)).isEqualTo(1);
             }
         } finally {
@@ -160,7 +160,7 @@ class RedisLinkTest {
     @EnabledOnOs(
             value = OS.LINUX,
             architectures = "amd64",
-            disabledReason = "the native transport is here for this alone")
+            disabledReason = "the test has the native transport for this platform only")
     void unixSocketIsConnectedTo() {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
         Path socket = folder.resolve("jono-" + ProcessHandle.current().pid() + ".sock");
@@ -171,14 +171,14 @@ class RedisLinkTest {
             assertThat(Links.count(link)).isEqualTo(1);
             assertThat(redis.call("GET", "n")).isEqualTo("1");
             assertThat(link.keys().prefix()).isEqualTo("p:");
-            // and it comes back, as any other
+            // It reconnects like any other connection.
             redis.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
             Awaitility.await().ignoreExceptions().until(() -> Links.count(link) >= 2);
         }
     }
 
     @Test
-    void locationThatIsNoneIsToldWithoutThePassword() {
+    void wrongLocationIsReportedWithoutThePassword() {
         for (String location :
                 List.of("redis://me:hunter2@h:port", "redis://me:hunter2@127.0.0.1:1", "http://me:hunter2@h")) {
             assertThatThrownBy(() -> Links.open(location))
@@ -190,7 +190,7 @@ class RedisLinkTest {
     }
 
     @Test
-    void closingWhileNobodyAnswersEndsSoon() {
+    void closingWhileRedisIsSilentEndsSoon() {
         try (RedisServer redis = RedisServer.start()) {
             RedisLink link = Links.open(redis.uri());
             link.pubSub();

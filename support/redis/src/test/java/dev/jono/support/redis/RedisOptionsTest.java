@@ -58,7 +58,7 @@ class RedisOptionsTest {
         "redis-oq:redis://h?jono.timeout=1s, 1000",
         "redis-oq:redis://h?clientName=timeout, 5000"
     })
-    void timeoutIsOursOrLettucesOrTheDefault(String url, long millis) {
+    void timeoutIsJonosOrLettucesOrTheDefault(String url, long millis) {
         assertThat(parsed(url).timeout()).isEqualTo(Duration.ofMillis(millis));
     }
 

@@ -28,7 +28,7 @@ class RedisUrisTest {
     }
 
     @Test
-    void nothingIsTheLocalRedis() {
+    void emptyLocationIsTheLocalRedis() {
         assertThat(single("redis-oq:").getHost()).isEqualTo("localhost");
         assertThat(single("redis-oq:").getPort()).isEqualTo(6379);
     }
@@ -79,7 +79,7 @@ class RedisUrisTest {
     }
 
     @Test
-    void nodesOfAClusterNameThemselves() {
+    void nodesOfAClusterHaveTheClientsNames() {
         List<RedisURI> nodes = RedisUris.nodes(
                 ConnectionUrl.parse("redis-oq:redis://a,b/0?clientName=me&libraryName=mine&libraryVersion=9"));
         assertThat(nodes).hasSize(2).allSatisfy(node -> {
@@ -89,7 +89,7 @@ class RedisUrisTest {
         });
     }
 
-    /** A value of each of Lettuce's parameters, and what of a URI shows that it is used. */
+    /** A value of each of Lettuce's parameters, and the property of a URI that shows its use. */
     private static final Map<String, Function<RedisURI, Object>> PARAMETERS = Map.of(
             "timeout=7s", uri -> "read by RedisOptions",
             "database=7", RedisURI::getDatabase,
@@ -200,7 +200,7 @@ class RedisUrisTest {
                 "redis://a,b:70000 | port 70000 ",
                 "redis://a,b#m | fragment"
             })
-    void partsThatAClusterHasNotAreRefusedByName(String location, String reason) {
+    void partsThatAClusterDoesNotHaveAreRefusedByName(String location, String reason) {
         assertThatThrownBy(() -> RedisUris.nodes(ConnectionUrl.parse("redis-oq:" + location)))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(reason);
@@ -227,7 +227,7 @@ class RedisUrisTest {
                 "redis-sentinel://:hunter2@a",
                 "me:hunter2@h"
             })
-    void whatNamesNoRedisIsRefusedWithoutThePassword(String location) {
+    void wrongUriIsRefusedWithoutThePassword(String location) {
         ConnectionUrl url = ConnectionUrl.parse("redis-oq:" + location);
         for (Runnable reading : List.<Runnable>of(() -> RedisUris.server(url), () -> RedisUris.nodes(url))) {
             assertThatThrownBy(reading::run)

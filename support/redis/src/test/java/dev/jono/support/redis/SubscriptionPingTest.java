@@ -14,10 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A subscription on which nothing comes any more. */
+/** A subscription on which nothing arrives. */
 @Tag("fault")
 class SubscriptionPingTest {
-    private static final Script LOOK = Script.of("looking", false, "return {1}");
+    private static final Script PROBE = Script.of("probe", false, "return {1}");
     private static final Duration QUIET = Duration.ofNanos(SubscriptionPing.QUIET_NANOS);
 
     private final SettableClock clock = new SettableClock();
@@ -63,16 +63,16 @@ class SubscriptionPingTest {
         return String.valueOf(redis.call("CLIENT", "LIST", "TYPE", "pubsub"));
     }
 
-    private void look() {
-        assertThat(Links.got(link.probe(LOOK, "orders", Links.KEY))).hasSize(1);
+    private void probe() {
+        assertThat(Links.got(link.probe(PROBE, "orders", Links.KEY))).hasSize(1);
     }
 
     @Test
-    void vanishedServerIsNoticedAndTheSubscriptionMadeAnew() {
+    void vanishedServerIsNoticedAndTheSubscriptionRenewed() {
         long before = pings();
         proxy.freeze();
         clock.advance(QUIET.plusMillis(1));
-        // The question is on its way, into the void: with the timeout it is over.
+        // The ping is sent and lost: the connection is closed at the timeout.
         Awaitility.await("a new subscription")
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
@@ -81,27 +81,27 @@ class SubscriptionPingTest {
                 });
         redis.call("PUBLISH", "c", "hello");
         Awaitility.await("a message").until(() -> heard.get() == 1);
-        assertThat(pings()).as("the question was never seen").isEqualTo(before);
+        assertThat(pings()).as("pings that the server received").isEqualTo(before);
     }
 
     @Test
-    void quietServerIsAskedOncePerInterval() {
+    void quietServerIsPingedOncePerInterval() {
         long before = pings();
         for (int i = 1; i <= 3; i++) {
             clock.advance(QUIET.plusMillis(1));
-            int asked = i;
-            Awaitility.await("question " + i).until(() -> pings() == before + asked);
+            int sent = i;
+            Awaitility.await("ping " + i).until(() -> pings() == before + sent);
         }
         assertThat(confirmed).hasValue(1);
     }
 
     @Test
-    void looksAndMessagesSaveTheQuestion() {
+    void probesAndMessagesReplaceThePing() {
         long before = pings();
         for (int i = 1; i <= 4; i++) {
             clock.advance(Duration.ofSeconds(15));
             if (i % 2 == 0) {
-                look();
+                probe();
             } else {
                 int messages = heard.get();
                 redis.call("PUBLISH", "c", "hello");
@@ -112,23 +112,23 @@ class SubscriptionPingTest {
     }
 
     @Test
-    void looksTravelOnTheSubscriptionsConnection() {
-        look();
+    void probesAreSentOnTheConnectionForSubscriptions() {
+        probe();
         assertThat(subscriber()).contains("cmd=eval");
         redis.call("PUBLISH", "c", "hello");
         Awaitility.await("a message").until(() -> heard.get() == 1);
     }
 
     @Test
-    void lookThatFailsThereIsAskedElsewhere() {
+    void probeThatFailsThereIsSentAgainOnTheOther() {
         redis.call("CLIENT", "KILL", "TYPE", "pubsub");
         for (int i = 0; i < 20; i++) {
-            look();
+            probe();
         }
     }
 
     @Test
-    void nobodyIsAskedWhileNobodyListens() {
+    void noPingIsSentWithoutASubscription() {
         long before = pings();
         link.pubSub().sync().unsubscribe(RedisKeys.bytes("c"));
         Awaitility.await("the end of the subscription")

@@ -1,4 +1,4 @@
-/** Tests of what the Redis modules share. */
+/** Tests of the shared parts of the Redis modules. */
 @NullMarked
 package dev.jono.support.redis;
 
