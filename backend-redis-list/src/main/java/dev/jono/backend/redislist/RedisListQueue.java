@@ -31,7 +31,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * One list. keuss gives its messages no ids. Jono adds one in a field {@code _id}, and gives one to messages of other clients
- * when it takes them.
+ * when it takes them. The engine calls this class on any thread. Methods never block, and results arrive on the connection's
+ * thread. Thread-safe.
  */
 final class RedisListQueue implements QueueStore {
     /** The backend's type in URLs and exceptions. */

@@ -63,8 +63,8 @@ final class ClaimChain {
     CompletionStage<ClaimResult> run(ClaimRequest request, Function<Step, CompletionStage<ClaimResult>> script) {
         CallTokens.Call call = tokens.begin(request.token());
         // A repetition asks for no less than the first attempt: Redis may have done all of that.
-        boolean one = scarce && !call.repeated();
-        int max = Math.min(request.max(), one ? Limits.MAX_SCRIPT : Limits.MAX_BATCH);
+        boolean oneScript = scarce && !call.repeated();
+        int max = Math.min(request.max(), oneScript ? Limits.MAX_SCRIPT : Limits.MAX_BATCH);
         return call.track(chain.claim(
                         operation,
                         max,

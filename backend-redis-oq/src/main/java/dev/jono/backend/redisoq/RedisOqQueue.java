@@ -29,7 +29,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** One queue. Each method runs one script, or several of the same kind; the head of a script describes its parameters. */
+/**
+ * One queue. Each method runs one script, or several of the same kind; the head of a script describes its parameters. The engine
+ * calls it on any thread. Methods never block, and results arrive on the connection's thread. Thread-safe.
+ */
 final class RedisOqQueue implements QueueStore {
     /** The backend's type in URLs and exceptions. */
     static final String TYPE = "redis-oq";

@@ -142,7 +142,7 @@ class GoldenTest extends QueueOnRedis {
         assertThat(redis.call("ZCARD", INDEX)).isEqualTo(1L);
     }
 
-    /** The payload {@code undefined} of keuss, and texts that another client wrote by mistake: consumers must be able to settle them. */
+    /** keuss's payload {@code undefined}, and texts that a client wrote by mistake: consumers must be able to settle them. */
     @ParameterizedTest
     @ValueSource(
             strings = {"{\"_id\":\"x\",\"tries\":0,\"hdrs\":{},\"mature\":1795254331014}", "no message at all", ""})

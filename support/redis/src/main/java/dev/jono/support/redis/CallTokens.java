@@ -89,7 +89,7 @@ public final class CallTokens {
         }
     }
 
-    /** One attempt of a call, sent as one script or several. Redis must remember all of them until the last is done. Thread-safe. */
+    /** One attempt of a call, sent as one script or several. Redis remembers each until all are done. Thread-safe. */
     public final class Call {
         private final String token;
         private final boolean repeated;

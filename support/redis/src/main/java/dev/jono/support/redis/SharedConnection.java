@@ -66,7 +66,7 @@ final class SharedConnection {
 
     private volatile @Nullable SubscriptionPing subscriptionPing;
     private volatile boolean closed;
-    private final AtomicBoolean firstSignalRefusal = new AtomicBoolean();
+    private final AtomicBoolean signalRefused = new AtomicBoolean();
 
     private SharedConnection(String name, Clients.Opened client, RedisOptions options, JonoClock clock) {
         this.name = name;
@@ -96,12 +96,12 @@ final class SharedConnection {
                 : ((StatefulRedisConnection<byte[], byte[]>) of).async();
     }
 
-    /** Connects with a client of Jono's own. */
+    /** Connects with a client of Jono's own. Blocks. */
     static SharedConnection ofUrl(ConnectionUrl url, RedisOptions options, PluginConfig config) {
         return open(url.toString(), Clients.of(url, options, config.clock()), options, config);
     }
 
-    /** Connects with the application's client. */
+    /** Connects with the application's client. Blocks. */
     static SharedConnection ofClient(RedisStorage storage, RedisOptions options, PluginConfig config) {
         return open("the application's Redis client", Clients.of(storage), options, config);
     }
@@ -249,6 +249,7 @@ final class SharedConnection {
         return options;
     }
 
+    /** The connection for subscriptions. The first call connects, and blocks. */
     StatefulRedisPubSubConnection<byte[], byte[]> pubSub() {
         lock.lock();
         try {
@@ -282,9 +283,10 @@ final class SharedConnection {
 
     /** Reports that Redis has refused a signal. Returns whether it is the first time. */
     boolean firstSignalRefusal() {
-        return firstSignalRefusal.compareAndSet(false, true);
+        return signalRefused.compareAndSet(false, true);
     }
 
+    /** Registers another user. Fails if the last one has released the connection. */
     void retain() {
         lock.lock();
         try {
@@ -297,6 +299,7 @@ final class SharedConnection {
         }
     }
 
+    /** Ends one use; the last one closes the connections, which may block for a moment. */
     void release() {
         StatefulRedisPubSubConnection<byte[], byte[]> subscribed;
         lock.lock();
@@ -309,9 +312,9 @@ final class SharedConnection {
         } finally {
             lock.unlock();
         }
-        SubscriptionPing watching = subscriptionPing;
-        if (watching != null) {
-            watching.close();
+        SubscriptionPing ping = subscriptionPing;
+        if (ping != null) {
+            ping.close();
         }
         if (subscribed != null) {
             subscribed.close();
