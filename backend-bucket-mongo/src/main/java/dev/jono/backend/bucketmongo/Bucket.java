@@ -21,9 +21,9 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket as it was read, or as a write of this process left it. Immutable; a {@link Draft} makes another of it.
+ * A bucket as it was read, or as a write of this process left it. Immutable; a {@link BucketChange} makes another of it.
  *
- * <p>It is one of four things: free; held by Jono, which holds messages of it in {@link Group}s; held by keuss, which
+ * <p>It is one of four things: free; held by Jono, which holds messages of it in {@link LeaseGroup}s; held by keuss, which
  * holds all of it; or a document that is no bucket, which counts as a single message that cannot be read.
  */
 final class Bucket {
@@ -33,14 +33,14 @@ final class Bucket {
     /** What the condition of a write names: one of them changes with each write of anybody. */
     static final Set<String> CONDITION = Set.of(Fields.VERSION, Fields.COUNT, Fields.TRIES, Fields.RESERVED);
 
-    private static final Slots.Slot FOREIGN = new Slots.Slot(
+    private static final Slots.SlotContent FOREIGN = new Slots.SlotContent(
             EncodedPayload.of(PayloadKind.JSON, "null".getBytes(StandardCharsets.US_ASCII)),
             Headers.empty(),
             0,
             null,
             "the document has no array 'b'");
 
-    final Place.Id id;
+    final BucketCollection.BucketId id;
     /** What keuss and Jono change at each write: part of the condition of the next. */
     final long version;
 
@@ -56,7 +56,7 @@ final class Bucket {
     /** Of the messages that have had more, the most. */
     final int mostTries;
     /** Jono's holders. Those that keuss has disregarded are not here. */
-    final List<Group> groups;
+    final List<LeaseGroup> groups;
     /** Messages whose holder keuss has disregarded: a delivery that is not in their tries. */
     final BitSet lapsed;
     /** Slots that hold a message. */
@@ -72,7 +72,7 @@ final class Bucket {
     /** Of {@link #CONDITION}, what is there and is not of the type that it should be. */
     private final Map<String, BsonValue> odd;
 
-    Bucket(Place.Id id, State state) {
+    Bucket(BucketCollection.BucketId id, State state) {
         this.id = id;
         this.version = state.version;
         this.count = state.count;
@@ -111,7 +111,7 @@ final class Bucket {
         long due = NONE;
         long free = NONE;
         int most;
-        List<Group> groups = new ArrayList<>();
+        List<LeaseGroup> groups = new ArrayList<>();
         BitSet live = new BitSet();
 
         @Nullable Slots slots;
@@ -179,7 +179,7 @@ final class Bucket {
     /** Messages under a lease of Jono's that has not ended. */
     BitSet held(long nowMillis) {
         BitSet held = new BitSet();
-        for (Group group : groups) {
+        for (LeaseGroup group : groups) {
             if (!group.ended(nowMillis)) {
                 held.or(group.slots());
             }
@@ -205,8 +205,8 @@ final class Bucket {
     }
 
     /** The group of a claim that holds a slot; null if it does not. */
-    @Nullable Group group(long token, int slot) {
-        for (Group group : groups) {
+    @Nullable LeaseGroup group(long token, int slot) {
+        for (LeaseGroup group : groups) {
             if (group.token() == token && group.slots().get(slot)) {
                 return group;
             }
@@ -224,7 +224,7 @@ final class Bucket {
         if (lapsed.get(slot)) {
             return true;
         }
-        for (Group group : groups) {
+        for (LeaseGroup group : groups) {
             if (group.slots().get(slot)) {
                 return true;
             }
@@ -232,7 +232,7 @@ final class Bucket {
         return false;
     }
 
-    Slots.Slot slot(int index) {
+    Slots.SlotContent slot(int index) {
         if (foreign) {
             return FOREIGN;
         }
@@ -270,12 +270,12 @@ final class Bucket {
     }
 
     /** The id of the message in a slot. */
-    String idOf(int index, Slots.Slot slot) {
+    String idOf(int index, Slots.SlotContent slot) {
         return slot.firstId() == null ? id.message(index) : slot.firstId();
     }
 
     /** A message, as the engine sees it, without its id, and what only a claim or a browse knows. */
-    private StoredMessage.Builder anonymous(Slots.Slot slot) {
+    private StoredMessage.Builder anonymous(Slots.SlotContent slot) {
         return StoredMessage.builder()
                 .payload(slot.payload())
                 .headers(slot.headers())
@@ -285,12 +285,12 @@ final class Bucket {
     }
 
     /** A message, as the engine sees it, without what only a claim or a browse knows. */
-    StoredMessage.Builder message(int index, Slots.Slot slot) {
+    StoredMessage.Builder message(int index, Slots.SlotContent slot) {
         return anonymous(slot).id(idOf(index, slot));
     }
 
     /** A message that nobody holds, with the delivery that came to nothing; without its id. */
-    StoredMessage.Builder unheldMessage(int index, Slots.Slot slot) {
+    StoredMessage.Builder unheldMessage(int index, Slots.SlotContent slot) {
         StoredMessage.Builder message = anonymous(slot);
         return uncounted(index) ? message.tries(tries + slot.tries() + 1) : message;
     }

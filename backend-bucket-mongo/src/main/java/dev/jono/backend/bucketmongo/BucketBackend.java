@@ -42,11 +42,11 @@ final class BucketBackend extends BlockingBackend {
     private final MongoLink link;
     private final String type;
     private final Profile profile;
-    private final Options options;
+    private final BucketOptions options;
     private final Transactions transactions;
     private final Indexes indexes;
-    private final QueueMemories<Memory> memory;
-    private final Locks locks = new Locks();
+    private final QueueMemories<QueueMemory> memory;
+    private final BucketLocks locks = new BucketLocks();
     private final Executor executor;
     private final AtomicBoolean warned = new AtomicBoolean();
     private final BackendTraits traits;
@@ -57,10 +57,10 @@ final class BucketBackend extends BlockingBackend {
         this.executor = config.executor();
         this.type = config.url().type();
         this.profile = profile;
-        this.options = Options.parse(config.url());
+        this.options = BucketOptions.parse(config.url());
         this.transactions = new Transactions(link);
         this.indexes = new Indexes(link.timeAsSeen()::nanos, link.replicated());
-        this.memory = new QueueMemories<>(link.timeAsSeen()::nanos, () -> new Memory(link.timeAsSeen()::nanos));
+        this.memory = new QueueMemories<>(link.timeAsSeen()::nanos, () -> new QueueMemory(link.timeAsSeen()::nanos));
         Set<Capability> can = EnumSet.copyOf(profile.capabilities());
         if (!link.replicated()) {
             can.remove(Capability.ATOMIC_MOVE);
@@ -88,7 +88,7 @@ final class BucketBackend extends BlockingBackend {
         return profile;
     }
 
-    Options options() {
+    BucketOptions options() {
         return options;
     }
 
@@ -100,7 +100,7 @@ final class BucketBackend extends BlockingBackend {
         return indexes;
     }
 
-    QueueMemories<Memory> memory() {
+    QueueMemories<QueueMemory> memory() {
         return memory;
     }
 
@@ -109,7 +109,7 @@ final class BucketBackend extends BlockingBackend {
         return executor;
     }
 
-    Locks locks() {
+    BucketLocks locks() {
         return locks;
     }
 
@@ -118,8 +118,8 @@ final class BucketBackend extends BlockingBackend {
         return !warned.get() && warned.compareAndSet(false, true);
     }
 
-    Place place(QueueSpec spec) {
-        return new Place(this, spec.name());
+    BucketCollection place(QueueSpec spec) {
+        return new BucketCollection(this, spec.name());
     }
 
     @Override
@@ -149,17 +149,17 @@ final class BucketBackend extends BlockingBackend {
     private void probe(List<String> names, Map<String, Long> next) {
         List<BsonDocument> pipeline = new ArrayList<>();
         for (String name : names) {
-            List<BsonDocument> one = Search.next(profile, name, name);
+            List<BsonDocument> one = ClaimableSearch.next(profile, name, name);
             if (pipeline.isEmpty()) {
                 pipeline.addAll(one);
             } else {
-                pipeline.add(Search.union(name, one));
+                pipeline.add(ClaimableSearch.union(name, one));
             }
         }
         MongoCollection<RawBsonDocument> first = link.collection(names.get(0));
         link.call("probe", null, false, () -> {
             for (RawBsonDocument found : first.aggregate(pipeline)) {
-                next.merge(found.getString("queue").getValue(), Search.waiting(found), Math::min);
+                next.merge(found.getString("queue").getValue(), ClaimableSearch.waiting(found), Math::min);
             }
             return next;
         });

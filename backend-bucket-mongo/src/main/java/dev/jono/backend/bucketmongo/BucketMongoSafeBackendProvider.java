@@ -35,7 +35,7 @@ public final class BucketMongoSafeBackendProvider implements BackendProvider {
 
     @Override
     public Backend open(PluginConfig config) {
-        Options.parse(config.url()); // before anything is opened
-        return new BucketBackend(MongoLink.open(config, Options.NAMES), config, Profile.SAFE);
+        BucketOptions.parse(config.url()); // before anything is opened
+        return new BucketBackend(MongoLink.open(config, BucketOptions.NAMES), config, Profile.SAFE);
     }
 }

@@ -24,30 +24,30 @@ import dev.jono.spi.SettleResult;
 
 /** One queue. */
 final class BucketQueue implements BlockingQueueStore {
-    private final Place place;
+    private final BucketCollection place;
     private final Inserts inserts;
     private final Restores restores;
     private final Claims claims;
-    private final Settling settling;
+    private final Settlements settling;
     private final Releases releases;
     private final Moves moves;
     private final Removals removals;
     private final Counts counts;
-    private final Browsing browsing;
-    private final Deleting deleting;
+    private final Browses browsing;
+    private final Deletions deleting;
 
-    BucketQueue(Place place) {
+    BucketQueue(BucketCollection place) {
         this.place = place;
         this.inserts = new Inserts(place);
         this.restores = new Restores(place);
         this.claims = new Claims(place);
-        this.settling = new Settling(place);
+        this.settling = new Settlements(place);
         this.releases = new Releases(place, settling);
         this.moves = new Moves(place, settling);
         this.removals = new Removals(place);
         this.counts = new Counts(place);
-        this.browsing = new Browsing(place);
-        this.deleting = new Deleting(place);
+        this.browsing = new Browses(place);
+        this.deleting = new Deletions(place);
     }
 
     private void need(Capability capability, String operation) {

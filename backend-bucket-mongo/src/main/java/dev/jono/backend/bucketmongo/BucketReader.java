@@ -87,7 +87,7 @@ final class BucketReader {
             state.groups.set(i, state.groups.get(i).only(state.live));
         }
         state.groups.removeIf(group -> group.slots().isEmpty());
-        return new Bucket(new Place.Id(id), state);
+        return new Bucket(new BucketCollection.BucketId(id), state);
     }
 
     private static boolean isOdd(String name, BsonType type) {
@@ -112,7 +112,7 @@ final class BucketReader {
         from.readStartArray();
         for (BsonType type = from.readBsonType(); type != BsonType.END_OF_DOCUMENT; type = from.readBsonType()) {
             if (type == BsonType.DOCUMENT) {
-                state.groups.add(Group.read(from));
+                state.groups.add(LeaseGroup.read(from));
             } else {
                 from.skipValue();
             }

@@ -37,7 +37,7 @@ final class BucketWriter {
     private final int maxMessages;
     private final boolean plain;
 
-    BucketWriter(Place place) {
+    BucketWriter(BucketCollection place) {
         this.queue = place.queue;
         this.maxMessages = place.backend.options().maxMessages();
         this.plain = place.plain();
@@ -63,8 +63,8 @@ final class BucketWriter {
      * @param count how many of the entries are in it; or which of them cannot be held
      * @param why why it cannot be held
      */
-    record Written(
-            Place.Id id,
+    record WrittenBucket(
+            BucketCollection.BucketId id,
             @Nullable RawBsonDocument document,
             int count,
             @Nullable String why) {}
@@ -83,7 +83,7 @@ final class BucketWriter {
     }
 
     /** Writes a bucket with the first of these; with as many as it may hold. */
-    Written write(BsonValue id, long matureMillis, List<Entry> entries) {
+    WrittenBucket write(BsonValue id, long matureMillis, List<Entry> entries) {
         int most = Math.min(maxMessages, entries.size());
         int tries = Integer.MAX_VALUE;
         long bytes = 256;
@@ -107,7 +107,7 @@ final class BucketWriter {
             try {
                 slot(to, entry, entry.tries() - tries);
             } catch (BsonSerializationException unholdable) {
-                return new Written(new Place.Id(id), null, count, String.valueOf(unholdable.getMessage()));
+                return new WrittenBucket(new BucketCollection.BucketId(id), null, count, String.valueOf(unholdable.getMessage()));
             }
             mostTries = Math.max(mostTries, entry.tries() - tries);
             count++;
@@ -121,7 +121,7 @@ final class BucketWriter {
         if (tries > 0) {
             writer.writeInt32(Fields.TRIES, tries);
         }
-        writer.writeInt64(Fields.VERSION, Draft.freshVersion());
+        writer.writeInt64(Fields.VERSION, BucketChange.freshVersion());
         if (!plain) {
             writer.writeDateTime(Fields.FREE, matureMillis);
         }
@@ -133,9 +133,9 @@ final class BucketWriter {
         }
         writer.writeEndDocument();
         if (to.size() > MAX_DOCUMENT) {
-            return new Written(new Place.Id(id), null, 0, tooLarge(to.size()));
+            return new WrittenBucket(new BucketCollection.BucketId(id), null, 0, tooLarge(to.size()));
         }
-        return new Written(new Place.Id(id), to.document(), count, null);
+        return new WrittenBucket(new BucketCollection.BucketId(id), to.document(), count, null);
     }
 
     private static String tooLarge(int bytes) {
@@ -189,16 +189,16 @@ final class BucketWriter {
 
     /** A message of a bucket, as a bucket by itself. */
     static BsonDocument own(Bucket bucket, int slot, long matureMillis, int moreTries, boolean plain) {
-        Slots.Slot message = bucket.slot(slot);
+        Slots.SlotContent message = bucket.slot(slot);
         String id = bucket.idOf(slot, message);
         int tries = bucket.tries + message.tries() + moreTries;
         BsonDocument document = bucket.document(slot).decode(DOCUMENTS);
-        return own(Spot.own(id), document, id, matureMillis, tries, plain);
+        return own(SlotAddress.own(id), document, id, matureMillis, tries, plain);
     }
 
     /** A bucket of a message by itself, which keeps its id. */
     static BsonDocument own(
-            Spot spot, BsonDocument slot, String messageId, long matureMillis, int tries, boolean plain) {
+            SlotAddress spot, BsonDocument slot, String messageId, long matureMillis, int tries, boolean plain) {
         slot.remove(Fields.SLOT_TRIES);
         slot.remove(Fields.FIRST_ID);
         if (!spot.names(messageId)) {
@@ -211,7 +211,7 @@ final class BucketWriter {
         if (tries > 0) {
             document.append(Fields.TRIES, new BsonInt32(tries));
         }
-        document.append(Fields.VERSION, new BsonInt64(Draft.freshVersion()));
+        document.append(Fields.VERSION, new BsonInt64(BucketChange.freshVersion()));
         if (!plain) {
             document.append(Fields.FREE, Fields.date(matureMillis));
         }

@@ -1,7 +1,7 @@
 package dev.jono.backend.bucketmongo;
 
-import dev.jono.backend.bucketmongo.Picking.Choice;
-import dev.jono.backend.bucketmongo.Picking.Pick;
+import dev.jono.backend.bucketmongo.ClaimPlanner.ClaimPlan;
+import dev.jono.backend.bucketmongo.ClaimPlanner.Pick;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.StoredMessage;
@@ -26,19 +26,19 @@ final class Claims {
     private static final int ATTEMPTS = 50;
     private static final int WIDEST = 16;
 
-    private final Place place;
-    private final Search search;
+    private final BucketCollection place;
+    private final ClaimableSearch search;
     private final Takes takes;
-    private final Crowding crowding;
+    private final Overflow crowding;
 
     /** Among how many buckets at the head a claim begins: 1 while nobody is in the way. */
     private volatile int width = 1;
 
-    Claims(Place place) {
+    Claims(BucketCollection place) {
         this.place = place;
-        this.search = new Search(place);
+        this.search = new ClaimableSearch(place);
         this.takes = new Takes(place, this);
-        this.crowding = new Crowding(place);
+        this.crowding = new Overflow(place);
     }
 
     ClaimResult take(ClaimRequest request) {
@@ -50,7 +50,7 @@ final class Claims {
     }
 
     /** Messages that were got, whether there are more, and the server's clock. */
-    record Batch(List<StoredMessage> messages, boolean more, long nowMillis) {
+    record ClaimBatch(List<StoredMessage> messages, boolean more, long nowMillis) {
         ClaimResult result(long nextMillis) {
             return ClaimResult.builder()
                     .messages(messages)
@@ -61,8 +61,8 @@ final class Claims {
     }
 
     private ClaimResult found(String step, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
-        Shelf shelf = place.memory().shelf;
-        Batch batch;
+        BucketCache shelf = place.memory().shelf;
+        ClaimBatch batch;
         shelf.claiming.lock();
         try {
             batch = place.call(step, true, () -> found(shelf, request, take, way));
@@ -76,9 +76,9 @@ final class Claims {
     }
 
     /** Where the look fails and there are messages in hand, these are what counts: the next claim finds out. */
-    private long nextMillis(String step, Batch batch) {
+    private long nextMillis(String step, ClaimBatch batch) {
         try {
-            return place.call(step, false, () -> Search.nextMillis(place));
+            return place.call(step, false, () -> ClaimableSearch.nextMillis(place));
         } catch (RuntimeException failure) {
             if (batch.messages().isEmpty()) {
                 throw failure;
@@ -87,9 +87,9 @@ final class Claims {
         }
     }
 
-    private Batch found(Shelf shelf, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
+    private ClaimBatch found(BucketCache shelf, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Choice choice = choose(shelf, request, take);
+            ClaimPlan choice = choose(shelf, request, take);
             if (choice.picks().isEmpty()) {
                 break;
             }
@@ -98,8 +98,8 @@ final class Claims {
                 continue;
             }
             searchAhead(shelf, request, choice);
-            Batch got = place.backend.locks().with(choice.ids(), () -> {
-                Choice now = asKnown(shelf, choice);
+            ClaimBatch got = place.backend.locks().with(choice.ids(), () -> {
+                ClaimPlan now = asKnown(shelf, choice);
                 return now == null ? null : take ? takes.taken(request, now, way) : claimed(request, now, way);
             });
             if (got == null) {
@@ -111,43 +111,43 @@ final class Claims {
                 return got;
             }
         }
-        return new Batch(List.of(), false, place.nowMillis());
+        return new ClaimBatch(List.of(), false, place.nowMillis());
     }
 
     /** Where many are claimed at a time, the next buckets are read while these are written. */
-    private void searchAhead(Shelf shelf, ClaimRequest request, Choice choice) {
-        if (choice.messages() >= Picking.SMALL && choice.more() && shelf.needsMore(choice.ids())) {
+    private void searchAhead(BucketCache shelf, ClaimRequest request, ClaimPlan choice) {
+        if (choice.messages() >= ClaimPlanner.SMALL && choice.more() && shelf.needsMore(choice.ids())) {
             // What is claimed now, and the one behind it, may be found once more.
             int known = choice.picks().size() + 1;
-            int limit = search.atMost((long) known + search.buckets(Math.min(request.max(), 2 * Picking.ENOUGH)));
+            int limit = search.atMost((long) known + search.buckets(Math.min(request.max(), 2 * ClaimPlanner.ENOUGH)));
             long began = shelf.begin();
             shelf.ahead(place.beside(() -> shelf.found(search.row(limit), began)));
         }
     }
 
     /** From what is known, if that is enough; else from a search. */
-    private Choice choose(Shelf shelf, ClaimRequest request, boolean take) {
+    private ClaimPlan choose(BucketCache shelf, ClaimRequest request, boolean take) {
         shelf.awaitAhead();
-        Shelf.Row row = shelf.row();
+        BucketCache.Candidates row = shelf.row();
         int from = width == 1 ? 0 : ThreadLocalRandom.current().nextInt(width);
         if (!row.buckets().isEmpty()) {
-            Choice known = Picking.choose(row, from, request, take, place.nowMillis());
+            ClaimPlan known = ClaimPlanner.choose(row, from, request, take, place.nowMillis());
             if (known.enough() && !known.picks().isEmpty()) {
                 return known;
             }
         }
-        int limit = search.buckets(Math.min(request.max(), 2 * Picking.ENOUGH));
+        int limit = search.buckets(Math.min(request.max(), 2 * ClaimPlanner.ENOUGH));
         while (true) {
             long began = shelf.begin();
-            Shelf.Row looked = search.row(limit);
+            BucketCache.Candidates looked = search.row(limit);
             boolean swept = sweep(looked);
-            Shelf.Row found = shelf.found(looked, began);
-            Choice choice = Picking.choose(found, from, request, take, place.nowMillis());
+            BucketCache.Candidates found = shelf.found(looked, began);
+            ClaimPlan choice = ClaimPlanner.choose(found, from, request, take, place.nowMillis());
             if (choice.picks().isEmpty() && from > 0) {
-                choice = Picking.choose(found, 0, request, take, place.nowMillis());
+                choice = ClaimPlanner.choose(found, 0, request, take, place.nowMillis());
             }
             int wider =
-                    search.atMost(4L * Math.max(limit, search.buckets(Math.min(request.max(), 2 * Picking.ENOUGH))));
+                    search.atMost(4L * Math.max(limit, search.buckets(Math.min(request.max(), 2 * ClaimPlanner.ENOUGH))));
             if (choice.enough() || !(looked.more() || swept) || (wider <= limit && !swept)) {
                 return choice;
             }
@@ -156,7 +156,7 @@ final class Claims {
     }
 
     /** Deletes buckets that keuss has emptied; says whether it has. */
-    private boolean sweep(Shelf.Row row) {
+    private boolean sweep(BucketCache.Candidates row) {
         boolean any = false;
         for (Bucket bucket : row.buckets()) {
             if (bucket.live.isEmpty()) {
@@ -167,7 +167,7 @@ final class Claims {
     }
 
     /** The choice with the buckets as they are known now that they are locked; null if it cannot be made so any more. */
-    private @Nullable Choice asKnown(Shelf shelf, Choice choice) {
+    private @Nullable ClaimPlan asKnown(BucketCache shelf, ClaimPlan choice) {
         List<Pick> picks = new ArrayList<>();
         for (Pick pick : choice.picks()) {
             Bucket now = shelf.get(pick.bucket().id);
@@ -183,13 +183,13 @@ final class Claims {
             }
             picks.add(new Pick(now, pick.slots()));
         }
-        return new Choice(picks, choice.more(), choice.isolated(), choice.enough());
+        return new ClaimPlan(picks, choice.more(), choice.isolated(), choice.enough());
     }
 
-    private Batch claimed(ClaimRequest request, Choice choice, RepeatableCalls.Way<ClaimResult> way) {
-        return held(request, choice, request.leaseMillis(), way, new Then() {
+    private ClaimBatch claimed(ClaimRequest request, ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
+        return held(request, choice, request.leaseMillis(), way, new AfterMarking() {
             @Override
-            public Batch apply(List<Got> got, Map<Place.Id, Bucket> buckets) {
+            public ClaimBatch apply(List<MarkedSlots> got, Map<BucketCollection.BucketId, Bucket> buckets) {
                 return batch(request, choice, got);
             }
 
@@ -205,10 +205,10 @@ final class Claims {
      *
      * @param endMillis when the lease ends
      */
-    record Got(Pick pick, long endMillis) {}
+    record MarkedSlots(Pick pick, long endMillis) {}
 
     /** What is to be done with what was got, and the buckets as they are then. */
-    interface Then extends BiFunction<List<Got>, Map<Place.Id, Bucket>, Batch> {
+    interface AfterMarking extends BiFunction<List<MarkedSlots>, Map<BucketCollection.BucketId, Bucket>, ClaimBatch> {
         /** Whether it needs nothing of the storage, and can be done while the marking is under way. */
         default boolean alone() {
             return false;
@@ -216,34 +216,34 @@ final class Claims {
     }
 
     /** Marks what was chosen with the call's token. */
-    Batch held(ClaimRequest request, Choice choice, long leaseMillis, RepeatableCalls.Way<ClaimResult> way, Then then) {
-        Shelf shelf = place.memory().shelf;
+    ClaimBatch held(ClaimRequest request, ClaimPlan choice, long leaseMillis, RepeatableCalls.Way<ClaimResult> way, AfterMarking then) {
+        BucketCache shelf = place.memory().shelf;
         long now = place.nowMillis();
         long end = place.link.time().latestMillis() + leaseMillis;
         long token = CallTokens.hash(request.token());
-        Map<Place.Id, Draft> drafts = new LinkedHashMap<>();
+        Map<BucketCollection.BucketId, BucketChange> drafts = new LinkedHashMap<>();
         for (Pick pick : choice.picks()) {
-            Draft draft = place.draft(pick.bucket());
+            BucketChange draft = place.draft(pick.bucket());
             draft.hold(token, pick.slots(), now, end);
             drafts.put(pick.bucket().id, draft);
         }
         // If the answer is lost: where the group is, the messages are ours.
         way.leave(() -> {
-            Batch late = place.call("reserve", true, () -> marked(choice, token, then));
+            ClaimBatch late = place.call("reserve", true, () -> marked(choice, token, then));
             return late.messages().isEmpty() ? Optional.empty() : Optional.of(late.result(0));
         });
         shelf.forget(choice.ids());
-        List<Got> expected =
-                choice.picks().stream().map(pick -> new Got(pick, end)).toList();
-        Aside<Batch> meanwhile = then.alone() && choice.messages() >= Picking.SMALL
+        List<MarkedSlots> expected =
+                choice.picks().stream().map(pick -> new MarkedSlots(pick, end)).toList();
+        OffloadedTask<ClaimBatch> meanwhile = then.alone() && choice.messages() >= ClaimPlanner.SMALL
                 ? place.beside(() -> then.apply(expected, Map.of()))
                 : null;
-        boolean all = place.write(null, Place.models(drafts.values())) == drafts.size();
+        boolean all = place.write(null, BucketCollection.models(drafts.values())) == drafts.size();
         return place.begun("reserve", () -> {
             if (!all) {
                 return marked(choice, token, then);
             }
-            Map<Place.Id, Bucket> after = new HashMap<>();
+            Map<BucketCollection.BucketId, Bucket> after = new HashMap<>();
             drafts.forEach((id, draft) -> after.put(id, draft.after()));
             after.values().forEach(shelf::put);
             return meanwhile == null ? then.apply(expected, after) : meanwhile.join();
@@ -251,36 +251,36 @@ final class Claims {
     }
 
     /** Those of the choice that carry the token. */
-    private Batch marked(Choice choice, long token, Then then) {
-        Map<Place.Id, Bucket> now = place.read(null, choice.ids(), false);
-        List<Got> got = new ArrayList<>();
+    private ClaimBatch marked(ClaimPlan choice, long token, AfterMarking then) {
+        Map<BucketCollection.BucketId, Bucket> now = place.read(null, choice.ids(), false);
+        List<MarkedSlots> got = new ArrayList<>();
         for (Pick pick : choice.picks()) {
             Bucket bucket = now.get(pick.bucket().id);
             if (bucket == null) {
                 continue;
             }
             place.memory().shelf.put(bucket);
-            for (Group group : bucket.groups) {
+            for (LeaseGroup group : bucket.groups) {
                 if (group.token() == token && group.slots().intersects(pick.slots())) {
                     BitSet slots = (BitSet) group.slots().clone();
                     slots.and(pick.slots());
-                    got.add(new Got(new Pick(pick.bucket(), slots), group.endMillis()));
+                    got.add(new MarkedSlots(new Pick(pick.bucket(), slots), group.endMillis()));
                 }
             }
         }
         return then.apply(got, now);
     }
 
-    private Batch batch(ClaimRequest request, Choice choice, List<Got> got) {
-        String claim = Spot.claim(CallTokens.hash(request.token()));
+    private ClaimBatch batch(ClaimRequest request, ClaimPlan choice, List<MarkedSlots> got) {
+        String claim = SlotAddress.claim(CallTokens.hash(request.token()));
         List<StoredMessage> messages = new ArrayList<>(choice.messages());
         long now = place.nowMillis();
-        for (Got some : got) {
+        for (MarkedSlots some : got) {
             now = some.endMillis() - request.leaseMillis();
             Bucket from = some.pick().bucket();
             BitSet slots = some.pick().slots();
             for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
-                Slots.Slot slot = from.slot(i);
+                Slots.SlotContent slot = from.slot(i);
                 String id = from.idOf(i, slot);
                 boolean home = slot.firstId() == null;
                 messages.add(from.unheldMessage(i, slot)
@@ -289,10 +289,10 @@ final class Claims {
                         .state(StoredMessage.State.RESERVED)
                         .expired(from.expired(i))
                         .isolated(choice.isolated())
-                        .receipt(Spot.receipt(id, home, claim))
+                        .receipt(SlotAddress.receipt(id, home, claim))
                         .build());
             }
         }
-        return new Batch(messages, choice.more() || messages.size() < choice.messages(), now);
+        return new ClaimBatch(messages, choice.more() || messages.size() < choice.messages(), now);
     }
 }

@@ -16,9 +16,9 @@ import org.bson.RawBsonDocument;
 
 /** Counts what is there. */
 final class Counts {
-    private final Place place;
+    private final BucketCollection place;
 
-    Counts(Place place) {
+    Counts(BucketCollection place) {
         this.place = place;
     }
 
@@ -42,9 +42,9 @@ final class Counts {
     }
 
     private CountsResult counted(MongoCollection<RawBsonDocument> collection) {
-        BsonDocument parts = Fields.doc("due", Counting.due())
-                .append("held", Counting.held())
-                .append(Fields.COUNT, Counting.messages());
+        BsonDocument parts = Fields.doc("due", BucketExpressions.due())
+                .append("held", BucketExpressions.held())
+                .append(Fields.COUNT, BucketExpressions.messages());
         BsonDocument rest = Fields.op("$subtract", Fields.field(Fields.COUNT), Fields.field("held"));
         BsonDocument ready = Fields.op("$lte", Fields.field("due"), Fields.NOW);
         BsonDocument some = Fields.op("$gt", Fields.field("rest"), Fields.ZERO);
@@ -95,8 +95,8 @@ final class Counts {
     }
 
     /** What the server computes of a bucket, as {@link Bucket} does here. */
-    static final class Counting {
-        private Counting() {}
+    static final class BucketExpressions {
+        private BucketExpressions() {}
 
         private static BsonDocument jonosHolders() {
             return Fields.op("$and", Fields.doc("$isArray", Fields.field(Fields.HELD)), Fields.unseenByOthers());

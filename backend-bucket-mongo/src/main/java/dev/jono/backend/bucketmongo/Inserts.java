@@ -7,7 +7,7 @@ import dev.jono.PayloadKind;
 import dev.jono.StorageException;
 import dev.jono.UnsupportedCapabilityException;
 import dev.jono.backend.bucketmongo.BucketWriter.Entry;
-import dev.jono.backend.bucketmongo.BucketWriter.Written;
+import dev.jono.backend.bucketmongo.BucketWriter.WrittenBucket;
 import dev.jono.spi.Due;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -32,16 +32,16 @@ import org.slf4j.LoggerFactory;
 final class Inserts {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
-    private final Place place;
+    private final BucketCollection place;
     private final BucketWriter writer;
 
-    Inserts(Place place) {
+    Inserts(BucketCollection place) {
         this.place = place;
         this.writer = new BucketWriter(place);
     }
 
     /** Now as it is at least, so that it is due at once; a delay from when it is at most, so that it is not early. */
-    static long matureMillis(Place place, Due due) {
+    static long matureMillis(BucketCollection place, Due due) {
         if (due.absolute()) {
             return due.millis();
         }
@@ -97,7 +97,7 @@ final class Inserts {
                 if (id == null) {
                     byDue.computeIfAbsent(mature, same -> new ArrayList<>()).add(entry);
                 } else {
-                    write(Spot.own(id).bucket().value(), mature, List.of(entry));
+                    write(SlotAddress.own(id).bucket().value(), mature, List.of(entry));
                 }
             }
             byDue.forEach((mature, entries) -> {
@@ -113,7 +113,7 @@ final class Inserts {
         private List<Entry> write(BsonValue id, long mature, List<Entry> entries) {
             List<Entry> left = entries;
             while (!left.isEmpty()) {
-                Written bucket = writer.write(id, mature, left);
+                WrittenBucket bucket = writer.write(id, mature, left);
                 RawBsonDocument document = bucket.document();
                 if (document == null) {
                     Entry entry = left.get(bucket.count());
@@ -147,20 +147,20 @@ final class Inserts {
 
         /** A message with a given id that is in the queue already, in the bucket that it was pushed into. */
         private void leaveOutLive() {
-            List<Place.Id> homes = messages.stream()
+            List<BucketCollection.BucketId> homes = messages.stream()
                     .filter(message -> message.id() != null)
-                    .map(message -> Spot.home(String.valueOf(message.id())))
+                    .map(message -> SlotAddress.home(String.valueOf(message.id())))
                     .flatMap(spot -> Optional.ofNullable(spot).stream())
-                    .map(Spot::bucket)
+                    .map(SlotAddress::bucket)
                     .distinct()
                     .toList();
             if (homes.isEmpty()) {
                 return;
             }
-            Map<Place.Id, Bucket> there = place.read(null, homes, false);
+            Map<BucketCollection.BucketId, Bucket> there = place.read(null, homes, false);
             for (int i = contents.size() - 1; i >= 0; i--) {
                 Entry entry = contents.get(i).get(0);
-                Spot home = entry.firstId() == null ? null : Spot.home(entry.firstId());
+                SlotAddress home = entry.firstId() == null ? null : SlotAddress.home(entry.firstId());
                 Bucket bucket = home == null ? null : there.get(home.bucket());
                 if (home != null && bucket != null && bucket.live.get(home.slot())) {
                     documents.remove(i);
@@ -188,7 +188,7 @@ final class Inserts {
 
         /** Whether the bucket in its place was one that keuss has emptied; it is not there any more then. */
         private boolean inPlaceOfNothing(int at, String id) {
-            Place.Id bucket = Spot.own(id).bucket();
+            BucketCollection.BucketId bucket = SlotAddress.own(id).bucket();
             Bucket there = place.read(null, List.of(bucket), false).get(bucket);
             return (there == null || there.live.isEmpty())
                     && place.write(null, List.of(Restores.upsert(bucket, documents.get(at)))) == 1;

@@ -30,10 +30,10 @@ final class Moves {
     /** What a payload may have beside it. */
     private static final List<String> MARKS = List.of("kind", "json");
 
-    private final Place place;
-    private final Settling settling;
+    private final BucketCollection place;
+    private final Settlements settling;
 
-    Moves(Place place, Settling settling) {
+    Moves(BucketCollection place, Settlements settling) {
         this.place = place;
         this.settling = settling;
     }
@@ -51,7 +51,7 @@ final class Moves {
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
         List<@Nullable BsonDocument> payloads = new ArrayList<>();
         items.forEach(item -> payloads.add(encoded(item)));
-        Map<String, Place> targets = new LinkedHashMap<>();
+        Map<String, BucketCollection> targets = new LinkedHashMap<>();
         for (MoveItem item : items) {
             targets.computeIfAbsent(
                     item.toQueue(),
@@ -59,7 +59,7 @@ final class Moves {
         }
         // A transaction may not wait for an index to be built.
         targets.values().forEach(target -> target.ensureIndexes("move", true));
-        Work ids = new Work(receipts);
+        SettleProgress ids = new SettleProgress(receipts);
         SettleResult result = place.call(
                 "move",
                 true,
@@ -98,16 +98,16 @@ final class Moves {
             List<MoveItem> items,
             List<Receipt> receipts,
             List<@Nullable BsonDocument> payloads,
-            Map<String, Place> targets) {
-        Work work = new Work(receipts);
-        Map<Place.Id, Bucket> there = place.read(session, work.ids, true);
-        Map<Place.Id, Mine> mine = work.sort(there, settling.latestMillis());
-        List<Draft> drafts = new ArrayList<>();
+            Map<String, BucketCollection> targets) {
+        SettleProgress work = new SettleProgress(receipts);
+        Map<BucketCollection.BucketId, Bucket> there = place.read(session, work.ids, true);
+        Map<BucketCollection.BucketId, OwnSlots> mine = work.sort(there, settling.latestMillis());
+        List<BucketChange> drafts = new ArrayList<>();
         Map<String, Map<String, BsonDocument>> byTarget = new LinkedHashMap<>();
         mine.forEach((id, some) -> {
             Bucket bucket = there.get(id);
             if (bucket != null) {
-                Draft draft = place.draft(bucket);
+                BucketChange draft = place.draft(bucket);
                 draft.consume(some.slots());
                 drafts.add(draft);
                 some.items().forEach((slot, at) -> {
@@ -117,9 +117,9 @@ final class Moves {
                 });
             }
         });
-        place.write(session, Place.models(drafts));
+        place.write(session, BucketCollection.models(drafts));
         byTarget.forEach((name, documents) -> {
-            Place target = targets.get(name);
+            BucketCollection target = targets.get(name);
             if (target != null) {
                 store(session, target, documents);
             }
@@ -143,7 +143,7 @@ final class Moves {
         headers.putAll(headers(item.addHeaders()));
         message.put(Fields.HEADERS, headers);
         BsonDocument own = BucketWriter.own(
-                Spot.own(id), message, id, Inserts.matureMillis(place, item.due()), item.tries(), place.plain());
+                SlotAddress.own(id), message, id, Inserts.matureMillis(place, item.due()), item.tries(), place.plain());
         return BucketWriter.raw("move", place.queue, id, own);
     }
 
@@ -156,18 +156,18 @@ final class Moves {
     }
 
     /** A message of an id that is live there is left as it is. */
-    private static void store(ClientSession session, Place target, Map<String, BsonDocument> documents) {
-        Set<Place.Id> ids = new HashSet<>();
-        documents.keySet().forEach(id -> Spot.all(id).forEach(spot -> ids.add(spot.bucket())));
-        Map<Place.Id, Bucket> there = target.read(session, ids, false);
+    private static void store(ClientSession session, BucketCollection target, Map<String, BsonDocument> documents) {
+        Set<BucketCollection.BucketId> ids = new HashSet<>();
+        documents.keySet().forEach(id -> SlotAddress.all(id).forEach(spot -> ids.add(spot.bucket())));
+        Map<BucketCollection.BucketId, Bucket> there = target.read(session, ids, false);
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         documents.forEach((id, document) -> {
-            boolean live = Spot.all(id).stream().anyMatch(spot -> {
+            boolean live = SlotAddress.all(id).stream().anyMatch(spot -> {
                 Bucket bucket = there.get(spot.bucket());
                 return bucket != null && bucket.live.get(spot.slot());
             });
             if (!live) {
-                models.add(Restores.upsert(Spot.own(id).bucket(), document));
+                models.add(Restores.upsert(SlotAddress.own(id).bucket(), document));
             }
         });
         target.write(session, models);

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * bucket if nothing else is in it; else it moves to a bucket of its own, in one transaction where the server has them.
  */
 final class Releases {
-    private final Place place;
-    private final Settling settling;
+    private final BucketCollection place;
+    private final Settlements settling;
 
-    Releases(Place place, Settling settling) {
+    Releases(BucketCollection place, Settlements settling) {
         this.place = place;
         this.settling = settling;
     }
@@ -47,13 +47,13 @@ final class Releases {
     /** One request, and what has become of it: its repetition goes on where a failure has ended it. */
     private final class Release {
         private final List<Item> items;
-        private final Work work;
+        private final SettleProgress work;
         /** Buckets that were stored without a transaction: they may be others' by now. */
-        private final Set<Place.Id> stored = new HashSet<>();
+        private final Set<BucketCollection.BucketId> stored = new HashSet<>();
 
         Release(List<Item> items) {
             this.items = items;
-            this.work = new Work(items.stream().map(Item::receipt).toList());
+            this.work = new SettleProgress(items.stream().map(Item::receipt).toList());
         }
 
         SettleResult result(RepeatableCalls.Way<SettleResult> way) {
@@ -66,7 +66,7 @@ final class Releases {
         }
 
         /** Changes the bucket itself, if all that it holds is given back alike; or what keeps its due time and tries. */
-        private boolean inPlace(Draft draft, Mine mine) {
+        private boolean inPlace(BucketChange draft, OwnSlots mine) {
             BitSet slots = mine.slots();
             List<Item> given = mine.items().values().stream().map(items::get).toList();
             Item first = given.get(0);
@@ -95,12 +95,12 @@ final class Releases {
                 split(null, work);
                 return;
             }
-            Work done = place.transactions()
+            SettleProgress done = place.transactions()
                     .run(
                             "release",
                             place.queue,
                             session -> {
-                                Work attempt = work.copy();
+                                SettleProgress attempt = work.copy();
                                 split(session, attempt);
                                 return attempt;
                             },
@@ -109,21 +109,21 @@ final class Releases {
         }
 
         /** Without a transaction a crash in between leaves two, never none. */
-        private void split(@Nullable ClientSession session, Work attempt) {
-            Map<Place.Id, Bucket> there = place.read(session, work.ids, true);
-            Map<Place.Id, Mine> mine = attempt.sort(there, settling.latestMillis());
+        private void split(@Nullable ClientSession session, SettleProgress attempt) {
+            Map<BucketCollection.BucketId, Bucket> there = place.read(session, work.ids, true);
+            Map<BucketCollection.BucketId, OwnSlots> mine = attempt.sort(there, settling.latestMillis());
             if (session == null && settling.extendedFirst(there, mine)) {
                 split(null, attempt);
                 return;
             }
-            Map<Draft, Mine> drafts = new LinkedHashMap<>();
-            Map<Place.Id, WriteModel<RawBsonDocument>> own = new LinkedHashMap<>();
+            Map<BucketChange, OwnSlots> drafts = new LinkedHashMap<>();
+            Map<BucketCollection.BucketId, WriteModel<RawBsonDocument>> own = new LinkedHashMap<>();
             mine.forEach((id, some) -> {
                 Bucket bucket = there.get(id);
                 if (bucket == null) {
                     return;
                 }
-                Draft draft = place.draft(bucket);
+                BucketChange draft = place.draft(bucket);
                 drafts.put(draft, some);
                 if (!stored(bucket, some) && inPlace(draft, some)) {
                     return;
@@ -152,13 +152,13 @@ final class Releases {
             if (drafts.isEmpty()) {
                 return;
             }
-            List<WriteModel<RawBsonDocument>> models = Place.models(drafts.keySet());
+            List<WriteModel<RawBsonDocument>> models = BucketCollection.models(drafts.keySet());
             if (session != null) {
                 place.write(session, models);
                 drafts.values().forEach(attempt::done);
                 return;
             }
-            Place.Written written;
+            BucketCollection.WriteCounts written;
             try {
                 written = place.written(null, models);
             } catch (MongoException unanswered) {
@@ -172,16 +172,16 @@ final class Releases {
         }
 
         /** Whether one of these has its copy already, and is to leave the bucket. */
-        private boolean stored(Bucket bucket, Mine mine) {
+        private boolean stored(Bucket bucket, OwnSlots mine) {
             return mine.items().keySet().stream()
                     .map(slot -> bucket.idOf(slot, bucket.slot(slot)))
-                    .anyMatch(id -> stored.contains(Spot.own(id).bucket()));
+                    .anyMatch(id -> stored.contains(SlotAddress.own(id).bucket()));
         }
 
-        private void own(Bucket bucket, int slot, Item item, Map<Place.Id, WriteModel<RawBsonDocument>> own) {
+        private void own(Bucket bucket, int slot, Item item, Map<BucketCollection.BucketId, WriteModel<RawBsonDocument>> own) {
             BsonDocument alone = BucketWriter.own(
                     bucket, slot, dueMillis(bucket, item.due()), item.counted() ? 1 : 0, place.plain());
-            Place.Id id = new Place.Id(Objects.requireNonNull(alone.get(Fields.ID)));
+            BucketCollection.BucketId id = new BucketCollection.BucketId(Objects.requireNonNull(alone.get(Fields.ID)));
             own.put(id, Restores.upsert(id, alone));
         }
     }

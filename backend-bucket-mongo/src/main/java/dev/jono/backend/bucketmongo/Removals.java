@@ -29,9 +29,9 @@ final class Removals {
     /** So often others may be in the way. */
     private static final int ATTEMPTS = 50;
 
-    private final Place place;
+    private final BucketCollection place;
 
-    Removals(Place place) {
+    Removals(BucketCollection place) {
         this.place = place;
     }
 
@@ -48,7 +48,7 @@ final class Removals {
     /** One request, and what has become of it: its repetition goes on where a failure has ended it. */
     private final class Removal {
         private final List<String> ids;
-        private final Set<Place.Id> buckets = new LinkedHashSet<>();
+        private final Set<BucketCollection.BucketId> buckets = new LinkedHashSet<>();
         private final RepeatableCalls.Way<RemoveResult> way;
         private final Map<String, RemoveOutcome> outcomes = new HashMap<>();
         /** Finishes a write whose answer was lost. */
@@ -57,7 +57,7 @@ final class Removals {
         Removal(List<String> ids, RepeatableCalls.Way<RemoveResult> way) {
             this.ids = ids;
             this.way = way;
-            ids.forEach(id -> Spot.all(id).forEach(spot -> buckets.add(spot.bucket())));
+            ids.forEach(id -> SlotAddress.all(id).forEach(spot -> buckets.add(spot.bucket())));
         }
 
         RemoveResult result() {
@@ -90,7 +90,7 @@ final class Removals {
         }
 
         private void attempt() {
-            Map<Place.Id, Bucket> there = place.read(null, buckets, false);
+            Map<BucketCollection.BucketId, Bucket> there = place.read(null, buckets, false);
             Map<Bucket, Map<String, Integer>> free = new LinkedHashMap<>();
             long now = place.nowMillis();
             for (String id : ids) {
@@ -102,8 +102,8 @@ final class Removals {
             free.forEach(this::remove);
         }
 
-        private void sort(String id, Map<Place.Id, Bucket> there, long now, Map<Bucket, Map<String, Integer>> free) {
-            for (Spot spot : Spot.all(id)) {
+        private void sort(String id, Map<BucketCollection.BucketId, Bucket> there, long now, Map<Bucket, Map<String, Integer>> free) {
+            for (SlotAddress spot : SlotAddress.all(id)) {
                 Bucket bucket = there.get(spot.bucket());
                 if (bucket != null && bucket.live.get(spot.slot())) {
                     if (bucket.unheld(now).get(spot.slot())) {
@@ -123,7 +123,7 @@ final class Removals {
          * @param messages their slots, by the ids that were asked for; two may name one
          */
         private void remove(Bucket bucket, Map<String, Integer> messages) {
-            Draft draft = place.draft(bucket);
+            BucketChange draft = place.draft(bucket);
             BitSet slots = new BitSet();
             messages.values().forEach(slots::set);
             draft.consume(slots);
@@ -174,32 +174,32 @@ final class Removals {
     }
 
     private long purged(List<Bucket> buckets) {
-        List<Place.Id> ids = buckets.stream().map(bucket -> bucket.id).toList();
+        List<BucketCollection.BucketId> ids = buckets.stream().map(bucket -> bucket.id).toList();
         return place.backend.locks().with(ids, () -> {
             place.memory().shelf.forget(ids);
             long purged = 0;
-            Map<Place.Id, Bucket> left = new LinkedHashMap<>();
+            Map<BucketCollection.BucketId, Bucket> left = new LinkedHashMap<>();
             buckets.forEach(bucket -> left.put(bucket.id, bucket));
             for (int i = 0; i < ATTEMPTS && !left.isEmpty(); i++) {
                 long now = place.nowMillis();
-                List<Draft> drafts = new ArrayList<>();
+                List<BucketChange> drafts = new ArrayList<>();
                 long messages = 0;
                 for (Bucket bucket : left.values()) {
                     BitSet free = bucket.unheld(now);
                     if (!free.isEmpty() || (bucket.live.isEmpty() && !bucket.elsewhere(now))) {
-                        Draft draft = place.draft(bucket);
+                        BucketChange draft = place.draft(bucket);
                         draft.consume(free);
                         drafts.add(draft);
                         messages += free.cardinality();
                     }
                 }
                 purged += messages;
-                if (place.write(null, Place.models(drafts)) == drafts.size()) {
+                if (place.write(null, BucketCollection.models(drafts)) == drafts.size()) {
                     return purged;
                 }
-                List<Place.Id> tried = drafts.stream().map(d -> d.before().id).toList();
-                Map<Place.Id, Bucket> again = place.read(null, tried, false);
-                for (Draft draft : drafts) {
+                List<BucketCollection.BucketId> tried = drafts.stream().map(d -> d.before().id).toList();
+                Map<BucketCollection.BucketId, Bucket> again = place.read(null, tried, false);
+                for (BucketChange draft : drafts) {
                     Bucket now1 = again.get(draft.before().id);
                     if (now1 != null && now1.version != draft.version()) {
                         purged -=

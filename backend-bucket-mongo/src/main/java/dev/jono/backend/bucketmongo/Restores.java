@@ -33,9 +33,9 @@ final class Restores {
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
-    private final Place place;
+    private final BucketCollection place;
 
-    Restores(Place place) {
+    Restores(BucketCollection place) {
         this.place = place;
     }
 
@@ -44,8 +44,8 @@ final class Restores {
         if (messages.isEmpty()) {
             return InsertResult.builder().build();
         }
-        Set<Place.Id> ids = new LinkedHashSet<>();
-        messages.forEach(message -> Spot.all(message.id()).forEach(spot -> ids.add(spot.bucket())));
+        Set<BucketCollection.BucketId> ids = new LinkedHashSet<>();
+        messages.forEach(message -> SlotAddress.all(message.id()).forEach(spot -> ids.add(spot.bucket())));
         InsertResult result = place.store(
                 "restore",
                 () -> place.memory()
@@ -68,7 +68,7 @@ final class Restores {
         return result;
     }
 
-    private InsertResult restored(@Nullable ClientSession session, List<StoredMessage> messages, Set<Place.Id> ids) {
+    private InsertResult restored(@Nullable ClientSession session, List<StoredMessage> messages, Set<BucketCollection.BucketId> ids) {
         List<StoredMessage> left = messages;
         while (!left.isEmpty()) {
             List<Put> puts = puts(place.read(session, ids, false), left);
@@ -100,20 +100,20 @@ final class Restores {
     /** A write, and the messages that it puts back. */
     private record Put(WriteModel<RawBsonDocument> model, List<StoredMessage> messages) {}
 
-    private List<Put> puts(Map<Place.Id, Bucket> there, List<StoredMessage> messages) {
-        Map<Draft, List<StoredMessage>> drafts = new LinkedHashMap<>();
-        Map<Place.Id, Draft> known = new LinkedHashMap<>();
-        Map<Place.Id, List<StoredMessage>> again = new LinkedHashMap<>();
+    private List<Put> puts(Map<BucketCollection.BucketId, Bucket> there, List<StoredMessage> messages) {
+        Map<BucketChange, List<StoredMessage>> drafts = new LinkedHashMap<>();
+        Map<BucketCollection.BucketId, BucketChange> known = new LinkedHashMap<>();
+        Map<BucketCollection.BucketId, List<StoredMessage>> again = new LinkedHashMap<>();
         List<StoredMessage> own = new ArrayList<>();
         for (StoredMessage message : messages) {
-            if (Spot.all(message.id()).stream().anyMatch(spot -> live(there, spot))) {
+            if (SlotAddress.all(message.id()).stream().anyMatch(spot -> live(there, spot))) {
                 continue; // it is there
             }
-            Spot home = Spot.home(message.id());
+            SlotAddress home = SlotAddress.home(message.id());
             Bucket bucket = home == null ? null : there.get(home.bucket());
             if (home != null && bucket != null && fits(bucket, home, message)) {
                 int tries = Math.max(0, message.tries() - bucket.tries);
-                Draft draft = known.computeIfAbsent(home.bucket(), id -> place.draft(bucket));
+                BucketChange draft = known.computeIfAbsent(home.bucket(), id -> place.draft(bucket));
                 draft.fill(home.slot(), slot(message, tries), tries);
                 drafts.computeIfAbsent(draft, d -> new ArrayList<>()).add(message);
             } else if (home != null && bucket == null && alike(again.get(home.bucket()), message)) {
@@ -132,16 +132,16 @@ final class Restores {
                 own.addAll(some);
             }
         });
-        own.forEach(message -> puts.add(new Put(own(there, Spot.own(message.id()), message), List.of(message))));
+        own.forEach(message -> puts.add(new Put(own(there, SlotAddress.own(message.id()), message), List.of(message))));
         return puts;
     }
 
-    private static boolean live(Map<Place.Id, Bucket> there, Spot spot) {
+    private static boolean live(Map<BucketCollection.BucketId, Bucket> there, SlotAddress spot) {
         Bucket bucket = there.get(spot.bucket());
         return bucket != null && bucket.live.get(spot.slot());
     }
 
-    private boolean fits(Bucket bucket, Spot home, StoredMessage message) {
+    private boolean fits(Bucket bucket, SlotAddress home, StoredMessage message) {
         return home.slot() < bucket.size
                 && !bucket.isForeign()
                 && bucket.dueMillis == message.dueMillis()
@@ -159,7 +159,7 @@ final class Restores {
         return tries == 0 ? slot : slot.append(Fields.SLOT_TRIES, new BsonInt32(tries));
     }
 
-    private WriteModel<RawBsonDocument> own(Map<Place.Id, Bucket> there, Spot spot, StoredMessage message) {
+    private WriteModel<RawBsonDocument> own(Map<BucketCollection.BucketId, Bucket> there, SlotAddress spot, StoredMessage message) {
         BsonDocument bucket = BucketWriter.own(
                 spot, slot(message, 0), message.id(), message.dueMillis(), message.tries(), place.plain());
         Bucket empty = there.get(spot.bucket());
@@ -167,13 +167,13 @@ final class Restores {
     }
 
     /** The bucket of these messages, each in its slot. */
-    private BsonDocument madeAgain(Place.Id id, List<StoredMessage> messages) {
+    private BsonDocument madeAgain(BucketCollection.BucketId id, List<StoredMessage> messages) {
         int tries = messages.stream().mapToInt(StoredMessage::tries).min().orElse(0);
         int most = messages.stream().mapToInt(StoredMessage::tries).max().orElse(0) - tries;
         Map<Integer, BsonValue> slots = new HashMap<>();
         int size = 0;
         for (StoredMessage message : messages) {
-            Spot spot = Spot.home(message.id());
+            SlotAddress spot = SlotAddress.home(message.id());
             if (spot != null) {
                 slots.put(spot.slot(), slot(message, message.tries() - tries));
                 size = Math.max(size, spot.slot() + 1);
@@ -184,7 +184,7 @@ final class Restores {
             array.add(slots.getOrDefault(i, BsonNull.VALUE));
         }
         BsonDocument bucket = BucketWriter.own(
-                new Spot(id, 0),
+                new SlotAddress(id, 0),
                 new BsonDocument(),
                 id.message(0),
                 messages.get(0).dueMillis(),
@@ -199,7 +199,7 @@ final class Restores {
     }
 
     /** Puts a bucket into a place, whatever is there. */
-    static WriteModel<RawBsonDocument> upsert(Place.Id id, BsonDocument document) {
+    static WriteModel<RawBsonDocument> upsert(BucketCollection.BucketId id, BsonDocument document) {
         return new ReplaceOneModel<>(Fields.doc(Fields.ID, id.value()), raw(document), UPSERT);
     }
 

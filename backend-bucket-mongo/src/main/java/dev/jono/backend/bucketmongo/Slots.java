@@ -71,7 +71,7 @@ final class Slots {
      * @param firstId the message's id, where that is not its place
      * @param fault why it is no message; null if it is one
      */
-    record Slot(
+    record SlotContent(
             EncodedPayload payload,
             Headers headers,
             int tries,
@@ -79,14 +79,14 @@ final class Slots {
             @Nullable String fault) {}
 
     /** Decodes one. A document without the field of a payload is, as any other value, a payload by itself. */
-    Slot read(int index) {
+    SlotContent read(int index) {
         if (types[index] == BsonType.DOCUMENT) {
-            Slot slot = read(new RawBsonDocument(bytes, begins[index], ends[index] - begins[index]), false);
+            SlotContent slot = read(new RawBsonDocument(bytes, begins[index], ends[index] - begins[index]), false);
             if (slot != null) {
                 return slot;
             }
         }
-        Slot bare = read(new RawBsonDocument(wrapped(index)), true);
+        SlotContent bare = read(new RawBsonDocument(wrapped(index)), true);
         if (bare == null) {
             throw new IllegalStateException("a wrapped payload is one");
         }
@@ -114,7 +114,7 @@ final class Slots {
         return document.put(bytes, begins[index], length).put((byte) 0).array();
     }
 
-    private static @Nullable Slot read(RawBsonDocument document, boolean bare) {
+    private static @Nullable SlotContent read(RawBsonDocument document, boolean bare) {
         try (PayloadReader from = new PayloadReader(document)) {
             Headers headers = Headers.empty();
             long tries = 0;
@@ -143,7 +143,7 @@ final class Slots {
                 return null;
             }
             int counted = (int) Math.max(0, Math.min(tries, Integer.MAX_VALUE));
-            return new Slot(from.decoded(), headers, counted, firstId, null);
+            return new SlotContent(from.decoded(), headers, counted, firstId, null);
         }
     }
 }

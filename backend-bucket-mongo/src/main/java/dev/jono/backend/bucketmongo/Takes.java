@@ -1,10 +1,10 @@
 package dev.jono.backend.bucketmongo;
 
 import com.mongodb.client.model.WriteModel;
-import dev.jono.backend.bucketmongo.Claims.Batch;
-import dev.jono.backend.bucketmongo.Claims.Got;
-import dev.jono.backend.bucketmongo.Picking.Choice;
-import dev.jono.backend.bucketmongo.Picking.Pick;
+import dev.jono.backend.bucketmongo.Claims.ClaimBatch;
+import dev.jono.backend.bucketmongo.Claims.MarkedSlots;
+import dev.jono.backend.bucketmongo.ClaimPlanner.ClaimPlan;
+import dev.jono.backend.bucketmongo.ClaimPlanner.Pick;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.StoredMessage;
@@ -25,15 +25,15 @@ final class Takes {
     /** A take that dies between its steps gives the messages back after this time. */
     private static final long LEASE_MILLIS = 30_000;
 
-    private final Place place;
+    private final BucketCollection place;
     private final Claims claims;
 
-    Takes(Place place, Claims claims) {
+    Takes(BucketCollection place, Claims claims) {
         this.place = place;
         this.claims = claims;
     }
 
-    Batch taken(ClaimRequest request, Choice choice, RepeatableCalls.Way<ClaimResult> way) {
+    ClaimBatch taken(ClaimRequest request, ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
         // Without a number, a write whose answer is lost finds nothing when it is sent again, whoever has got it.
         boolean tells = !place.transactional() || place.link.retriesWrites();
         if (choice.picks().size() == 1 && tells) {
@@ -41,32 +41,32 @@ final class Takes {
         }
         return claims.held(request, choice, LEASE_MILLIS, way, (got, buckets) -> {
             if (got.isEmpty()) {
-                return new Batch(List.of(), true, place.nowMillis());
+                return new ClaimBatch(List.of(), true, place.nowMillis());
             }
-            long endMillis = got.stream().mapToLong(Got::endMillis).min().orElse(0);
-            return new Consumption(
+            long endMillis = got.stream().mapToLong(MarkedSlots::endMillis).min().orElse(0);
+            return new MarkedRemoval(
                             place, choice, CallTokens.hash(request.token()), endMillis, picks -> batch(choice, picks))
                     .of(buckets, way);
         });
     }
 
-    private Batch takenAtOnce(Choice choice, RepeatableCalls.Way<ClaimResult> way) {
+    private ClaimBatch takenAtOnce(ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
         Pick pick = choice.picks().get(0);
-        Draft draft = place.draft(pick.bucket());
+        BucketChange draft = place.draft(pick.bucket());
         draft.consume(pick.slots());
         // Decoded while the write is under way.
         List<Pick> got = List.of(pick);
-        Supplier<Batch> batch;
-        if (choice.messages() >= Picking.SMALL) {
+        Supplier<ClaimBatch> batch;
+        if (choice.messages() >= ClaimPlanner.SMALL) {
             batch = place.beside(() -> batch(choice, got))::join;
         } else {
-            Batch decoded = batch(choice, got);
+            ClaimBatch decoded = batch(choice, got);
             batch = () -> decoded;
         }
-        Shelf shelf = place.memory().shelf;
+        BucketCache shelf = place.memory().shelf;
         shelf.forget(List.of(pick.bucket().id));
         if (!once(draft.model(), batch, way)) {
-            return new Batch(List.of(), true, place.nowMillis());
+            return new ClaimBatch(List.of(), true, place.nowMillis());
         }
         shelf.written(List.of(draft));
         return batch.get();
@@ -74,24 +74,24 @@ final class Takes {
 
     /** One write; if its answer is lost, the repetition asks what became of it. */
     private boolean once(
-            WriteModel<RawBsonDocument> write, Supplier<Batch> result, RepeatableCalls.Way<ClaimResult> way) {
+            WriteModel<RawBsonDocument> write, Supplier<ClaimBatch> result, RepeatableCalls.Way<ClaimResult> way) {
         return new RepeatableWrite<>(place.link, "pop", place.queue, session -> place.writeOne(session, write))
                 .send(again -> way.leave(() -> again.get()
                         .filter(done -> done)
                         .map(done -> result.get().result(0))));
     }
 
-    private Batch batch(Choice choice, List<Pick> picks) {
+    private ClaimBatch batch(ClaimPlan choice, List<Pick> picks) {
         List<StoredMessage> messages = new ArrayList<>(choice.messages());
         for (Pick pick : picks) {
             Bucket from = pick.bucket();
             BitSet slots = pick.slots();
             for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
-                Slots.Slot slot = from.slot(i);
+                Slots.SlotContent slot = from.slot(i);
                 messages.add(from.unheldMessage(i, slot).id(from.idOf(i, slot)).build());
             }
         }
         boolean more = choice.more() || messages.size() < choice.messages();
-        return new Batch(messages, more, place.link.timeAsSeen().nowMillis());
+        return new ClaimBatch(messages, more, place.link.timeAsSeen().nowMillis());
     }
 }

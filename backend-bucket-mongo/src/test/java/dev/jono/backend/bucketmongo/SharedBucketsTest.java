@@ -42,7 +42,7 @@ class SharedBucketsTest {
     private final String database = Fixture.database();
     private final String url =
             Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
-    private final Hooks hooks = new Hooks();
+    private final CommandHooks hooks = new CommandHooks();
     private final MongoClient client = Fixture.client(MongoReplicaSet.sharedUri(database), hooks);
     private final RawBackend other = RawBackend.open(url);
     private final Backend backend = Fixture.over(client, database);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class SharedStandaloneTest {
     private final String database = Fixture.database();
     private final String uri = MongoServer.sharedUri(database);
-    private final Hooks hooks = new Hooks();
+    private final CommandHooks hooks = new CommandHooks();
     private final MongoClient client = Fixture.client(uri, hooks);
     private final RawBackend other = RawBackend.open(Fixture.url("bucket-mongo-safe", uri, "jono.one-database=true"));
     private final Backend backend = Fixture.over(client, database);

@@ -17,7 +17,7 @@ import org.bson.RawBsonDocument;
  * Finds buckets that something can be claimed of, by the server's clock: those of Jono's with messages that nobody holds,
  * those of keuss's, and those with leases of Jono's that have ended. All in one command.
  */
-final class Search {
+final class ClaimableSearch {
     /** So many bytes are read at once, as far as the sizes of the last buckets tell. */
     private static final long MAX_READ_BYTES = 8L << 20;
 
@@ -25,13 +25,13 @@ final class Search {
     /** How many times the demand is read, for the claims to come. */
     private static final int AHEAD = 3;
 
-    private final Place place;
+    private final BucketCollection place;
     /** Of a bucket, as the last ones were. */
     private volatile long usualBytes = 128 << 10;
 
     private volatile int usualMessages = 512;
 
-    Search(Place place) {
+    ClaimableSearch(BucketCollection place) {
         this.place = place;
     }
 
@@ -46,8 +46,8 @@ final class Search {
     }
 
     /** Reads so many of each kind. */
-    Shelf.Row row(int limit) {
-        Map<Place.Id, Bucket> found = new LinkedHashMap<>();
+    BucketCache.Candidates row(int limit) {
+        Map<BucketCollection.BucketId, Bucket> found = new LinkedHashMap<>();
         long now = 0;
         long bytes = 0;
         int documents = 0;
@@ -70,7 +70,7 @@ final class Search {
             sorted.sort(Comparator.<Bucket>comparingLong(bucket -> bucket.dueMillis)
                     .thenComparing(bucket -> bucket.id.toString()));
         }
-        return new Shelf.Row(sorted, documents >= limit, now);
+        return new BucketCache.Candidates(sorted, documents >= limit, now);
     }
 
     private List<BsonDocument> pipeline(int limit) {
@@ -121,7 +121,7 @@ final class Search {
                         Fields.doc("$expr", Fields.unseenByOthers())));
     }
 
-    private static BsonDocument union(Place place, List<BsonDocument> stages) {
+    private static BsonDocument union(BucketCollection place, List<BsonDocument> stages) {
         return union(place.queue, stages);
     }
 
@@ -131,7 +131,7 @@ final class Search {
     }
 
     /** How long until something can be claimed, by the server's clock. */
-    static long nextMillis(Place place) {
+    static long nextMillis(BucketCollection place) {
         long next = ClaimResult.NONE;
         for (RawBsonDocument found : place.collection.aggregate(next(place.backend.profile(), place.queue, ""))) {
             next = Math.min(next, waiting(found));

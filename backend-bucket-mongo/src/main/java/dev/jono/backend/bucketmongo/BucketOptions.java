@@ -9,22 +9,22 @@ import java.util.Set;
  *
  * @param maxMessages {@code jono.bucket_max_size}: the most messages of a bucket
  */
-record Options(int maxMessages) {
+record BucketOptions(int maxMessages) {
     private static final String MAX_SIZE = "bucket_max_size";
     private static final int MOST = 100_000;
 
     /** Their names. */
     static final Set<String> NAMES = Set.of(MAX_SIZE);
 
-    static Options parse(ConnectionUrl url) {
+    static BucketOptions parse(ConnectionUrl url) {
         String text = url.option(MAX_SIZE);
         if (text == null) {
-            return new Options(1024);
+            return new BucketOptions(1024);
         }
         try {
             int number = Integer.parseInt(text);
             if (number >= 1 && number <= MOST) {
-                return new Options(number);
+                return new BucketOptions(number);
             }
         } catch (NumberFormatException other) {
             // told below

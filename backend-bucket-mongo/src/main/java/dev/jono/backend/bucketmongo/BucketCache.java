@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The row is what the last search found, in its order: the next claim begins there. It is used for a short time only,
  * for what others give back into an old place stands before it.
  */
-final class Shelf {
+final class BucketCache {
     private static final int KNOWN = 2000;
     private static final int GONE = 100;
     private static final long ROW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -31,24 +31,24 @@ final class Shelf {
     final ReentrantLock claiming = new ReentrantLock();
 
     /** With their messages only those of the row: what others claim first is never asked for again. */
-    @GuardedBy("lock") private final Map<Place.Id, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+    @GuardedBy("lock") private final Map<BucketCollection.BucketId, CachedBucket> known = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Counts what this process writes and reads. */
     @GuardedBy("lock") private long changes;
 
     /** What was deleted lately, by the number of the change: a search that began before may still find it. */
-    @GuardedBy("lock") private final Map<Place.Id, Long> gone = new LinkedHashMap<>();
+    @GuardedBy("lock") private final Map<BucketCollection.BucketId, Long> gone = new LinkedHashMap<>();
 
     /** A search beside the claims. */
-    @GuardedBy("lock") private @Nullable Aside<?> ahead;
+    @GuardedBy("lock") private @Nullable OffloadedTask<?> ahead;
 
-    @GuardedBy("lock") private Set<Place.Id> row = Set.of();
+    @GuardedBy("lock") private Set<BucketCollection.BucketId> row = Set.of();
 
     @GuardedBy("lock") private long rowNanos;
 
     @GuardedBy("lock") private long rowMillis;
 
-    Shelf(LongSupplier nanos) {
+    BucketCache(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
@@ -57,7 +57,7 @@ final class Shelf {
      *
      * @param change the number of the change
      */
-    private record Known(Bucket bucket, long change) {}
+    private record CachedBucket(Bucket bucket, long change) {}
 
     /**
      * Buckets in the order in which they are to be claimed.
@@ -66,34 +66,34 @@ final class Shelf {
      * @param more whether there may be more
      * @param nowMillis the server's clock, as the search saw it
      */
-    record Row(List<Bucket> buckets, boolean more, long nowMillis) {}
+    record Candidates(List<Bucket> buckets, boolean more, long nowMillis) {}
 
     /** What is left of the last search. */
-    Row row() {
+    Candidates row() {
         lock.lock();
         try {
             if (row.isEmpty() || nanos.getAsLong() - rowNanos > ROW_NANOS) {
                 replaceRow(Set.of());
-                return new Row(List.of(), true, 0);
+                return new Candidates(List.of(), true, 0);
             }
             List<Bucket> buckets = new ArrayList<>();
-            for (Place.Id id : row) {
-                Known there = known.get(id);
+            for (BucketCollection.BucketId id : row) {
+                CachedBucket there = known.get(id);
                 if (there != null && there.bucket().readable()) {
                     buckets.add(there.bucket());
                 }
             }
-            return new Row(buckets, true, rowMillis);
+            return new Candidates(buckets, true, rowMillis);
         } finally {
             lock.unlock();
         }
     }
 
-    @GuardedBy("lock") private void replaceRow(Set<Place.Id> other) {
-        for (Place.Id id : row) {
+    @GuardedBy("lock") private void replaceRow(Set<BucketCollection.BucketId> other) {
+        for (BucketCollection.BucketId id : row) {
             if (!other.contains(id)) {
                 known.computeIfPresent(
-                        id, (same, there) -> new Known(there.bucket().slim(), there.change()));
+                        id, (same, there) -> new CachedBucket(there.bucket().slim(), there.change()));
             }
         }
         row = other;
@@ -110,19 +110,19 @@ final class Shelf {
     }
 
     /** A search has found these. Returns them as they are known by now: perhaps changed since they were read. */
-    Row found(Row found, long began) {
+    Candidates found(Candidates found, long began) {
         lock.lock();
         try {
             List<Bucket> buckets = new ArrayList<>();
-            Set<Place.Id> ids = new LinkedHashSet<>();
+            Set<BucketCollection.BucketId> ids = new LinkedHashSet<>();
             for (Bucket bucket : found.buckets()) {
                 Long last = gone.get(bucket.id);
                 if (last != null && last > began) {
                     continue;
                 }
-                Known there = known.get(bucket.id);
+                CachedBucket there = known.get(bucket.id);
                 if (there == null || there.change() <= began) {
-                    there = new Known(bucket, began);
+                    there = new CachedBucket(bucket, began);
                     known.put(bucket.id, there);
                 }
                 ids.add(bucket.id);
@@ -134,7 +134,7 @@ final class Shelf {
             rowNanos = nanos.getAsLong();
             rowMillis = found.nowMillis();
             trim();
-            return new Row(buckets, found.more(), found.nowMillis());
+            return new Candidates(buckets, found.more(), found.nowMillis());
         } finally {
             lock.unlock();
         }
@@ -151,10 +151,10 @@ final class Shelf {
         }
     }
 
-    @Nullable Bucket get(Place.Id id) {
+    @Nullable Bucket get(BucketCollection.BucketId id) {
         lock.lock();
         try {
-            Known there = known.get(id);
+            CachedBucket there = known.get(id);
             return there == null ? null : there.bucket();
         } finally {
             lock.unlock();
@@ -173,14 +173,14 @@ final class Shelf {
     }
 
     @GuardedBy("lock") private void keep(Bucket bucket) {
-        known.put(bucket.id, new Known(row.contains(bucket.id) ? bucket : bucket.slim(), ++changes));
+        known.put(bucket.id, new CachedBucket(row.contains(bucket.id) ? bucket : bucket.slim(), ++changes));
     }
 
     /** These drafts were written. */
-    void written(Iterable<Draft> drafts) {
+    void written(Iterable<BucketChange> drafts) {
         lock.lock();
         try {
-            for (Draft draft : drafts) {
+            for (BucketChange draft : drafts) {
                 if (draft.deletes()) {
                     known.remove(draft.before().id);
                     gone.put(draft.before().id, ++changes);
@@ -195,7 +195,7 @@ final class Shelf {
     }
 
     /** What became of these is not known. */
-    void forget(Iterable<Place.Id> ids) {
+    void forget(Iterable<BucketCollection.BucketId> ids) {
         lock.lock();
         try {
             ids.forEach(known::remove);
@@ -206,7 +206,7 @@ final class Shelf {
 
     /** Waits for a search beside the claims, if there is one. */
     void awaitAhead() {
-        Aside<?> under;
+        OffloadedTask<?> under;
         lock.lock();
         try {
             under = ahead;
@@ -220,15 +220,15 @@ final class Shelf {
     }
 
     /** Whether the row is at its end with the claim after this one, and nobody is about to make another. */
-    boolean needsMore(List<Place.Id> chosen) {
+    boolean needsMore(List<BucketCollection.BucketId> chosen) {
         lock.lock();
         try {
             if (ahead != null && !ahead.isDone()) {
                 return false;
             }
             int left = 0;
-            for (Place.Id id : row) {
-                Known there = known.get(id);
+            for (BucketCollection.BucketId id : row) {
+                CachedBucket there = known.get(id);
                 if (there != null && there.bucket().readable() && !chosen.contains(id)) {
                     left++;
                 }
@@ -240,7 +240,7 @@ final class Shelf {
     }
 
     /** A search has begun. */
-    void ahead(Aside<?> search) {
+    void ahead(OffloadedTask<?> search) {
         lock.lock();
         try {
             ahead = search;

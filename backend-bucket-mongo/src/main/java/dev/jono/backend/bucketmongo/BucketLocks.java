@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
  * Locks for buckets, so that the callers of one process do not get into each other's way: what they write is conditional,
  * and of two that read the same version one would have to begin again. A lock stands for many buckets. Thread-safe.
  */
-final class Locks {
+final class BucketLocks {
     private static final int STRIPES = 1024;
 
     private final ReentrantLock[] locks = new ReentrantLock[STRIPES];
 
-    Locks() {
+    BucketLocks() {
         for (int i = 0; i < STRIPES; i++) {
             locks[i] = new ReentrantLock();
         }
     }
 
     /** Does something while nobody else of this process changes these buckets. */
-    <R extends @Nullable Object> R with(Collection<Place.Id> buckets, Supplier<R> body) {
+    <R extends @Nullable Object> R with(Collection<BucketCollection.BucketId> buckets, Supplier<R> body) {
         Set<Integer> stripes = new TreeSet<>(); // in one order for all, so that none waits for another in a circle
-        for (Place.Id id : buckets) {
+        for (BucketCollection.BucketId id : buckets) {
             int hash = id.hashCode();
             stripes.add((hash ^ (hash >>> 16)) & (STRIPES - 1));
         }

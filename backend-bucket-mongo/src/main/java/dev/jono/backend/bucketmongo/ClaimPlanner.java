@@ -6,14 +6,14 @@ import java.util.BitSet;
 import java.util.List;
 
 /** Chooses which messages of which buckets a claim goes for. */
-final class Picking {
+final class ClaimPlanner {
     /** A demand below this is met exactly; a larger one ends where the next bucket would have to be split. */
     static final int SMALL = 128;
 
     /** So many are enough, however many are wanted: what is left is the next claim's, while these are handed out. */
     static final int ENOUGH = 512;
 
-    private Picking() {}
+    private ClaimPlanner() {}
 
     /** Messages of one bucket. */
     record Pick(Bucket bucket, BitSet slots) {}
@@ -25,8 +25,8 @@ final class Picking {
      * @param isolated whether it is one message that is to be alone
      * @param enough whether it ends here for a reason, and not because the row does
      */
-    record Choice(List<Pick> picks, boolean more, boolean isolated, boolean enough) {
-        List<Place.Id> ids() {
+    record ClaimPlan(List<Pick> picks, boolean more, boolean isolated, boolean enough) {
+        List<BucketCollection.BucketId> ids() {
             return picks.stream().map(pick -> pick.bucket().id).toList();
         }
 
@@ -40,7 +40,7 @@ final class Picking {
      *
      * @param from how many buckets to leave to others
      */
-    static Choice choose(Shelf.Row row, int from, ClaimRequest request, boolean take, long nowMillis) {
+    static ClaimPlan choose(BucketCache.Candidates row, int from, ClaimRequest request, boolean take, long nowMillis) {
         long now = Math.max(nowMillis, row.nowMillis());
         List<Pick> picks = new ArrayList<>();
         int left = request.max();
@@ -55,19 +55,19 @@ final class Picking {
             if (alone >= 0 && picks.isEmpty() && alone == slots.nextSetBit(0)) {
                 BitSet one = new BitSet();
                 one.set(alone);
-                return new Choice(List.of(new Pick(bucket, one)), true, true, true);
+                return new ClaimPlan(List.of(new Pick(bucket, one)), true, true, true);
             }
             if (alone >= 0) {
                 slots.clear(alone, slots.length());
             }
-            boolean full = Crowding.full(bucket);
+            boolean full = Overflow.full(bucket);
             if (full && !picks.isEmpty()) {
-                return new Choice(picks, true, false, true); // its neighbours are not to fail with it
+                return new ClaimPlan(picks, true, false, true); // its neighbours are not to fail with it
             }
             int count = slots.cardinality();
             if (count > left) {
                 if (!picks.isEmpty() && request.max() >= SMALL) {
-                    return new Choice(picks, true, false, true);
+                    return new ClaimPlan(picks, true, false, true);
                 }
                 truncate(slots, left);
             }
@@ -76,10 +76,10 @@ final class Picking {
                 left -= Math.min(left, count);
             }
             if (full || alone >= 0 || left == 0 || request.max() - left >= ENOUGH) {
-                return new Choice(picks, true, false, true);
+                return new ClaimPlan(picks, true, false, true);
             }
         }
-        return new Choice(picks, row.more() || from > 0, false, false);
+        return new ClaimPlan(picks, row.more() || from > 0, false, false);
     }
 
     private static void truncate(BitSet slots, int count) {

@@ -4,10 +4,10 @@ import dev.jono.support.mongo.CallMemory;
 import java.util.function.LongSupplier;
 
 /** What this process remembers of one queue. */
-final class Memory extends CallMemory {
-    final Shelf shelf;
+final class QueueMemory extends CallMemory {
+    final BucketCache shelf;
 
-    Memory(LongSupplier nanos) {
-        this.shelf = new Shelf(nanos);
+    QueueMemory(LongSupplier nanos) {
+        this.shelf = new BucketCache(nanos);
     }
 }

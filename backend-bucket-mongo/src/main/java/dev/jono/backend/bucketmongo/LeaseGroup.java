@@ -17,24 +17,24 @@ import org.bson.BsonType;
  * @param endMillis when the lease ends, by the server's clock
  * @param slots which slots; not changed once it is in a group
  */
-record Group(long token, long endMillis, BitSet slots) {
+record LeaseGroup(long token, long endMillis, BitSet slots) {
     private static final String TOKEN = "token";
     private static final String END = "end";
     private static final String COUNT = "n";
     private static final String SLOTS = "slots";
 
     /** The part of it that is among these slots. */
-    Group only(BitSet some) {
+    LeaseGroup only(BitSet some) {
         BitSet left = (BitSet) slots.clone();
         left.and(some);
-        return new Group(token, endMillis, left);
+        return new LeaseGroup(token, endMillis, left);
     }
 
     /** The part of it that is not among these slots. */
-    Group without(BitSet some) {
+    LeaseGroup without(BitSet some) {
         BitSet left = (BitSet) slots.clone();
         left.andNot(some);
-        return new Group(token, endMillis, left);
+        return new LeaseGroup(token, endMillis, left);
     }
 
     boolean ended(long nowMillis) {
@@ -64,14 +64,14 @@ record Group(long token, long endMillis, BitSet slots) {
         return Fields.doc("$anyElementTrue", new BsonArray(List.of(Fields.doc("$map", each))));
     }
 
-    static BsonArray array(List<Group> groups) {
+    static BsonArray array(List<LeaseGroup> groups) {
         BsonArray array = new BsonArray();
         groups.forEach(group -> array.add(group.document()));
         return array;
     }
 
     /** The reader stands at a group. What is no sound one has no slots. */
-    static Group read(BsonReader from) {
+    static LeaseGroup read(BsonReader from) {
         long token = 0;
         long end = 0;
         BitSet slots = new BitSet();
@@ -89,7 +89,7 @@ record Group(long token, long endMillis, BitSet slots) {
             }
         }
         from.readEndDocument();
-        return new Group(token, end, slots);
+        return new LeaseGroup(token, end, slots);
     }
 
     private static void readRanges(BsonReader from, BitSet slots) {

@@ -10,16 +10,16 @@ import org.bson.BsonNull;
 import org.bson.RawBsonDocument;
 
 /** Deletes a queue, with its collection of buckets. */
-final class Deleting {
-    private final Place place;
+final class Deletions {
+    private final BucketCollection place;
 
-    Deleting(Place place) {
+    Deletions(BucketCollection place) {
         this.place = place;
     }
 
     DeleteResult delete(DeleteRequest request) {
         CollectionDeletion deletion =
-                new CollectionDeletion(place.link, place.collection, Deleting::messages, new BsonDocument());
+                new CollectionDeletion(place.link, place.collection, Deletions::messages, new BsonDocument());
         try {
             return place.link.call("delete", place.queue, true, () -> deletion.delete(request.withMessages()));
         } finally {
@@ -30,7 +30,7 @@ final class Deleting {
 
     private static long messages(MongoCollection<RawBsonDocument> buckets) {
         BsonDocument sum =
-                Fields.doc(Fields.ID, BsonNull.VALUE).append("sum", Fields.doc("$sum", Counts.Counting.messages()));
+                Fields.doc(Fields.ID, BsonNull.VALUE).append("sum", Fields.doc("$sum", Counts.BucketExpressions.messages()));
         RawBsonDocument found =
                 buckets.aggregate(List.of(Fields.doc("$group", sum))).first();
         return found == null ? 0 : found.getNumber("sum").longValue();

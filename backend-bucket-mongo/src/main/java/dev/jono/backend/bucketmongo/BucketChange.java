@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A change of one bucket: computed here from the bucket as it was read, and written on the condition that nobody has
  * written it since. A bucket that becomes empty is deleted. Not thread-safe.
  */
-final class Draft {
+final class BucketChange {
     /** So many slots are emptied one by one; more, by putting the array together anew. */
     private static final int FEW = 8;
 
@@ -39,7 +39,7 @@ final class Draft {
     private final BitSet emptied = new BitSet();
     private final Map<Integer, Integer> slotTries = new TreeMap<>();
     private final Map<Integer, BsonValue> filled = new TreeMap<>();
-    private List<Group> groups;
+    private List<LeaseGroup> groups;
     private int tries;
     private int most;
     private long dueMillis;
@@ -51,7 +51,7 @@ final class Draft {
      *
      * @param plain whether nobody looks for it by its due time
      */
-    Draft(Bucket before, boolean plain, LongSupplier nowMillis) {
+    BucketChange(Bucket before, boolean plain, LongSupplier nowMillis) {
         this.before = before;
         this.plain = plain;
         this.version = before.version == Bucket.NONE ? freshVersion() : before.version + 1 + random(1 << 20);
@@ -63,7 +63,7 @@ final class Draft {
         this.reservedMillis = before.groups.isEmpty() ? Bucket.NONE : before.reservedMillis;
         if (!before.lapsed.isEmpty()) {
             // What keuss has disregarded is over; that it was a delivery is not forgotten.
-            groups.add(new Group(ThreadLocalRandom.current().nextLong(), nowMillis.getAsLong(), before.lapsed));
+            groups.add(new LeaseGroup(ThreadLocalRandom.current().nextLong(), nowMillis.getAsLong(), before.lapsed));
         }
     }
 
@@ -99,15 +99,15 @@ final class Draft {
             }
         }
         unhold(slots);
-        groups.add(new Group(token, endMillis, slots));
+        groups.add(new LeaseGroup(token, endMillis, slots));
         reservedMillis = nowMillis;
     }
 
     /** Ends leases; the messages are there again. */
     void unhold(BitSet slots) {
-        List<Group> left = new ArrayList<>();
-        for (Group group : groups) {
-            Group rest = group.slots().intersects(slots) ? group.without(slots) : group;
+        List<LeaseGroup> left = new ArrayList<>();
+        for (LeaseGroup group : groups) {
+            LeaseGroup rest = group.slots().intersects(slots) ? group.without(slots) : group;
             if (!rest.slots().isEmpty()) {
                 left.add(rest);
             }
@@ -132,16 +132,16 @@ final class Draft {
     /** Sets the end of leases. */
     void extend(long token, BitSet slots, long endMillis) {
         unhold(slots);
-        for (Group group : groups) {
+        for (LeaseGroup group : groups) {
             if (group.token() == token && group.endMillis() == endMillis) {
                 BitSet all = (BitSet) group.slots().clone();
                 all.or(slots);
                 groups.remove(group);
-                groups.add(new Group(token, endMillis, all));
+                groups.add(new LeaseGroup(token, endMillis, all));
                 return;
             }
         }
-        groups.add(new Group(token, endMillis, slots));
+        groups.add(new LeaseGroup(token, endMillis, slots));
     }
 
     /** Gives the whole bucket another due time, perhaps with one more delivery. */
@@ -157,7 +157,7 @@ final class Draft {
 
     private BsonDocument condition() {
         BsonDocument asRead = before.asRead();
-        return held == null ? asRead : asRead.append("$expr", Group.lasting(held));
+        return held == null ? asRead : asRead.append("$expr", LeaseGroup.lasting(held));
     }
 
     BitSet live() {
@@ -173,7 +173,7 @@ final class Draft {
         return live.isEmpty();
     }
 
-    private static BitSet union(List<Group> groups) {
+    private static BitSet union(List<LeaseGroup> groups) {
         BitSet all = new BitSet();
         groups.forEach(group -> all.or(group.slots()));
         return all;
@@ -196,9 +196,9 @@ final class Draft {
             set.put(
                     Fields.LEASE,
                     Fields.date(
-                            groups.stream().mapToLong(Group::endMillis).min().orElse(0)));
+                            groups.stream().mapToLong(LeaseGroup::endMillis).min().orElse(0)));
             put(set, unset, Fields.DUE, dueMillis);
-            set.put(Fields.HELD, Group.array(groups));
+            set.put(Fields.HELD, LeaseGroup.array(groups));
         }
         BitSet free = (BitSet) live.clone();
         free.andNot(union(groups));
@@ -217,7 +217,7 @@ final class Draft {
     }
 
     private long lastEnd() {
-        return groups.stream().mapToLong(Group::endMillis).max().orElse(0);
+        return groups.stream().mapToLong(LeaseGroup::endMillis).max().orElse(0);
     }
 
     private static void put(BsonDocument set, List<String> unset, String name, long millis) {

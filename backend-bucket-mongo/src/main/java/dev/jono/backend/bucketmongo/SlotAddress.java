@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  * A message that left it, or came with an id from elsewhere, is alone in a bucket whose id is made of the message's id.
  * So a message can be found by its id, and two of one id cannot be stored in such buckets.
  */
-record Spot(Place.Id bucket, int slot) {
+record SlotAddress(BucketCollection.BucketId bucket, int slot) {
     private static final int RADIX = 36;
     private static final String OWN = "-own";
 
     /** The place that the id of a message names; null if it names none. */
-    static @Nullable Spot home(String messageId) {
+    static @Nullable SlotAddress home(String messageId) {
         return home(messageId, null);
     }
 
     /** The same, where it is as a rule another slot of a certain bucket. */
-    private static @Nullable Spot home(String messageId, @Nullable Spot near) {
+    private static @Nullable SlotAddress home(String messageId, @Nullable SlotAddress near) {
         int colon = messageId.lastIndexOf(':');
         int digits = messageId.length() - colon - 1;
         if (colon < 1 || digits < 1 || digits > 7 || (digits > 1 && messageId.charAt(colon + 1) == '0')) {
@@ -43,24 +43,24 @@ record Spot(Place.Id bucket, int slot) {
         if (near != null
                 && near.bucket().toString().length() == colon
                 && messageId.startsWith(near.bucket().toString())) {
-            return new Spot(near.bucket(), slot);
+            return new SlotAddress(near.bucket(), slot);
         }
-        return new Spot(new Place.Id(MessageIds.value(messageId.substring(0, colon))), slot);
+        return new SlotAddress(new BucketCollection.BucketId(MessageIds.value(messageId.substring(0, colon))), slot);
     }
 
     /** The message's own bucket. */
-    static Spot own(String messageId) {
+    static SlotAddress own(String messageId) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(messageId.getBytes(StandardCharsets.UTF_8));
-            return new Spot(new Place.Id(new BsonObjectId(new ObjectId(Arrays.copyOf(hash, 12)))), 0);
+            return new SlotAddress(new BucketCollection.BucketId(new BsonObjectId(new ObjectId(Arrays.copyOf(hash, 12)))), 0);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 
     /** All places in which it may be. */
-    static List<Spot> all(String messageId) {
-        Spot home = home(messageId);
+    static List<SlotAddress> all(String messageId) {
+        SlotAddress home = home(messageId);
         return home == null ? List.of(own(messageId)) : List.of(home, own(messageId));
     }
 
@@ -85,25 +85,25 @@ record Spot(Place.Id bucket, int slot) {
     }
 
     /** The place of a claimed message, and the claim. */
-    record Right(Spot spot, long token, String claim) {
+    record SlotClaim(SlotAddress spot, long token, String claim) {
         /**
          * That of a receipt; null if it is none of ours, and so nobody's.
          *
          * @param before that of the receipt before it, which as a rule is of the same bucket and claim
          */
-        static @Nullable Right of(Receipt receipt, @Nullable Right before) {
+        static @Nullable SlotClaim of(Receipt receipt, @Nullable SlotClaim before) {
             String text = receipt.token();
             boolean own = text.endsWith(OWN);
-            Spot spot = own ? own(receipt.id()) : home(receipt.id(), before == null ? null : before.spot());
+            SlotAddress spot = own ? own(receipt.id()) : home(receipt.id(), before == null ? null : before.spot());
             if (spot == null) {
                 return null;
             }
             String claim = own ? text.substring(0, text.length() - OWN.length()) : text;
             if (before != null && before.claim().equals(claim)) {
-                return new Right(spot, before.token(), before.claim());
+                return new SlotClaim(spot, before.token(), before.claim());
             }
             try {
-                return new Right(spot, Long.parseUnsignedLong(claim, RADIX), claim);
+                return new SlotClaim(spot, Long.parseUnsignedLong(claim, RADIX), claim);
             } catch (NumberFormatException foreign) {
                 return null;
             }

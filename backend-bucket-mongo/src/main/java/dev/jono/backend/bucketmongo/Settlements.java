@@ -29,10 +29,10 @@ import org.bson.RawBsonDocument;
  * Ends and changes reservations: what is still this holder's is changed in its bucket, on the condition that the bucket is
  * as it is known. Where others have changed it, it is read and the step is made anew.
  */
-final class Settling {
-    private final Place place;
+final class Settlements {
+    private final BucketCollection place;
 
-    Settling(Place place) {
+    Settlements(BucketCollection place) {
         this.place = place;
     }
 
@@ -48,13 +48,13 @@ final class Settling {
     }
 
     /** Needs no memory of the call: what a repetition finds gone, given back or extended is what it expects. */
-    private SettleResult changed(String step, List<Receipt> receipts, BiConsumer<Draft, Mine> change) {
+    private SettleResult changed(String step, List<Receipt> receipts, BiConsumer<BucketChange, OwnSlots> change) {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }
         return place.call(step, true, () -> {
-            Work work = new Work(receipts);
-            BiPredicate<Draft, Mine> always = (draft, mine) -> {
+            SettleProgress work = new SettleProgress(receipts);
+            BiPredicate<BucketChange, OwnSlots> always = (draft, mine) -> {
                 change.accept(draft, mine);
                 return true;
             };
@@ -62,7 +62,7 @@ final class Settling {
                     step,
                     work,
                     forgotten -> {},
-                    () -> changedIf(step, work, always, drafts -> place.written(null, Place.models(drafts.keySet()))));
+                    () -> changedIf(step, work, always, drafts -> place.written(null, BucketCollection.models(drafts.keySet()))));
         });
     }
 
@@ -72,7 +72,7 @@ final class Settling {
      *
      * @param steps gives all that is in the work an outcome; may find some of it done
      */
-    SettleResult settled(String step, Work work, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
+    SettleResult settled(String step, SettleProgress work, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
         return place.backend.locks().with(work.ids, () -> {
             try {
                 work.askAgain();
@@ -95,17 +95,17 @@ final class Settling {
      * @param write sends the changes
      */
     boolean changedIf(
-            String step, Work work, BiPredicate<Draft, Mine> change, Function<Map<Draft, Mine>, Place.Written> write) {
-        Shelf shelf = place.memory().shelf;
+            String step, SettleProgress work, BiPredicate<BucketChange, OwnSlots> change, Function<Map<BucketChange, OwnSlots>, BucketCollection.WriteCounts> write) {
+        BucketCache shelf = place.memory().shelf;
         while (true) {
-            Map<Place.Id, Bucket> there = known(work);
-            Map<Place.Id, Mine> ours = work.sort(there, latestMillis());
+            Map<BucketCollection.BucketId, Bucket> there = known(work);
+            Map<BucketCollection.BucketId, OwnSlots> ours = work.sort(there, latestMillis());
             if (ours.size() > 1 && extendedFirst(there, ours)) {
                 continue;
             }
-            Map<Draft, Mine> drafts = new LinkedHashMap<>();
-            for (Map.Entry<Place.Id, Mine> some : ours.entrySet()) {
-                Draft draft = place.draft(Objects.requireNonNull(there.get(some.getKey())));
+            Map<BucketChange, OwnSlots> drafts = new LinkedHashMap<>();
+            for (Map.Entry<BucketCollection.BucketId, OwnSlots> some : ours.entrySet()) {
+                BucketChange draft = place.draft(Objects.requireNonNull(there.get(some.getKey())));
                 if (!change.test(draft, some.getValue())) {
                     return false;
                 }
@@ -115,7 +115,7 @@ final class Settling {
                 return true;
             }
             shelf.forget(work.ids);
-            Place.Written written = write.apply(drafts);
+            BucketCollection.WriteCounts written = write.apply(drafts);
             if (written.all() == drafts.size()) {
                 shelf.written(drafts.keySet());
             }
@@ -127,14 +127,14 @@ final class Settling {
      * Extends leases that end soon ({@link LeaseMargin}), and says whether there were any; others may have taken the messages
      * first.
      */
-    boolean extendedFirst(Map<Place.Id, Bucket> there, Map<Place.Id, Mine> ours) {
+    boolean extendedFirst(Map<BucketCollection.BucketId, Bucket> there, Map<BucketCollection.BucketId, OwnSlots> ours) {
         long now = latestMillis();
-        List<Draft> drafts = new ArrayList<>();
+        List<BucketChange> drafts = new ArrayList<>();
         ours.forEach((id, mine) -> {
             Bucket bucket = Objects.requireNonNull(there.get(id));
             if (LeaseMargin.endsSoon(mine.firstEndMillis(bucket), now)) {
                 long end = Math.max(now + LeaseMargin.EXTENDED_MILLIS, mine.lastEndMillis(bucket));
-                Draft draft = place.draft(bucket);
+                BucketChange draft = place.draft(bucket);
                 mine.byToken().forEach((token, slots) -> draft.extend(token, slots, end));
                 drafts.add(draft);
             }
@@ -142,9 +142,9 @@ final class Settling {
         if (drafts.isEmpty()) {
             return false;
         }
-        Shelf shelf = place.memory().shelf;
+        BucketCache shelf = place.memory().shelf;
         shelf.forget(drafts.stream().map(draft -> draft.before().id).toList());
-        if (place.write(null, Place.models(drafts)) == drafts.size()) {
+        if (place.write(null, BucketCollection.models(drafts)) == drafts.size()) {
             shelf.written(drafts);
         }
         return true;
@@ -156,11 +156,11 @@ final class Settling {
     }
 
     /** Buckets of what has no outcome yet: as they are known, where they hold all that is looked for; else as they are. */
-    private Map<Place.Id, Bucket> known(Work work) {
-        Shelf shelf = place.memory().shelf;
-        Set<Place.Id> open = work.open();
-        Map<Place.Id, Bucket> known = new HashMap<>();
-        for (Place.Id id : open) {
+    private Map<BucketCollection.BucketId, Bucket> known(SettleProgress work) {
+        BucketCache shelf = place.memory().shelf;
+        Set<BucketCollection.BucketId> open = work.open();
+        Map<BucketCollection.BucketId, Bucket> known = new HashMap<>();
+        for (BucketCollection.BucketId id : open) {
             Bucket bucket = shelf.get(id);
             if (bucket != null) {
                 known.put(id, bucket);
@@ -168,9 +168,9 @@ final class Settling {
         }
         known.keySet().removeAll(work.doubtful(known));
         if (known.size() < open.size()) {
-            List<Place.Id> unknown =
+            List<BucketCollection.BucketId> unknown =
                     open.stream().filter(id -> !known.containsKey(id)).toList();
-            Map<Place.Id, Bucket> read = place.read(null, unknown, false);
+            Map<BucketCollection.BucketId, Bucket> read = place.read(null, unknown, false);
             read.values().forEach(shelf::put);
             known.putAll(read);
         }
@@ -181,8 +181,8 @@ final class Settling {
      * One command that ends leases and deletes nothing; if its answer is lost, the work knows how to find out what became
      * of it.
      */
-    Place.Written once(String step, Work work, Map<Draft, Mine> drafts) {
-        List<WriteModel<RawBsonDocument>> models = Place.models(drafts.keySet());
+    BucketCollection.WriteCounts once(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts) {
+        List<WriteModel<RawBsonDocument>> models = BucketCollection.models(drafts.keySet());
         return new RepeatableWrite<>(place.link, step, place.queue, session -> place.written(session, models))
                 .send(again -> work.unanswered(() -> again.get()
                         .ifPresentOrElse(
@@ -190,16 +190,16 @@ final class Settling {
     }
 
     /** Notes what became of some changes. */
-    void account(String step, Work work, Map<Draft, Mine> drafts, Place.Written written) {
-        Map<Draft, Mine> deletions = new LinkedHashMap<>();
-        Map<Draft, Mine> updates = new LinkedHashMap<>();
+    void account(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts, BucketCollection.WriteCounts written) {
+        Map<BucketChange, OwnSlots> deletions = new LinkedHashMap<>();
+        Map<BucketChange, OwnSlots> updates = new LinkedHashMap<>();
         drafts.forEach((draft, mine) -> (draft.deletes() ? deletions : updates).put(draft, mine));
         accountAlike(step, work, deletions, written.deletions());
         accountAlike(step, work, updates, written.all() - written.deletions());
     }
 
     /** Finds out which changes took place: by the buckets, and by the number where others may have taken the messages since. */
-    private void accountAlike(String step, Work work, Map<Draft, Mine> drafts, long number) {
+    private void accountAlike(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts, long number) {
         if (number == drafts.size()) {
             drafts.values().forEach(work::done);
             return;
@@ -208,12 +208,12 @@ final class Settling {
             return;
         }
         drafts.forEach(work::tried); // until it is known which
-        List<Place.Id> ids = drafts.keySet().stream().map(d -> d.before().id).toList();
-        Map<Place.Id, Bucket> now = place.read(null, ids, false);
+        List<BucketCollection.BucketId> ids = drafts.keySet().stream().map(d -> d.before().id).toList();
+        Map<BucketCollection.BucketId, Bucket> now = place.read(null, ids, false);
         now.values().forEach(place.memory().shelf::put);
         long nowMillis = latestMillis();
-        List<Mine> done = new ArrayList<>();
-        List<Mine> either = new ArrayList<>();
+        List<OwnSlots> done = new ArrayList<>();
+        List<OwnSlots> either = new ArrayList<>();
         drafts.forEach((draft, mine) -> {
             Bucket bucket = now.get(draft.before().id);
             if (bucket != null && bucket.version == draft.version()) {
@@ -247,21 +247,21 @@ final class Settling {
     }
 
     /** What is not in its slot any more may be in a bucket of its own. */
-    SettleResult result(Work work) {
+    SettleResult result(SettleProgress work) {
         work.endTwins();
-        Map<Integer, Spot> elsewhere = new LinkedHashMap<>();
+        Map<Integer, SlotAddress> elsewhere = new LinkedHashMap<>();
         for (int i = 0; i < work.outcomes.length; i++) {
-            Spot own = work.outcomes[i] == Outcome.GONE
-                    ? Spot.own(work.receipts.get(i).id())
+            SlotAddress own = work.outcomes[i] == Outcome.GONE
+                    ? SlotAddress.own(work.receipts.get(i).id())
                     : null;
-            Spot.Right right = work.rights.get(i);
+            SlotAddress.SlotClaim right = work.rights.get(i);
             if (own != null && (right == null || !own.equals(right.spot()))) {
                 elsewhere.put(i, own);
             }
         }
         if (!elsewhere.isEmpty()) {
-            Map<Place.Id, Bucket> there = place.read(
-                    null, elsewhere.values().stream().map(Spot::bucket).toList(), false);
+            Map<BucketCollection.BucketId, Bucket> there = place.read(
+                    null, elsewhere.values().stream().map(SlotAddress::bucket).toList(), false);
             elsewhere.forEach((item, own) -> {
                 Bucket bucket = there.get(own.bucket());
                 if (bucket != null && bucket.live.get(0)) {

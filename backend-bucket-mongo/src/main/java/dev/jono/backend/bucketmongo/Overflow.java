@@ -19,7 +19,7 @@ import org.bson.codecs.BsonDocumentCodec;
  * byte that the server takes; of such a one the last messages move into buckets of their own first. Jono's own are never
  * that large.
  */
-final class Crowding {
+final class Overflow {
     /** What a claim adds to a bucket: less than this, and for each message less than that. */
     private static final int MARKS = 256;
 
@@ -31,9 +31,9 @@ final class Crowding {
 
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
-    private final Place place;
+    private final BucketCollection place;
 
-    Crowding(Place place) {
+    Overflow(BucketCollection place) {
         this.place = place;
     }
 
@@ -69,9 +69,9 @@ final class Crowding {
         if (own.isEmpty()) {
             return false;
         }
-        Draft draft = place.draft(bucket);
+        BucketChange draft = place.draft(bucket);
         draft.consume(leaving);
-        List<Place.Id> ids = List.of(bucket.id);
+        List<BucketCollection.BucketId> ids = List.of(bucket.id);
         place.backend.locks().with(ids, () -> {
             if (place.transactional()) {
                 place.transactions()
@@ -115,7 +115,7 @@ final class Crowding {
         return bucket.bytes(slot) + MARKS_OF_ONE;
     }
 
-    private boolean inOneStep(ClientSession session, Draft draft, List<RawBsonDocument> own) {
+    private boolean inOneStep(ClientSession session, BucketChange draft, List<RawBsonDocument> own) {
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         own.forEach(document -> models.add(Restores.upsert(BucketReader.read(document).id, document)));
         place.write(session, models);
@@ -123,9 +123,9 @@ final class Crowding {
     }
 
     /** They are stored, and not due; they are once they are gone here. A crash in between leaves two. */
-    private void apart(Draft draft, List<RawBsonDocument> own) {
+    private void apart(BucketChange draft, List<RawBsonDocument> own) {
         long unseenMillis = place.link.time().latestMillis() + UNSEEN_MILLIS;
-        Map<Place.Id, RawBsonDocument> unseen = new LinkedHashMap<>();
+        Map<BucketCollection.BucketId, RawBsonDocument> unseen = new LinkedHashMap<>();
         for (RawBsonDocument document : own) {
             BsonDocument later = document.decode(DOCUMENTS);
             later.put(Fields.MATURE, Fields.date(unseenMillis));
@@ -138,11 +138,11 @@ final class Crowding {
         }
         boolean gone = place.write(null, models) == own.size() && place.writeOne(null, draft.model());
         // What another process has stored is told from ours by its version.
-        List<Draft> seen = new ArrayList<>();
+        List<BucketChange> seen = new ArrayList<>();
         for (RawBsonDocument document : own) {
             Bucket shown = BucketReader.read(document);
             Bucket stored = BucketReader.read(Objects.requireNonNull(unseen.get(shown.id)));
-            Draft change = place.draft(stored);
+            BucketChange change = place.draft(stored);
             if (gone) {
                 change.reschedule(shown.dueMillis, false);
             } else {
@@ -150,12 +150,12 @@ final class Crowding {
             }
             seen.add(change);
         }
-        place.write(null, Place.models(seen));
+        place.write(null, BucketCollection.models(seen));
     }
 
     /** Leaves out what another process stores this moment; what one has left that died of it is overwritten. */
-    private List<WriteModel<RawBsonDocument>> storing(Map<Place.Id, RawBsonDocument> documents) {
-        Map<Place.Id, Bucket> there = place.read(null, documents.keySet(), false);
+    private List<WriteModel<RawBsonDocument>> storing(Map<BucketCollection.BucketId, RawBsonDocument> documents) {
+        Map<BucketCollection.BucketId, Bucket> there = place.read(null, documents.keySet(), false);
         long now = place.nowMillis();
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         documents.forEach((id, document) -> {

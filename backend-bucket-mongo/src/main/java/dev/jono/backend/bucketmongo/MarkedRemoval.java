@@ -2,9 +2,9 @@ package dev.jono.backend.bucketmongo;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.model.WriteModel;
-import dev.jono.backend.bucketmongo.Claims.Batch;
-import dev.jono.backend.bucketmongo.Picking.Choice;
-import dev.jono.backend.bucketmongo.Picking.Pick;
+import dev.jono.backend.bucketmongo.Claims.ClaimBatch;
+import dev.jono.backend.bucketmongo.ClaimPlanner.ClaimPlan;
+import dev.jono.backend.bucketmongo.ClaimPlanner.Pick;
 import dev.jono.spi.ClaimResult;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableWrite;
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * can get any of it in that time, so what is gone is gone by us. Answers that are lost can be asked for. No transaction: one
  * that is cut off by the death of its process would hold its buckets for more than a minute.
  */
-final class Consumption {
-    private final Place place;
-    private final Choice choice;
+final class MarkedRemoval {
+    private final BucketCollection place;
+    private final ClaimPlan choice;
     private final long token;
     private final long endMillis;
-    private final Function<List<Pick>, Batch> batch;
+    private final Function<List<Pick>, ClaimBatch> batch;
     private final List<Part> parts = new ArrayList<>();
     /** Notes what became of a command whose answer was lost. */
     private @Nullable Runnable unanswered;
@@ -42,7 +42,7 @@ final class Consumption {
      * @param endMillis when they end, by the server's clock
      * @param batch what there is to hand out when these are removed
      */
-    Consumption(Place place, Choice choice, long token, long endMillis, Function<List<Pick>, Batch> batch) {
+    MarkedRemoval(BucketCollection place, ClaimPlan choice, long token, long endMillis, Function<List<Pick>, ClaimBatch> batch) {
         this.place = place;
         this.choice = choice;
         this.token = token;
@@ -57,7 +57,7 @@ final class Consumption {
         /** Marked, and not known to be removed. */
         final BitSet left;
         /** The last write; null if what came of it is known. */
-        @Nullable Draft sent;
+        @Nullable BucketChange sent;
         /** So many writes of its command took place; negative if there was no answer. */
         long done;
 
@@ -77,7 +77,7 @@ final class Consumption {
     }
 
     /** From buckets as they are behind the marking. */
-    Batch of(Map<Place.Id, Bucket> buckets, RepeatableCalls.Way<ClaimResult> way) {
+    ClaimBatch of(Map<BucketCollection.BucketId, Bucket> buckets, RepeatableCalls.Way<ClaimResult> way) {
         for (Pick pick : choice.picks()) {
             BitSet marked = marked(buckets.get(pick.bucket().id));
             marked.and(pick.slots());
@@ -87,7 +87,7 @@ final class Consumption {
         return from(buckets);
     }
 
-    private Batch again() {
+    private ClaimBatch again() {
         if (unanswered != null) {
             unanswered.run();
             unanswered = null;
@@ -95,12 +95,12 @@ final class Consumption {
         return from(read());
     }
 
-    private Map<Place.Id, Bucket> read() {
+    private Map<BucketCollection.BucketId, Bucket> read() {
         return place.read(null, choice.ids(), false);
     }
 
-    private Batch from(Map<Place.Id, Bucket> first) {
-        Map<Place.Id, Bucket> buckets = first;
+    private ClaimBatch from(Map<BucketCollection.BucketId, Bucket> first) {
+        Map<BucketCollection.BucketId, Bucket> buckets = first;
         place.memory().shelf.forget(choice.ids());
         while (true) {
             for (Part part : parts) {
@@ -118,7 +118,7 @@ final class Consumption {
     private void look(Part part, @Nullable Bucket bucket) {
         BitSet gone = (BitSet) part.left.clone();
         gone.andNot(marked(bucket));
-        Draft sent = part.sent;
+        BucketChange sent = part.sent;
         part.sent = null;
         if (gone.isEmpty()) {
             if (sent != null && part.done >= 0 && bucket != null && bucket.version == sent.before().version) {
@@ -146,12 +146,12 @@ final class Consumption {
         return marked;
     }
 
-    private void remove(Map<Place.Id, Bucket> buckets) {
-        Map<Part, Draft> deletions = new LinkedHashMap<>();
-        Map<Part, Draft> updates = new LinkedHashMap<>();
+    private void remove(Map<BucketCollection.BucketId, Bucket> buckets) {
+        Map<Part, BucketChange> deletions = new LinkedHashMap<>();
+        Map<Part, BucketChange> updates = new LinkedHashMap<>();
         for (Part part : parts) {
             if (part.open()) {
-                Draft draft = place.draft(Objects.requireNonNull(buckets.get(part.pick.bucket().id)));
+                BucketChange draft = place.draft(Objects.requireNonNull(buckets.get(part.pick.bucket().id)));
                 draft.consume(part.left);
                 draft.whileHeld(token);
                 (draft.deletes() ? deletions : updates).put(part, draft);
@@ -162,7 +162,7 @@ final class Consumption {
     }
 
     /** In one command. */
-    private void send(Map<Part, Draft> writes) {
+    private void send(Map<Part, BucketChange> writes) {
         if (writes.isEmpty()) {
             return;
         }
@@ -171,7 +171,7 @@ final class Consumption {
             part.done = -1;
         });
         Set<Part> some = writes.keySet();
-        List<WriteModel<RawBsonDocument>> models = Place.models(writes.values());
+        List<WriteModel<RawBsonDocument>> models = BucketCollection.models(writes.values());
         long done = new RepeatableWrite<>(place.link, "pop", place.queue, session -> place.write(session, models))
                 .send(again -> unanswered = () -> again.get().ifPresent(late -> answered(some, late)));
         answered(some, done);
@@ -191,7 +191,7 @@ final class Consumption {
         }
     }
 
-    private Batch removed() {
+    private ClaimBatch removed() {
         return batch.apply(parts.stream()
                 .filter(part -> !part.removed.isEmpty())
                 .map(part -> new Pick(part.pick.bucket(), part.removed))

@@ -13,7 +13,7 @@ import org.bson.io.BsonInput;
 import org.bson.io.BsonInputMark;
 
 /** Documents as their bytes, copied once: the driver's own codec lets a buffer grow, which for a bucket is most of its work. */
-final class WholeDocuments implements Codec<RawBsonDocument> {
+final class WholeDocumentCodec implements Codec<RawBsonDocument> {
     private static final RawBsonDocumentCodec DRIVERS = new RawBsonDocumentCodec();
 
     @Override

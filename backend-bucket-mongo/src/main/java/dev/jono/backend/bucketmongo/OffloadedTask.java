@@ -13,12 +13,12 @@ import java.util.function.Supplier;
  *
  * @param <R> what comes of it
  */
-final class Aside<R> {
+final class OffloadedTask<R> {
     private final Supplier<R> work;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CompletableFuture<R> result = new CompletableFuture<>();
 
-    Aside(Executor executor, Supplier<R> work) {
+    OffloadedTask(Executor executor, Supplier<R> work) {
         this.work = work;
         try {
             executor.execute(this::run);

@@ -30,8 +30,8 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
 /** A queue's buckets, and the driver's calls on them, in a transaction or (session null) without one. */
-final class Place {
-    private static final CodecRegistry WHOLE_DOCUMENTS = CodecRegistries.fromCodecs(new WholeDocuments());
+final class BucketCollection {
+    private static final CodecRegistry WHOLE_DOCUMENTS = CodecRegistries.fromCodecs(new WholeDocumentCodec());
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
     final BucketBackend backend;
@@ -39,7 +39,7 @@ final class Place {
     final String queue;
     final MongoCollection<RawBsonDocument> collection;
 
-    Place(BucketBackend backend, String queue) {
+    BucketCollection(BucketBackend backend, String queue) {
         this.backend = backend;
         this.link = backend.link();
         this.queue = queue;
@@ -49,11 +49,11 @@ final class Place {
     }
 
     /** The id of a bucket. */
-    static final class Id {
+    static final class BucketId {
         private final BsonValue value;
         private final String text;
 
-        Id(BsonValue value) {
+        BucketId(BsonValue value) {
             this.value = value;
             this.text = MessageIds.text(value);
         }
@@ -69,7 +69,7 @@ final class Place {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Id id && id.text.equals(text);
+            return other instanceof BucketId id && id.text.equals(text);
         }
 
         @Override
@@ -94,7 +94,7 @@ final class Place {
     }
 
     /** What this process remembers of the queue, through whichever of its objects. */
-    Memory memory() {
+    QueueMemory memory() {
         return backend.memory().of(queue, queue);
     }
 
@@ -107,8 +107,8 @@ final class Place {
         return link.time().nowMillis();
     }
 
-    Draft draft(Bucket bucket) {
-        return new Draft(bucket, plain(), this::nowMillis);
+    BucketChange draft(Bucket bucket) {
+        return new BucketChange(bucket, plain(), this::nowMillis);
     }
 
     /** Makes sure of the indexes where there is something, then runs some of the driver's calls. */
@@ -134,8 +134,8 @@ final class Place {
     }
 
     /** Does something beside what this thread does. */
-    <R> Aside<R> beside(Supplier<R> work) {
-        return new Aside<>(backend.executor(), work);
+    <R> OffloadedTask<R> beside(Supplier<R> work) {
+        return new OffloadedTask<>(backend.executor(), work);
     }
 
     /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */
@@ -148,14 +148,14 @@ final class Place {
     }
 
     /** Buckets as they are now; those that are not there are not in it. */
-    Map<Id, Bucket> read(@Nullable ClientSession session, Collection<Id> ids, boolean messages) {
+    Map<BucketId, Bucket> read(@Nullable ClientSession session, Collection<BucketId> ids, boolean messages) {
         BsonDocument filter =
-                Fields.doc(Fields.ID, Fields.in(ids.stream().map(Id::value).toList()));
+                Fields.doc(Fields.ID, Fields.in(ids.stream().map(BucketId::value).toList()));
         var search = session == null ? collection.find(filter) : collection.find(session, filter);
         if (!messages) {
             search.projection(BucketReader.withoutMessages());
         }
-        Map<Id, Bucket> found = new HashMap<>();
+        Map<BucketId, Bucket> found = new HashMap<>();
         for (RawBsonDocument document : search) {
             Bucket bucket = BucketReader.read(document);
             found.put(bucket.id, bucket);
@@ -169,7 +169,7 @@ final class Place {
      * @param all of them
      * @param deletions those of them that delete
      */
-    record Written(long all, long deletions) {}
+    record WriteCounts(long all, long deletions) {}
 
     /** Several changes in one command for each kind; says how many took place. */
     long write(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
@@ -177,10 +177,10 @@ final class Place {
     }
 
     /** Several changes in one command for each kind; says how many took place. */
-    Written written(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
+    WriteCounts written(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
         if (session == null && models.size() == 1 && !puts(models.get(0))) {
             int done = writeOne(null, models.get(0)) ? 1 : 0;
-            return new Written(done, models.get(0) instanceof DeleteOneModel ? done : 0);
+            return new WriteCounts(done, models.get(0) instanceof DeleteOneModel ? done : 0);
         }
         Map<Class<?>, List<WriteModel<RawBsonDocument>>> commands = new LinkedHashMap<>();
         models.forEach(model -> commands.computeIfAbsent(command(model), kind -> new ArrayList<>())
@@ -197,7 +197,7 @@ final class Place {
             deletions += result.getDeletedCount();
             all += count(result);
         }
-        return new Written(all, deletions);
+        return new WriteCounts(all, deletions);
     }
 
     private static boolean puts(WriteModel<RawBsonDocument> model) {
@@ -266,7 +266,7 @@ final class Place {
     }
 
     /** The writes of some drafts. */
-    static List<WriteModel<RawBsonDocument>> models(Collection<Draft> drafts) {
+    static List<WriteModel<RawBsonDocument>> models(Collection<BucketChange> drafts) {
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         drafts.forEach(draft -> models.add(draft.model()));
         return models;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Lets others do something in the middle of a call, once: before a command on the queue is sent, or behind its answer. */
-final class Hooks implements CommandListener {
+final class CommandHooks implements CommandListener {
     private record Hook(String command, boolean before, Runnable action) {}
 
     private final AtomicReference<@Nullable Hook> next = new AtomicReference<>();

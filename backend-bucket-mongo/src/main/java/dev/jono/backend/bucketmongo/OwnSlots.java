@@ -8,12 +8,12 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The reservations of one bucket that are still their holder's. Not thread-safe. */
-final class Mine {
+final class OwnSlots {
     private final Map<Long, BitSet> byToken = new LinkedHashMap<>();
     private final Map<Integer, Integer> items = new HashMap<>();
 
     /** Returns which item of the request is the same reservation; null if none is. */
-    @Nullable Integer add(int item, Spot.Right right) {
+    @Nullable Integer add(int item, SlotAddress.SlotClaim right) {
         byToken.computeIfAbsent(right.token(), token -> new BitSet())
                 .set(right.spot().slot());
         return items.putIfAbsent(right.spot().slot(), item);
@@ -50,17 +50,17 @@ final class Mine {
                     BitSet slots = byToken.get(group.token());
                     return slots != null && slots.intersects(group.slots());
                 })
-                .mapToLong(Group::endMillis);
+                .mapToLong(LeaseGroup::endMillis);
     }
 
     /** Whether they have ended as a change was to end them: the messages are gone, or there without their holder. */
-    boolean endedIn(@Nullable Bucket bucket, Draft change) {
+    boolean endedIn(@Nullable Bucket bucket, BucketChange change) {
         return byToken.entrySet().stream()
                 .allMatch(claim ->
                         claim.getValue().stream().allMatch(slot -> ended(bucket, claim.getKey(), slot, change)));
     }
 
-    private static boolean ended(@Nullable Bucket bucket, long token, int slot, Draft change) {
+    private static boolean ended(@Nullable Bucket bucket, long token, int slot, BucketChange change) {
         if (bucket == null || !bucket.live.get(slot)) {
             return !change.live().get(slot);
         }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * The receipts of a request, and what has become of them. One that is kept for a repetition knows what was done before the
  * call failed, and how to find out what became of a write without an answer. Not thread-safe.
  */
-final class Work {
+final class SettleProgress {
     final List<Receipt> receipts;
-    final List<Spot.@Nullable Right> rights;
+    final List<SlotAddress.@Nullable SlotClaim> rights;
     final Outcome[] outcomes;
 
     /** Of what a write of ours may have changed: when the lease ended that it had; else 0. */
@@ -30,7 +30,7 @@ final class Work {
     /** What a request names twice ends as the first of it does. */
     private final Map<Integer, Integer> twins = new HashMap<>();
 
-    final Set<Place.Id> ids;
+    final Set<BucketCollection.BucketId> ids;
 
     /** Whether something of it is stored. */
     private boolean begun;
@@ -38,15 +38,15 @@ final class Work {
     /** Finds out what became of a write whose answer was lost, and notes it here. */
     private @Nullable Runnable question;
 
-    Work(List<Receipt> receipts) {
+    SettleProgress(List<Receipt> receipts) {
         this.receipts = receipts;
         this.rights = new ArrayList<>();
         this.outcomes = new Outcome[receipts.size()];
         this.triedUntil = new long[receipts.size()];
         this.stays = new boolean[receipts.size()];
-        Spot.Right before = null;
+        SlotAddress.SlotClaim before = null;
         for (Receipt receipt : receipts) {
-            Spot.Right right = Spot.Right.of(receipt, before);
+            SlotAddress.SlotClaim right = SlotAddress.SlotClaim.of(receipt, before);
             rights.add(right);
             before = right == null ? before : right;
         }
@@ -54,11 +54,11 @@ final class Work {
     }
 
     /** As it is now, for an attempt that may come to nothing. */
-    Work copy() {
-        return new Work(this);
+    SettleProgress copy() {
+        return new SettleProgress(this);
     }
 
-    private Work(Work other) {
+    private SettleProgress(SettleProgress other) {
         this.receipts = other.receipts;
         this.rights = other.rights;
         this.ids = other.ids;
@@ -70,7 +70,7 @@ final class Work {
     }
 
     /** Such an attempt has come to something. */
-    void adopt(Work copy) {
+    void adopt(SettleProgress copy) {
         System.arraycopy(copy.outcomes, 0, outcomes, 0, outcomes.length);
         System.arraycopy(copy.triedUntil, 0, triedUntil, 0, triedUntil.length);
         System.arraycopy(copy.stays, 0, stays, 0, stays.length);
@@ -92,11 +92,11 @@ final class Work {
     }
 
     /** The buckets of what has no outcome yet. */
-    Set<Place.Id> open() {
-        Set<Place.Id> open = new LinkedHashSet<>();
-        Place.Id before = null;
+    Set<BucketCollection.BucketId> open() {
+        Set<BucketCollection.BucketId> open = new LinkedHashSet<>();
+        BucketCollection.BucketId before = null;
         for (int i = 0; i < outcomes.length; i++) {
-            Spot.Right right = outcomes[i] == null ? rights.get(i) : null;
+            SlotAddress.SlotClaim right = outcomes[i] == null ? rights.get(i) : null;
             if (right != null && right.spot().bucket() != before) {
                 before = right.spot().bucket();
                 open.add(before);
@@ -106,10 +106,10 @@ final class Work {
     }
 
     /** Which of these buckets do not hold all that is to be found in them: others may have changed them since. */
-    Set<Place.Id> doubtful(Map<Place.Id, Bucket> known) {
-        Set<Place.Id> doubtful = new HashSet<>();
+    Set<BucketCollection.BucketId> doubtful(Map<BucketCollection.BucketId, Bucket> known) {
+        Set<BucketCollection.BucketId> doubtful = new HashSet<>();
         for (int i = 0; i < outcomes.length; i++) {
-            Spot.Right right = outcomes[i] == null ? rights.get(i) : null;
+            SlotAddress.SlotClaim right = outcomes[i] == null ? rights.get(i) : null;
             Bucket bucket = right == null ? null : known.get(right.spot().bucket());
             if (right != null
                     && bucket != null
@@ -126,13 +126,13 @@ final class Work {
      * @param nowMillis the server's clock, not earlier than it is: while a lease lasts, nobody but its holder can have
      *     ended it
      */
-    Map<Place.Id, Mine> sort(Map<Place.Id, Bucket> there, long nowMillis) {
-        Map<Place.Id, Mine> mine = new LinkedHashMap<>();
+    Map<BucketCollection.BucketId, OwnSlots> sort(Map<BucketCollection.BucketId, Bucket> there, long nowMillis) {
+        Map<BucketCollection.BucketId, OwnSlots> mine = new LinkedHashMap<>();
         for (int i = 0; i < outcomes.length; i++) {
             if (outcomes[i] != null) {
                 continue;
             }
-            Spot.Right right = rights.get(i);
+            SlotAddress.SlotClaim right = rights.get(i);
             Bucket bucket = right == null ? null : there.get(right.spot().bucket());
             if (right == null || bucket == null || !bucket.live.get(right.spot().slot())) {
                 outcomes[i] = tried(i, nowMillis) ? Outcome.DONE : Outcome.GONE;
@@ -140,7 +140,7 @@ final class Work {
                 outcomes[i] = stays[i] && tried(i, nowMillis) ? Outcome.DONE : Outcome.STALE;
             } else {
                 Integer first =
-                        mine.computeIfAbsent(bucket.id, id -> new Mine()).add(i, right);
+                        mine.computeIfAbsent(bucket.id, id -> new OwnSlots()).add(i, right);
                 if (first != null) {
                     twins.put(i, first);
                 }
@@ -160,24 +160,24 @@ final class Work {
         return true;
     }
 
-    void done(Mine mine) {
+    void done(OwnSlots mine) {
         begun = true;
         mine.items().values().forEach(item -> outcomes[item] = Outcome.DONE);
     }
 
     /** These may have been changed by a write of ours of which it is not known what it has done. */
-    void tried(Draft draft, Mine mine) {
+    void tried(BucketChange draft, OwnSlots mine) {
         begun = true;
         mine.items().forEach((slot, item) -> {
-            Spot.Right right = rights.get(item);
-            Group group = right == null ? null : draft.before().group(right.token(), slot);
+            SlotAddress.SlotClaim right = rights.get(item);
+            LeaseGroup group = right == null ? null : draft.before().group(right.token(), slot);
             triedUntil[item] = group == null ? 0 : group.endMillis();
             stays[item] = draft.live().get(slot);
         });
     }
 
     /** They were not changed by it. */
-    void notDone(Mine mine) {
+    void notDone(OwnSlots mine) {
         mine.items().values().forEach(item -> triedUntil[item] = 0);
     }
 

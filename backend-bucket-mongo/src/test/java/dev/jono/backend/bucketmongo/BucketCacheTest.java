@@ -2,16 +2,16 @@ package dev.jono.backend.bucketmongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jono.backend.bucketmongo.Shelf.Row;
+import dev.jono.backend.bucketmongo.BucketCache.Candidates;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 import org.junit.jupiter.api.Test;
 
-class ShelfTest {
+class BucketCacheTest {
     private long nanos;
-    private final Shelf shelf = new Shelf(() -> nanos);
+    private final BucketCache shelf = new BucketCache(() -> nanos);
 
     private static Bucket bucket(String id, long version) {
         BsonDocument document = BsonDocument.parse("{_id: '" + id + "', mature: {$date: '2026-01-01T00:00:00Z'},"
@@ -19,14 +19,14 @@ class ShelfTest {
         return BucketReader.read(RawBsonDocument.parse(document.toJson()));
     }
 
-    private static Row row(Bucket... buckets) {
-        return new Row(List.of(buckets), true, 0);
+    private static Candidates row(Bucket... buckets) {
+        return new Candidates(List.of(buckets), true, 0);
     }
 
     /** Others have taken what earlier searches found: of that no message is kept. */
     @Test
     void messagesOfThePresentRowAloneAreKept() {
-        List<Place.Id> seen = new ArrayList<>();
+        List<BucketCollection.BucketId> seen = new ArrayList<>();
         for (int search = 0; search < 100; search++) {
             Bucket[] some = new Bucket[4];
             for (int i = 0; i < some.length; i++) {
@@ -35,7 +35,7 @@ class ShelfTest {
             }
             shelf.found(row(some), shelf.begin());
             shelf.put(bucket("elsewhere" + search, 1));
-            seen.add(new Place.Id(new org.bson.BsonString("elsewhere" + search)));
+            seen.add(new BucketCollection.BucketId(new org.bson.BsonString("elsewhere" + search)));
             assertThat(seen.stream().map(shelf::get).filter(known -> known != null && known.readable()))
                     .hasSize(some.length);
         }
@@ -47,7 +47,7 @@ class ShelfTest {
     @Test
     void whatSearchReadsIsBelievedWhateverItsVersion() {
         shelf.put(bucket("a", 1000));
-        Row found = shelf.found(row(bucket("a", 5)), shelf.begin());
+        Candidates found = shelf.found(row(bucket("a", 5)), shelf.begin());
         assertThat(found.buckets()).extracting(bucket -> bucket.version).containsExactly(5L);
     }
 
@@ -55,7 +55,7 @@ class ShelfTest {
     void whatWasWrittenDuringSearchIsBelievedMore() {
         long began = shelf.begin();
         shelf.put(bucket("a", 5));
-        Row found = shelf.found(row(bucket("a", 1000), bucket("b", 1)), began);
+        Candidates found = shelf.found(row(bucket("a", 1000), bucket("b", 1)), began);
         assertThat(found.buckets()).extracting(bucket -> bucket.id.toString()).containsExactly("b");
     }
 

@@ -12,27 +12,27 @@ import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
 /** Pages through a queue: buckets in the order of their due times, and their messages in the order of the slots. */
-final class Browsing {
+final class Browses {
     /** The field of a bucket's due time in a query. */
     private static final String KEY = "jono_key";
 
     private static final int BUCKETS_AT_ONCE = 4;
 
-    private final Place place;
+    private final BucketCollection place;
 
-    Browsing(Place place) {
+    Browses(BucketCollection place) {
         this.place = place;
     }
 
     /** Where a page begins: behind a message. */
-    private record Cursor(long millis, Spot spot) {
+    private record Cursor(long millis, SlotAddress spot) {
         static @Nullable Cursor of(@Nullable String text) {
             if (text == null) {
                 return null;
             }
             int comma = text.indexOf(',');
             try {
-                Spot spot = Spot.home(text.substring(comma + 1));
+                SlotAddress spot = SlotAddress.home(text.substring(comma + 1));
                 if (spot != null) {
                     return new Cursor(Long.parseLong(text.substring(0, Math.max(0, comma))), spot);
                 }
@@ -55,12 +55,12 @@ final class Browsing {
 
     private List<StoredMessage> byIds(List<String> ids, long now) {
         Set<String> wanted = new LinkedHashSet<>(ids);
-        Set<Place.Id> buckets = new LinkedHashSet<>();
-        wanted.forEach(id -> Spot.all(id).forEach(spot -> buckets.add(spot.bucket())));
+        Set<BucketCollection.BucketId> buckets = new LinkedHashSet<>();
+        wanted.forEach(id -> SlotAddress.all(id).forEach(spot -> buckets.add(spot.bucket())));
         List<StoredMessage> found = new ArrayList<>();
         var there = place.read(null, buckets, true);
         for (String id : wanted) {
-            for (Spot spot : Spot.all(id)) {
+            for (SlotAddress spot : SlotAddress.all(id)) {
                 Bucket bucket = there.get(spot.bucket());
                 if (bucket != null && bucket.live.get(spot.slot())) {
                     found.add(shown(bucket, spot.slot(), now));
@@ -86,7 +86,7 @@ final class Browsing {
                                         Fields.doc("$gte", after.spot().bucket().value()))));
             }
         } else {
-            pipeline.add(Fields.doc("$set", Fields.doc(KEY, Counts.Counting.due())));
+            pipeline.add(Fields.doc("$set", Fields.doc(KEY, Counts.BucketExpressions.due())));
             if (after != null) {
                 pipeline.add(Fields.doc("$match", behind(after)));
             }
@@ -124,7 +124,7 @@ final class Browsing {
     }
 
     private static StoredMessage shown(Bucket bucket, int slot, long now) {
-        Slots.Slot content = bucket.slot(slot);
+        Slots.SlotContent content = bucket.slot(slot);
         String cursor = bucket.dueMillis + "," + bucket.id.message(slot);
         if (bucket.elsewhere(now)) {
             return bucket.message(slot, content)
@@ -134,7 +134,7 @@ final class Browsing {
                     .leaseEndMillis(bucket.matureMillis)
                     .build();
         }
-        for (Group group : bucket.groups) {
+        for (LeaseGroup group : bucket.groups) {
             if (group.slots().get(slot) && !group.ended(now)) {
                 return bucket.message(slot, content)
                         .cursor(cursor)
