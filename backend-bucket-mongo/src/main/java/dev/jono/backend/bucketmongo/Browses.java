@@ -16,7 +16,7 @@ final class Browses {
     /** The field of a bucket's due time in a query. */
     private static final String KEY = "jono_key";
 
-    private static final int BUCKETS_AT_ONCE = 4;
+    private static final int CURSOR_BATCH = 4;
 
     private final BucketCollection place;
 
@@ -32,7 +32,7 @@ final class Browses {
             }
             int comma = text.indexOf(',');
             try {
-                SlotAddress spot = SlotAddress.home(text.substring(comma + 1));
+                SlotAddress spot = SlotAddress.ofPushed(text.substring(comma + 1));
                 if (spot != null) {
                     return new Cursor(Long.parseLong(text.substring(0, Math.max(0, comma))), spot);
                 }
@@ -56,14 +56,14 @@ final class Browses {
     private List<StoredMessage> byIds(List<String> ids, long now) {
         Set<String> wanted = new LinkedHashSet<>(ids);
         Set<BucketCollection.BucketId> buckets = new LinkedHashSet<>();
-        wanted.forEach(id -> SlotAddress.all(id).forEach(spot -> buckets.add(spot.bucket())));
+        wanted.forEach(id -> SlotAddress.candidates(id).forEach(spot -> buckets.add(spot.bucket())));
         List<StoredMessage> found = new ArrayList<>();
         var there = place.read(null, buckets, true);
         for (String id : wanted) {
-            for (SlotAddress spot : SlotAddress.all(id)) {
+            for (SlotAddress spot : SlotAddress.candidates(id)) {
                 Bucket bucket = there.get(spot.bucket());
                 if (bucket != null && bucket.live.get(spot.slot())) {
-                    found.add(shown(bucket, spot.slot(), now));
+                    found.add(browsed(bucket, spot.slot(), now));
                     break;
                 }
             }
@@ -88,17 +88,17 @@ final class Browses {
         } else {
             pipeline.add(Fields.doc("$set", Fields.doc(KEY, Counts.BucketExpressions.due())));
             if (after != null) {
-                pipeline.add(Fields.doc("$match", behind(after)));
+                pipeline.add(Fields.doc("$match", after(after)));
             }
             pipeline.add(Fields.doc("$sort", Fields.doc(KEY, Fields.ONE).append(Fields.ID, Fields.ONE)));
         }
         // Each has a message at least, but for the first, where the cursor is, and those that keuss has emptied.
         pipeline.add(Fields.doc("$limit", new BsonInt32((int) Math.min(limit + 100L, Integer.MAX_VALUE))));
         List<StoredMessage> page = new ArrayList<>();
-        try (var documents = place.collection
+        try (var documents = place.documents
                 .aggregate(pipeline)
                 .allowDiskUse(true)
-                .batchSize(BUCKETS_AT_ONCE)
+                .batchSize(CURSOR_BATCH)
                 .iterator()) {
             while (documents.hasNext() && page.size() < limit) {
                 add(page, BucketReader.read(documents.next()), after, limit, now);
@@ -107,7 +107,7 @@ final class Browses {
         return page;
     }
 
-    private static BsonDocument behind(Cursor after) {
+    private static BsonDocument after(Cursor after) {
         BsonDocument later = Fields.doc(KEY, Fields.doc("$gt", Fields.date(after.millis())));
         BsonDocument same = Fields.doc(KEY, Fields.date(after.millis()))
                 .append(Fields.ID, Fields.doc("$gte", after.spot().bucket().value()));
@@ -119,14 +119,14 @@ final class Browses {
                 ? after.spot().slot() + 1
                 : 0;
         for (int i = bucket.live.nextSetBit(from); i >= 0 && page.size() < limit; i = bucket.live.nextSetBit(i + 1)) {
-            page.add(shown(bucket, i, now));
+            page.add(browsed(bucket, i, now));
         }
     }
 
-    private static StoredMessage shown(Bucket bucket, int slot, long now) {
+    private static StoredMessage browsed(Bucket bucket, int slot, long now) {
         Slots.SlotContent content = bucket.slot(slot);
-        String cursor = bucket.dueMillis + "," + bucket.id.message(slot);
-        if (bucket.elsewhere(now)) {
+        String cursor = bucket.dueMillis + "," + bucket.id.messageId(slot);
+        if (bucket.heldByKeuss(now)) {
             return bucket.message(slot, content)
                     .tries(Math.max(0, bucket.tries - 1 + content.tries()))
                     .cursor(cursor)
@@ -135,7 +135,7 @@ final class Browses {
                     .build();
         }
         for (LeaseGroup group : bucket.groups) {
-            if (group.slots().get(slot) && !group.ended(now)) {
+            if (group.slots().get(slot) && !group.hasEnded(now)) {
                 return bucket.message(slot, content)
                         .cursor(cursor)
                         .state(StoredMessage.State.RESERVED)

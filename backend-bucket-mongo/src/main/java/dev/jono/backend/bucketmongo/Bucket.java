@@ -31,7 +31,7 @@ final class Bucket {
     static final long NONE = Long.MIN_VALUE;
 
     /** What the condition of a write names: one of them changes with each write of anybody. */
-    static final Set<String> CONDITION = Set.of(Fields.VERSION, Fields.COUNT, Fields.TRIES, Fields.RESERVED);
+    static final Set<String> CONDITION_FIELDS = Set.of(Fields.VERSION, Fields.COUNT, Fields.TRIES, Fields.RESERVED);
 
     private static final Slots.SlotContent FOREIGN = new Slots.SlotContent(
             EncodedPayload.of(PayloadKind.JSON, "null".getBytes(StandardCharsets.US_ASCII)),
@@ -69,8 +69,8 @@ final class Bucket {
     final int bytes;
 
     private final boolean foreign;
-    /** Of {@link #CONDITION}, what is there and is not of the type that it should be. */
-    private final Map<String, BsonValue> odd;
+    /** Of {@link #CONDITION_FIELDS}, what is there and is not of the type that it should be. */
+    private final Map<String, BsonValue> unexpectedValues;
 
     Bucket(BucketCollection.BucketId id, State state) {
         this.id = id;
@@ -80,7 +80,7 @@ final class Bucket {
         this.storedTries = state.tries;
         this.matureMillis = state.mature;
         this.tries = (int) Math.max(0, Math.min(state.tries, Integer.MAX_VALUE - 1));
-        this.mostTries = state.most;
+        this.mostTries = state.mostTries;
         boolean others = tries != Math.max(0, state.seen);
         this.groups = others ? List.of() : List.copyOf(state.groups);
         this.live = state.live;
@@ -97,7 +97,7 @@ final class Bucket {
         this.size = state.size;
         this.bytes = state.bytes;
         this.foreign = state.foreign;
-        this.odd = state.odd;
+        this.unexpectedValues = state.unexpectedValues;
     }
 
     /** Its parts, to be filled in. */
@@ -110,7 +110,7 @@ final class Bucket {
         long mature = NONE;
         long due = NONE;
         long free = NONE;
-        int most;
+        int mostTries;
         List<LeaseGroup> groups = new ArrayList<>();
         BitSet live = new BitSet();
 
@@ -119,17 +119,17 @@ final class Bucket {
         int size;
         int bytes;
         boolean foreign;
-        final Map<String, BsonValue> odd = new HashMap<>();
+        final Map<String, BsonValue> unexpectedValues = new HashMap<>();
     }
 
     /** The condition of a write: nobody has written it since, neither keuss nor Jono. */
-    BsonDocument asRead() {
+    BsonDocument unchanged() {
         BsonDocument filter = new BsonDocument(Fields.ID, id.value());
         filter.put(Fields.VERSION, version == NONE ? BsonNull.VALUE : new BsonInt64(version));
         filter.put(Fields.COUNT, count == NONE ? BsonNull.VALUE : new BsonInt64(count));
         filter.put(Fields.TRIES, storedTries == NONE ? BsonNull.VALUE : new BsonInt64(storedTries));
         filter.put(Fields.RESERVED, reservedMillis == NONE ? BsonNull.VALUE : new BsonDateTime(reservedMillis));
-        odd.forEach((name, value) -> filter.put(name, Fields.doc("$eq", value)));
+        unexpectedValues.forEach((name, value) -> filter.put(name, Fields.doc("$eq", value)));
         if (foreign) {
             filter.put(Fields.SLOTS, Fields.doc("$not", Fields.doc("$type", new BsonInt32(4))));
         }
@@ -138,11 +138,11 @@ final class Bucket {
 
     /** Whether it says how often it was delivered, readable or not. */
     boolean hasTries() {
-        return storedTries != NONE || odd.containsKey(Fields.TRIES);
+        return storedTries != NONE || unexpectedValues.containsKey(Fields.TRIES);
     }
 
     /** The same without its messages. */
-    Bucket slim() {
+    Bucket withoutMessages() {
         return slots == null ? this : new Bucket(this);
     }
 
@@ -163,16 +163,16 @@ final class Bucket {
         this.size = other.size;
         this.bytes = other.bytes;
         this.foreign = other.foreign;
-        this.odd = other.odd;
+        this.unexpectedValues = other.unexpectedValues;
     }
 
     /** Whether keuss holds it. */
-    boolean elsewhere(long nowMillis) {
+    boolean heldByKeuss(long nowMillis) {
         return groups.isEmpty() && reservedMillis != NONE && matureMillis > nowMillis;
     }
 
     /** Whether it is left over from a reservation of keuss's that was never settled. */
-    private boolean leftOver() {
+    private boolean hasExpiredKeussLease() {
         return groups.isEmpty() && reservedMillis != NONE;
     }
 
@@ -180,7 +180,7 @@ final class Bucket {
     BitSet held(long nowMillis) {
         BitSet held = new BitSet();
         for (LeaseGroup group : groups) {
-            if (!group.ended(nowMillis)) {
+            if (!group.hasEnded(nowMillis)) {
                 held.or(group.slots());
             }
         }
@@ -189,7 +189,7 @@ final class Bucket {
 
     /** Messages that nobody holds, whether they are due or not. */
     BitSet unheld(long nowMillis) {
-        if (elsewhere(nowMillis)) {
+        if (heldByKeuss(nowMillis)) {
             return new BitSet();
         }
         BitSet left = (BitSet) live.clone();
@@ -216,7 +216,7 @@ final class Bucket {
 
     /** Whether a message that nobody holds is left over from a lease. */
     boolean expired(int slot) {
-        return leftOver() || uncounted(slot);
+        return hasExpiredKeussLease() || uncounted(slot);
     }
 
     /** Whether it has had a delivery that is not in its tries: in a lease that has ended, if it is not held. */
@@ -261,7 +261,7 @@ final class Bucket {
     }
 
     /** Whether its messages can be decoded. */
-    boolean readable() {
+    boolean hasMessages() {
         return foreign || slots != null;
     }
 
@@ -271,11 +271,11 @@ final class Bucket {
 
     /** The id of the message in a slot. */
     String idOf(int index, Slots.SlotContent slot) {
-        return slot.firstId() == null ? id.message(index) : slot.firstId();
+        return slot.firstId() == null ? id.messageId(index) : slot.firstId();
     }
 
     /** A message, as the engine sees it, without its id, and what only a claim or a browse knows. */
-    private StoredMessage.Builder anonymous(Slots.SlotContent slot) {
+    private StoredMessage.Builder messageWithoutId(Slots.SlotContent slot) {
         return StoredMessage.builder()
                 .payload(slot.payload())
                 .headers(slot.headers())
@@ -286,12 +286,12 @@ final class Bucket {
 
     /** A message, as the engine sees it, without what only a claim or a browse knows. */
     StoredMessage.Builder message(int index, Slots.SlotContent slot) {
-        return anonymous(slot).id(idOf(index, slot));
+        return messageWithoutId(slot).id(idOf(index, slot));
     }
 
     /** A message that nobody holds, with the delivery that came to nothing; without its id. */
     StoredMessage.Builder unheldMessage(int index, Slots.SlotContent slot) {
-        StoredMessage.Builder message = anonymous(slot);
+        StoredMessage.Builder message = messageWithoutId(slot);
         return uncounted(index) ? message.tries(tries + slot.tries() + 1) : message;
     }
 }

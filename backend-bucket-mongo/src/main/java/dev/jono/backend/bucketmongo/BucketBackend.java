@@ -149,7 +149,7 @@ final class BucketBackend extends BlockingBackend {
     private void probe(List<String> names, Map<String, Long> next) {
         List<BsonDocument> pipeline = new ArrayList<>();
         for (String name : names) {
-            List<BsonDocument> one = ClaimableSearch.next(profile, name, name);
+            List<BsonDocument> one = ClaimableSearch.nextPipeline(profile, name, name);
             if (pipeline.isEmpty()) {
                 pipeline.addAll(one);
             } else {
@@ -159,7 +159,7 @@ final class BucketBackend extends BlockingBackend {
         MongoCollection<RawBsonDocument> first = link.collection(names.get(0));
         link.call("probe", null, false, () -> {
             for (RawBsonDocument found : first.aggregate(pipeline)) {
-                next.merge(found.getString("queue").getValue(), ClaimableSearch.waiting(found), Math::min);
+                next.merge(found.getString("queue").getValue(), ClaimableSearch.delayMillis(found), Math::min);
             }
             return next;
         });

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * for what others give back into an old place stands before it.
  */
 final class BucketCache {
-    private static final int KNOWN = 2000;
-    private static final int GONE = 100;
-    private static final long ROW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int MAX_CACHED = 2000;
+    private static final int MAX_DELETED = 100;
+    private static final long CANDIDATES_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final LongSupplier nanos;
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,22 +31,22 @@ final class BucketCache {
     final ReentrantLock claiming = new ReentrantLock();
 
     /** With their messages only those of the row: what others claim first is never asked for again. */
-    @GuardedBy("lock") private final Map<BucketCollection.BucketId, CachedBucket> known = new LinkedHashMap<>(16, 0.75f, true);
+    @GuardedBy("lock") private final Map<BucketCollection.BucketId, CachedBucket> cached = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Counts what this process writes and reads. */
     @GuardedBy("lock") private long changes;
 
     /** What was deleted lately, by the number of the change: a search that began before may still find it. */
-    @GuardedBy("lock") private final Map<BucketCollection.BucketId, Long> gone = new LinkedHashMap<>();
+    @GuardedBy("lock") private final Map<BucketCollection.BucketId, Long> deleted = new LinkedHashMap<>();
 
     /** A search beside the claims. */
-    @GuardedBy("lock") private @Nullable OffloadedTask<?> ahead;
+    @GuardedBy("lock") private @Nullable OffloadedTask<?> prefetch;
 
-    @GuardedBy("lock") private Set<BucketCollection.BucketId> row = Set.of();
+    @GuardedBy("lock") private Set<BucketCollection.BucketId> candidates = Set.of();
 
-    @GuardedBy("lock") private long rowNanos;
+    @GuardedBy("lock") private long candidatesNanos;
 
-    @GuardedBy("lock") private long rowMillis;
+    @GuardedBy("lock") private long candidatesMillis;
 
     BucketCache(LongSupplier nanos) {
         this.nanos = nanos;
@@ -69,38 +69,38 @@ final class BucketCache {
     record Candidates(List<Bucket> buckets, boolean more, long nowMillis) {}
 
     /** What is left of the last search. */
-    Candidates row() {
+    Candidates candidates() {
         lock.lock();
         try {
-            if (row.isEmpty() || nanos.getAsLong() - rowNanos > ROW_NANOS) {
-                replaceRow(Set.of());
+            if (candidates.isEmpty() || nanos.getAsLong() - candidatesNanos > CANDIDATES_NANOS) {
+                replaceCandidates(Set.of());
                 return new Candidates(List.of(), true, 0);
             }
             List<Bucket> buckets = new ArrayList<>();
-            for (BucketCollection.BucketId id : row) {
-                CachedBucket there = known.get(id);
-                if (there != null && there.bucket().readable()) {
+            for (BucketCollection.BucketId id : candidates) {
+                CachedBucket there = cached.get(id);
+                if (there != null && there.bucket().hasMessages()) {
                     buckets.add(there.bucket());
                 }
             }
-            return new Candidates(buckets, true, rowMillis);
+            return new Candidates(buckets, true, candidatesMillis);
         } finally {
             lock.unlock();
         }
     }
 
-    @GuardedBy("lock") private void replaceRow(Set<BucketCollection.BucketId> other) {
-        for (BucketCollection.BucketId id : row) {
+    @GuardedBy("lock") private void replaceCandidates(Set<BucketCollection.BucketId> other) {
+        for (BucketCollection.BucketId id : candidates) {
             if (!other.contains(id)) {
-                known.computeIfPresent(
-                        id, (same, there) -> new CachedBucket(there.bucket().slim(), there.change()));
+                cached.computeIfPresent(
+                        id, (same, there) -> new CachedBucket(there.bucket().withoutMessages(), there.change()));
             }
         }
-        row = other;
+        candidates = other;
     }
 
-    /** A search begins: what {@link #found} has to know. */
-    long begin() {
+    /** A search begins: what {@link #endSearch} has to know. */
+    long beginSearch() {
         lock.lock();
         try {
             return changes;
@@ -110,29 +110,29 @@ final class BucketCache {
     }
 
     /** A search has found these. Returns them as they are known by now: perhaps changed since they were read. */
-    Candidates found(Candidates found, long began) {
+    Candidates endSearch(Candidates found, long began) {
         lock.lock();
         try {
             List<Bucket> buckets = new ArrayList<>();
             Set<BucketCollection.BucketId> ids = new LinkedHashSet<>();
             for (Bucket bucket : found.buckets()) {
-                Long last = gone.get(bucket.id);
+                Long last = deleted.get(bucket.id);
                 if (last != null && last > began) {
                     continue;
                 }
-                CachedBucket there = known.get(bucket.id);
+                CachedBucket there = cached.get(bucket.id);
                 if (there == null || there.change() <= began) {
                     there = new CachedBucket(bucket, began);
-                    known.put(bucket.id, there);
+                    cached.put(bucket.id, there);
                 }
                 ids.add(bucket.id);
-                if (there.bucket().readable()) {
+                if (there.bucket().hasMessages()) {
                     buckets.add(there.bucket());
                 }
             }
-            replaceRow(ids);
-            rowNanos = nanos.getAsLong();
-            rowMillis = found.nowMillis();
+            replaceCandidates(ids);
+            candidatesNanos = nanos.getAsLong();
+            candidatesMillis = found.nowMillis();
             trim();
             return new Candidates(buckets, found.more(), found.nowMillis());
         } finally {
@@ -141,11 +141,11 @@ final class BucketCache {
     }
 
     @GuardedBy("lock") private void trim() {
-        while (gone.size() > GONE) {
-            gone.remove(gone.keySet().iterator().next());
+        while (deleted.size() > MAX_DELETED) {
+            deleted.remove(deleted.keySet().iterator().next());
         }
-        var oldest = known.keySet().iterator();
-        for (int over = known.size() - KNOWN; over > 0; over--) {
+        var oldest = cached.keySet().iterator();
+        for (int over = cached.size() - MAX_CACHED; over > 0; over--) {
             oldest.next();
             oldest.remove();
         }
@@ -154,7 +154,7 @@ final class BucketCache {
     @Nullable Bucket get(BucketCollection.BucketId id) {
         lock.lock();
         try {
-            CachedBucket there = known.get(id);
+            CachedBucket there = cached.get(id);
             return there == null ? null : there.bucket();
         } finally {
             lock.unlock();
@@ -173,7 +173,7 @@ final class BucketCache {
     }
 
     @GuardedBy("lock") private void keep(Bucket bucket) {
-        known.put(bucket.id, new CachedBucket(row.contains(bucket.id) ? bucket : bucket.slim(), ++changes));
+        cached.put(bucket.id, new CachedBucket(candidates.contains(bucket.id) ? bucket : bucket.withoutMessages(), ++changes));
     }
 
     /** These drafts were written. */
@@ -182,8 +182,8 @@ final class BucketCache {
         try {
             for (BucketChange draft : drafts) {
                 if (draft.deletes()) {
-                    known.remove(draft.before().id);
-                    gone.put(draft.before().id, ++changes);
+                    cached.remove(draft.before().id);
+                    deleted.put(draft.before().id, ++changes);
                 } else {
                     keep(draft.after());
                 }
@@ -198,19 +198,19 @@ final class BucketCache {
     void forget(Iterable<BucketCollection.BucketId> ids) {
         lock.lock();
         try {
-            ids.forEach(known::remove);
+            ids.forEach(cached::remove);
         } finally {
             lock.unlock();
         }
     }
 
     /** Waits for a search beside the claims, if there is one. */
-    void awaitAhead() {
+    void awaitPrefetch() {
         OffloadedTask<?> under;
         lock.lock();
         try {
-            under = ahead;
-            ahead = null;
+            under = prefetch;
+            prefetch = null;
         } finally {
             lock.unlock();
         }
@@ -220,16 +220,16 @@ final class BucketCache {
     }
 
     /** Whether the row is at its end with the claim after this one, and nobody is about to make another. */
-    boolean needsMore(List<BucketCollection.BucketId> chosen) {
+    boolean needsPrefetch(List<BucketCollection.BucketId> chosen) {
         lock.lock();
         try {
-            if (ahead != null && !ahead.isDone()) {
+            if (prefetch != null && !prefetch.isDone()) {
                 return false;
             }
             int left = 0;
-            for (BucketCollection.BucketId id : row) {
-                CachedBucket there = known.get(id);
-                if (there != null && there.bucket().readable() && !chosen.contains(id)) {
+            for (BucketCollection.BucketId id : candidates) {
+                CachedBucket there = cached.get(id);
+                if (there != null && there.bucket().hasMessages() && !chosen.contains(id)) {
                     left++;
                 }
             }
@@ -240,10 +240,10 @@ final class BucketCache {
     }
 
     /** A search has begun. */
-    void ahead(OffloadedTask<?> search) {
+    void setPrefetch(OffloadedTask<?> search) {
         lock.lock();
         try {
-            ahead = search;
+            prefetch = search;
         } finally {
             lock.unlock();
         }
@@ -253,18 +253,18 @@ final class BucketCache {
     void clear() {
         lock.lock();
         try {
-            replaceRow(Set.of());
-            known.clear();
+            replaceCandidates(Set.of());
+            cached.clear();
         } finally {
             lock.unlock();
         }
     }
 
     /** Something may stand before the row. */
-    void reset() {
+    void resetCandidates() {
         lock.lock();
         try {
-            replaceRow(Set.of());
+            replaceCandidates(Set.of());
         } finally {
             lock.unlock();
         }

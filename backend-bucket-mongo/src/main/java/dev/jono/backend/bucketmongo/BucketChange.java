@@ -36,15 +36,15 @@ final class BucketChange {
     private final boolean plain;
     private final long version;
     private final BitSet live;
-    private final BitSet emptied = new BitSet();
+    private final BitSet removed = new BitSet();
     private final Map<Integer, Integer> slotTries = new TreeMap<>();
     private final Map<Integer, BsonValue> filled = new TreeMap<>();
     private List<LeaseGroup> groups;
     private int tries;
-    private int most;
+    private int mostTries;
     private long dueMillis;
     private long reservedMillis;
-    private @Nullable Long held;
+    private @Nullable Long requiredLease;
 
     /**
      * No change yet.
@@ -58,7 +58,7 @@ final class BucketChange {
         this.live = (BitSet) before.live.clone();
         this.groups = new ArrayList<>(before.groups);
         this.tries = before.tries;
-        this.most = before.mostTries;
+        this.mostTries = before.mostTries;
         this.dueMillis = before.dueMillis;
         this.reservedMillis = before.groups.isEmpty() ? Bucket.NONE : before.reservedMillis;
         if (!before.lapsed.isEmpty()) {
@@ -82,7 +82,7 @@ final class BucketChange {
     }
 
     /** Claims messages that nobody holds; what they had in leases that have ended is counted. */
-    void hold(long token, BitSet slots, long nowMillis, long endMillis) {
+    void claim(long token, BitSet slots, long nowMillis, long endMillis) {
         BitSet uncounted = new BitSet();
         for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
             if (before.uncounted(i)) {
@@ -95,16 +95,16 @@ final class BucketChange {
             for (int i = uncounted.nextSetBit(0); i >= 0; i = uncounted.nextSetBit(i + 1)) {
                 int now = before.slot(i).tries() + 1;
                 slotTries.put(i, now);
-                most = Math.max(most, now);
+                mostTries = Math.max(mostTries, now);
             }
         }
-        unhold(slots);
+        endLeases(slots);
         groups.add(new LeaseGroup(token, endMillis, slots));
         reservedMillis = nowMillis;
     }
 
     /** Ends leases; the messages are there again. */
-    void unhold(BitSet slots) {
+    void endLeases(BitSet slots) {
         List<LeaseGroup> left = new ArrayList<>();
         for (LeaseGroup group : groups) {
             LeaseGroup rest = group.slots().intersects(slots) ? group.without(slots) : group;
@@ -116,22 +116,22 @@ final class BucketChange {
     }
 
     /** Consumes messages. */
-    void consume(BitSet slots) {
-        unhold(slots);
+    void remove(BitSet slots) {
+        endLeases(slots);
         live.andNot(slots);
-        emptied.or(slots);
+        removed.or(slots);
     }
 
     /** Puts messages into slots that are empty. */
     void fill(int slot, BsonValue message, int slotTriesOf) {
         live.set(slot);
         filled.put(slot, message);
-        most = Math.max(most, slotTriesOf);
+        mostTries = Math.max(mostTries, slotTriesOf);
     }
 
     /** Sets the end of leases. */
     void extend(long token, BitSet slots, long endMillis) {
-        unhold(slots);
+        endLeases(slots);
         for (LeaseGroup group : groups) {
             if (group.token() == token && group.endMillis() == endMillis) {
                 BitSet all = (BitSet) group.slots().clone();
@@ -151,13 +151,13 @@ final class BucketChange {
     }
 
     /** It is to take place while such a group lasts by the server's clock, or not at all. */
-    void whileHeld(long token) {
-        held = token;
+    void requireLease(long token) {
+        requiredLease = token;
     }
 
     private BsonDocument condition() {
-        BsonDocument asRead = before.asRead();
-        return held == null ? asRead : asRead.append("$expr", LeaseGroup.lasting(held));
+        BsonDocument asRead = before.unchanged();
+        return requiredLease == null ? asRead : asRead.append("$expr", LeaseGroup.isActive(requiredLease));
     }
 
     BitSet live() {
@@ -207,10 +207,10 @@ final class BucketChange {
             set.put(Fields.TRIES, new BsonInt32(tries));
             set.put(Fields.SEEN, new BsonInt32(tries));
         }
-        if (most > 0) {
-            set.put(Fields.MOST_TRIES, new BsonInt32(most));
+        if (mostTries > 0) {
+            set.put(Fields.MOST_TRIES, new BsonInt32(mostTries));
         }
-        boolean anew = !filled.isEmpty() || (emptied.cardinality() > FEW && slotTries.isEmpty());
+        boolean anew = !filled.isEmpty() || (removed.cardinality() > FEW && slotTries.isEmpty());
         return anew
                 ? new UpdateOneModel<>(condition(), pipeline(set, unset))
                 : new UpdateOneModel<>(condition(), modifiers(set, unset));
@@ -229,7 +229,7 @@ final class BucketChange {
     }
 
     private BsonDocument modifiers(BsonDocument set, List<String> unset) {
-        for (int i = emptied.nextSetBit(0); i >= 0; i = emptied.nextSetBit(i + 1)) {
+        for (int i = removed.nextSetBit(0); i >= 0; i = removed.nextSetBit(i + 1)) {
             set.put(Fields.SLOTS + '.' + i, BsonNull.VALUE);
         }
         slotTries.forEach((slot, number) -> {
@@ -268,17 +268,17 @@ final class BucketChange {
             if (message != null) {
                 to = from + 1;
                 parts.add(new BsonArray(List.of(new BsonDocument("$literal", message))));
-            } else if (emptied.get(from)) {
+            } else if (removed.get(from)) {
                 to = from;
                 BsonArray nulls = new BsonArray();
-                while (to < before.size && emptied.get(to) && !filled.containsKey(to)) {
+                while (to < before.size && removed.get(to) && !filled.containsKey(to)) {
                     nulls.add(BsonNull.VALUE);
                     to++;
                 }
                 parts.add(nulls);
             } else {
                 to = from;
-                while (to < before.size && !emptied.get(to) && !filled.containsKey(to)) {
+                while (to < before.size && !removed.get(to) && !filled.containsKey(to)) {
                     to++;
                 }
                 parts.add(
@@ -299,7 +299,7 @@ final class BucketChange {
         state.seen = state.tries;
         state.mature = groups.isEmpty() ? dueMillis : lastEnd();
         state.due = groups.isEmpty() ? Bucket.NONE : dueMillis;
-        state.most = most;
+        state.mostTries = mostTries;
         state.groups = new ArrayList<>(groups);
         state.live = (BitSet) live.clone();
         BitSet free = (BitSet) live.clone();

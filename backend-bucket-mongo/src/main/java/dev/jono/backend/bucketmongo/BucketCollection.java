@@ -37,14 +37,14 @@ final class BucketCollection {
     final BucketBackend backend;
     final MongoLink link;
     final String queue;
-    final MongoCollection<RawBsonDocument> collection;
+    final MongoCollection<RawBsonDocument> documents;
 
     BucketCollection(BucketBackend backend, String queue) {
         this.backend = backend;
         this.link = backend.link();
         this.queue = queue;
         MongoCollection<RawBsonDocument> found = link.collection(queue);
-        this.collection =
+        this.documents =
                 found.withCodecRegistry(CodecRegistries.fromRegistries(WHOLE_DOCUMENTS, found.getCodecRegistry()));
     }
 
@@ -63,7 +63,7 @@ final class BucketCollection {
         }
 
         /** The id of the message in a slot of it. */
-        String message(int slot) {
+        String messageId(int slot) {
             return text + ':' + slot;
         }
 
@@ -107,7 +107,7 @@ final class BucketCollection {
         return link.time().nowMillis();
     }
 
-    BucketChange draft(Bucket bucket) {
+    BucketChange change(Bucket bucket) {
         return new BucketChange(bucket, plain(), this::nowMillis);
     }
 
@@ -128,18 +128,18 @@ final class BucketCollection {
             return;
         }
         link.call(step, queue, false, () -> {
-            backend.indexes().ensure(collection, backend.profile().indexes(), storing);
-            return collection;
+            backend.indexes().ensure(documents, backend.profile().indexes(), storing);
+            return documents;
         });
     }
 
     /** Does something beside what this thread does. */
-    <R> OffloadedTask<R> beside(Supplier<R> work) {
+    <R> OffloadedTask<R> offload(Supplier<R> work) {
         return new OffloadedTask<>(backend.executor(), work);
     }
 
     /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */
-    <R> R begun(String step, Supplier<R> calls) {
+    <R> R afterWrite(String step, Supplier<R> calls) {
         try {
             return calls.get();
         } catch (MongoException failure) {
@@ -151,7 +151,7 @@ final class BucketCollection {
     Map<BucketId, Bucket> read(@Nullable ClientSession session, Collection<BucketId> ids, boolean messages) {
         BsonDocument filter =
                 Fields.doc(Fields.ID, Fields.in(ids.stream().map(BucketId::value).toList()));
-        var search = session == null ? collection.find(filter) : collection.find(session, filter);
+        var search = session == null ? documents.find(filter) : documents.find(session, filter);
         if (!messages) {
             search.projection(BucketReader.withoutMessages());
         }
@@ -173,12 +173,12 @@ final class BucketCollection {
 
     /** Several changes in one command for each kind; says how many took place. */
     long write(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
-        return written(session, models).all();
+        return writeCounted(session, models).all();
     }
 
     /** Several changes in one command for each kind; says how many took place. */
-    WriteCounts written(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
-        if (session == null && models.size() == 1 && !puts(models.get(0))) {
+    WriteCounts writeCounted(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
+        if (session == null && models.size() == 1 && !storesDocument(models.get(0))) {
             int done = writeOne(null, models.get(0)) ? 1 : 0;
             return new WriteCounts(done, models.get(0) instanceof DeleteOneModel ? done : 0);
         }
@@ -192,7 +192,7 @@ final class BucketCollection {
             try {
                 result = bulk(session, command);
             } catch (MongoException failure) {
-                throw all == 0 || session != null ? failure : partly(failure);
+                throw all == 0 || session != null ? failure : partlyDone(failure);
             }
             deletions += result.getDeletedCount();
             all += count(result);
@@ -200,7 +200,7 @@ final class BucketCollection {
         return new WriteCounts(all, deletions);
     }
 
-    private static boolean puts(WriteModel<RawBsonDocument> model) {
+    private static boolean storesDocument(WriteModel<RawBsonDocument> model) {
         return model instanceof ReplaceOneModel || model instanceof InsertOneModel;
     }
 
@@ -218,8 +218,8 @@ final class BucketCollection {
     private BulkWriteResult bulk(@Nullable ClientSession session, List<WriteModel<RawBsonDocument>> models) {
         try {
             return session == null
-                    ? collection.bulkWrite(models, UNORDERED)
-                    : collection.bulkWrite(session, models, UNORDERED);
+                    ? documents.bulkWrite(models, UNORDERED)
+                    : documents.bulkWrite(session, models, UNORDERED);
         } catch (MongoBulkWriteException part) {
             if (session != null || part.getWriteConcernError() != null) {
                 throw part;
@@ -227,12 +227,12 @@ final class BucketCollection {
             if (part.getWriteErrors().stream().allMatch(error -> error.getCode() == MongoErrors.DUPLICATE_KEY)) {
                 return part.getWriteResult(); // others were faster
             }
-            throw count(part.getWriteResult()) == 0 ? part : partly(part);
+            throw count(part.getWriteResult()) == 0 ? part : partlyDone(part);
         }
     }
 
     /** A failure that does not tell what has become of the whole. */
-    private static MongoException partly(MongoException failure) {
+    private static MongoException partlyDone(MongoException failure) {
         return new MongoException("a part of it is done, and then: " + failure.getMessage(), failure);
     }
 
@@ -240,8 +240,8 @@ final class BucketCollection {
     boolean writeOne(@Nullable ClientSession session, WriteModel<RawBsonDocument> model) {
         if (model instanceof DeleteOneModel<RawBsonDocument> delete) {
             return (session == null
-                                    ? collection.deleteOne(delete.getFilter())
-                                    : collection.deleteOne(session, delete.getFilter()))
+                                    ? documents.deleteOne(delete.getFilter())
+                                    : documents.deleteOne(session, delete.getFilter()))
                             .getDeletedCount()
                     == 1;
         }
@@ -250,8 +250,8 @@ final class BucketCollection {
         var pipeline = update.getUpdatePipeline();
         if (modifiers != null) {
             return (session == null
-                                    ? collection.updateOne(update.getFilter(), modifiers)
-                                    : collection.updateOne(session, update.getFilter(), modifiers))
+                                    ? documents.updateOne(update.getFilter(), modifiers)
+                                    : documents.updateOne(session, update.getFilter(), modifiers))
                             .getMatchedCount()
                     == 1;
         }
@@ -259,8 +259,8 @@ final class BucketCollection {
             throw new IllegalArgumentException("an update without a change");
         }
         return (session == null
-                                ? collection.updateOne(update.getFilter(), pipeline)
-                                : collection.updateOne(session, update.getFilter(), pipeline))
+                                ? documents.updateOne(update.getFilter(), pipeline)
+                                : documents.updateOne(session, update.getFilter(), pipeline))
                         .getMatchedCount()
                 == 1;
     }

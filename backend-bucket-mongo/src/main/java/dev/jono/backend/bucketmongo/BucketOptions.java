@@ -11,7 +11,7 @@ import java.util.Set;
  */
 record BucketOptions(int maxMessages) {
     private static final String MAX_SIZE = "bucket_max_size";
-    private static final int MOST = 100_000;
+    private static final int MAX_MESSAGES = 100_000;
 
     /** Their names. */
     static final Set<String> NAMES = Set.of(MAX_SIZE);
@@ -23,12 +23,12 @@ record BucketOptions(int maxMessages) {
         }
         try {
             int number = Integer.parseInt(text);
-            if (number >= 1 && number <= MOST) {
+            if (number >= 1 && number <= MAX_MESSAGES) {
                 return new BucketOptions(number);
             }
         } catch (NumberFormatException other) {
             // told below
         }
-        throw new ConfigurationException("option jono." + MAX_SIZE + ": '" + text + "' is no number from 1 to " + MOST);
+        throw new ConfigurationException("option jono." + MAX_SIZE + ": '" + text + "' is no number from 1 to " + MAX_MESSAGES);
     }
 }

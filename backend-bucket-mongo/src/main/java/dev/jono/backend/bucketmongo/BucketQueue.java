@@ -50,7 +50,7 @@ final class BucketQueue implements BlockingQueueStore {
         this.deleting = new Deletions(place);
     }
 
-    private void need(Capability capability, String operation) {
+    private void require(Capability capability, String operation) {
         if (!place.backend.profile().capabilities().contains(capability)) {
             throw new UnsupportedCapabilityException(operation, place.queue, place.backend.type(), capability);
         }
@@ -73,31 +73,31 @@ final class BucketQueue implements BlockingQueueStore {
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        need(Capability.RESERVE, "reserve");
+        require(Capability.RESERVE, "reserve");
         return claims.claim(request);
     }
 
     @Override
     public SettleResult ack(SettleRequest request) {
-        need(Capability.RESERVE, "ack");
+        require(Capability.RESERVE, "ack");
         return settling.ack(request);
     }
 
     @Override
     public SettleResult release(ReleaseRequest request) {
-        need(Capability.RESERVE, "release");
+        require(Capability.RESERVE, "release");
         return releases.release(request);
     }
 
     @Override
     public SettleResult extend(ExtendRequest request) {
-        need(Capability.RESERVE, "extend");
+        require(Capability.RESERVE, "extend");
         return settling.extend(request);
     }
 
     @Override
     public SettleResult move(MoveRequest request) {
-        need(Capability.MOVE, "move");
+        require(Capability.MOVE, "move");
         return moves.move(request);
     }
 
@@ -109,7 +109,7 @@ final class BucketQueue implements BlockingQueueStore {
     @Override
     public BrowseResult browse(BrowseRequest request) {
         if (request.view() == BrowseRequest.View.HISTORY) {
-            need(Capability.HISTORY, "history");
+            require(Capability.HISTORY, "history");
         }
         return browsing.browse(request);
     }

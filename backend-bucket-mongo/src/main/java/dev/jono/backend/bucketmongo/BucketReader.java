@@ -73,8 +73,8 @@ final class BucketReader {
                     readGroups(from, state);
                 } else {
                     number(state, name, number(from, type));
-                    if (Bucket.CONDITION.contains(name) && isOdd(name, type)) {
-                        state.odd.put(name, Objects.requireNonNull(document.get(name)));
+                    if (Bucket.CONDITION_FIELDS.contains(name) && isUnexpected(name, type)) {
+                        state.unexpectedValues.put(name, Objects.requireNonNull(document.get(name)));
                     }
                 }
             }
@@ -84,13 +84,13 @@ final class BucketReader {
             state.live.set(0);
         }
         for (int i = 0; i < state.groups.size(); i++) {
-            state.groups.set(i, state.groups.get(i).only(state.live));
+            state.groups.set(i, state.groups.get(i).within(state.live));
         }
         state.groups.removeIf(group -> group.slots().isEmpty());
         return new Bucket(new BucketCollection.BucketId(id), state);
     }
 
-    private static boolean isOdd(String name, BsonType type) {
+    private static boolean isUnexpected(String name, BsonType type) {
         return switch (type) {
             case NULL, UNDEFINED -> false;
             case DATE_TIME -> !name.equals(Fields.RESERVED);
@@ -143,7 +143,7 @@ final class BucketReader {
             case Fields.MATURE -> state.mature = value;
             case Fields.DUE -> state.due = value;
             case Fields.FREE -> state.free = value;
-            case Fields.MOST_TRIES -> state.most = (int) Math.max(0, Math.min(value, Integer.MAX_VALUE));
+            case Fields.MOST_TRIES -> state.mostTries = (int) Math.max(0, Math.min(value, Integer.MAX_VALUE));
             default -> {}
         }
     }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes messages into buckets as keuss keeps them, as many into each as it may hold. */
 final class BucketWriter {
-    static final int SERVERS_LIMIT = 16 << 20;
+    static final int SERVER_LIMIT = 16 << 20;
     /** Less what a claim of a bucket of one message adds. */
-    static final int MAX_OWN = SERVERS_LIMIT - 512;
+    static final int MAX_OWN = SERVER_LIMIT - 512;
     /** And less the headers of a dead letter. */
-    private static final int MAX_DOCUMENT = SERVERS_LIMIT - (4 << 10);
+    private static final int MAX_DOCUMENT = SERVER_LIMIT - (4 << 10);
     /** A bucket of this size takes no more: each change of it writes it anew. */
     private static final int FULL_BYTES = 1 << 20;
     /** A larger payload is alone in its bucket; a smaller one is not above some MiB as BSON, whatever it holds. */
@@ -69,11 +69,11 @@ final class BucketWriter {
             int count,
             @Nullable String why) {}
 
-    EncodingException refusal(String step, @Nullable String id, @Nullable String why) {
-        return refusal(step, queue, id, why);
+    EncodingException refused(String step, @Nullable String id, @Nullable String why) {
+        return refused(step, queue, id, why);
     }
 
-    static EncodingException refusal(String step, String queue, @Nullable String id, @Nullable String why) {
+    static EncodingException refused(String step, String queue, @Nullable String id, @Nullable String why) {
         String message = id == null ? "" : ", message " + id;
         return new EncodingException(
                 step + " on queue '" + queue + "'" + message + " was refused, as MongoDB cannot hold it: " + why,
@@ -151,7 +151,7 @@ final class BucketWriter {
         RawBsonDocument raw = new RawBsonDocument(bucket, DOCUMENTS);
         int bytes = raw.getByteBuffer().remaining();
         if (bytes > MAX_OWN) {
-            throw refusal(step, queue, id, tooLarge(bytes));
+            throw refused(step, queue, id, tooLarge(bytes));
         }
         return raw;
     }
@@ -182,7 +182,7 @@ final class BucketWriter {
         try {
             slot(to, new Entry(0, payload, headers, 0, null), 0);
         } catch (BsonSerializationException unholdable) {
-            throw refusal(step, queue, id, unholdable.getMessage());
+            throw refused(step, queue, id, unholdable.getMessage());
         }
         return to.document().decode(DOCUMENTS);
     }
@@ -193,7 +193,7 @@ final class BucketWriter {
         String id = bucket.idOf(slot, message);
         int tries = bucket.tries + message.tries() + moreTries;
         BsonDocument document = bucket.document(slot).decode(DOCUMENTS);
-        return own(SlotAddress.own(id), document, id, matureMillis, tries, plain);
+        return own(SlotAddress.ofOwnBucket(id), document, id, matureMillis, tries, plain);
     }
 
     /** A bucket of a message by itself, which keeps its id. */
@@ -201,7 +201,7 @@ final class BucketWriter {
             SlotAddress spot, BsonDocument slot, String messageId, long matureMillis, int tries, boolean plain) {
         slot.remove(Fields.SLOT_TRIES);
         slot.remove(Fields.FIRST_ID);
-        if (!spot.names(messageId)) {
+        if (!spot.isNamedBy(messageId)) {
             slot.put(Fields.FIRST_ID, new BsonString(messageId));
         }
         BsonDocument document = new BsonDocument(Fields.ID, spot.bucket().value())

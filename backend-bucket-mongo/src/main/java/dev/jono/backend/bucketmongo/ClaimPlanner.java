@@ -8,10 +8,10 @@ import java.util.List;
 /** Chooses which messages of which buckets a claim goes for. */
 final class ClaimPlanner {
     /** A demand below this is met exactly; a larger one ends where the next bucket would have to be split. */
-    static final int SMALL = 128;
+    static final int SPLIT_LIMIT = 128;
 
     /** So many are enough, however many are wanted: what is left is the next claim's, while these are handed out. */
-    static final int ENOUGH = 512;
+    static final int MAX_PER_CLAIM = 512;
 
     private ClaimPlanner() {}
 
@@ -60,13 +60,13 @@ final class ClaimPlanner {
             if (alone >= 0) {
                 slots.clear(alone, slots.length());
             }
-            boolean full = Overflow.full(bucket);
+            boolean full = Overflow.isFull(bucket);
             if (full && !picks.isEmpty()) {
                 return new ClaimPlan(picks, true, false, true); // its neighbours are not to fail with it
             }
             int count = slots.cardinality();
             if (count > left) {
-                if (!picks.isEmpty() && request.max() >= SMALL) {
+                if (!picks.isEmpty() && request.max() >= SPLIT_LIMIT) {
                     return new ClaimPlan(picks, true, false, true);
                 }
                 truncate(slots, left);
@@ -75,7 +75,7 @@ final class ClaimPlanner {
                 picks.add(new Pick(bucket, slots));
                 left -= Math.min(left, count);
             }
-            if (full || alone >= 0 || left == 0 || request.max() - left >= ENOUGH) {
+            if (full || alone >= 0 || left == 0 || request.max() - left >= MAX_PER_CLAIM) {
                 return new ClaimPlan(picks, true, false, true);
             }
         }

@@ -36,7 +36,7 @@ final class ClaimableSearch {
     }
 
     /** How many buckets to read for so many messages, as the last ones were. */
-    int buckets(int messages) {
+    int bucketsFor(int messages) {
         return atMost(1 + (long) AHEAD * messages / usualMessages);
     }
 
@@ -46,14 +46,14 @@ final class ClaimableSearch {
     }
 
     /** Reads so many of each kind. */
-    BucketCache.Candidates row(int limit) {
+    BucketCache.Candidates candidates(int limit) {
         Map<BucketCollection.BucketId, Bucket> found = new LinkedHashMap<>();
         long now = 0;
         long bytes = 0;
         int documents = 0;
         long messages = 0;
         for (RawBsonDocument document :
-                place.collection.aggregate(pipeline(limit)).batchSize(3 * limit + 1)) {
+                place.documents.aggregate(pipeline(limit)).batchSize(3 * limit + 1)) {
             Bucket bucket = BucketReader.read(document);
             bytes += document.getByteBuffer().remaining();
             messages += bucket.live.cardinality();
@@ -80,14 +80,14 @@ final class ClaimableSearch {
             return List.of(Fields.doc("$match", notHeld()), by(Fields.ID), most, now);
         }
         List<BsonDocument> stages = new ArrayList<>(List.of(
-                Fields.doc("$match", come(notElsewhere(new BsonDocument()), Fields.FREE)), byFree(), most, now));
+                Fields.doc("$match", past(notHeldByKeuss(new BsonDocument()), Fields.FREE)), byFree(), most, now));
         stages.add(union(
                 place,
-                List.of(Fields.doc("$match", come(withoutFree(), Fields.MATURE)), by(Fields.MATURE), most, now)));
+                List.of(Fields.doc("$match", past(withoutFree(), Fields.MATURE)), by(Fields.MATURE), most, now)));
         stages.add(union(
                 place,
                 List.of(
-                        Fields.doc("$match", come(notElsewhere(new BsonDocument()), Fields.LEASE)),
+                        Fields.doc("$match", past(notHeldByKeuss(new BsonDocument()), Fields.LEASE)),
                         by(Fields.LEASE),
                         most,
                         now)));
@@ -107,18 +107,18 @@ final class ClaimableSearch {
     }
 
     /** The type is asked too, as the comparison holds for what is no date. */
-    private static BsonDocument come(BsonDocument filter, String field) {
+    private static BsonDocument past(BsonDocument filter, String field) {
         filter.put(field, Fields.isDate());
-        return filter.append("$expr", Fields.hasCome(field));
+        return filter.append("$expr", Fields.isPast(field));
     }
 
     /** Not those that keuss holds, or has given back with a delay. */
-    private static BsonDocument notElsewhere(BsonDocument filter) {
+    private static BsonDocument notHeldByKeuss(BsonDocument filter) {
         return filter.append(
                 "$or",
                 Fields.list(
-                        Fields.doc("$expr", Fields.hasCome(Fields.MATURE)),
-                        Fields.doc("$expr", Fields.unseenByOthers())));
+                        Fields.doc("$expr", Fields.isPast(Fields.MATURE)),
+                        Fields.doc("$expr", Fields.unreadByKeuss())));
     }
 
     private static BsonDocument union(BucketCollection place, List<BsonDocument> stages) {
@@ -133,13 +133,13 @@ final class ClaimableSearch {
     /** How long until something can be claimed, by the server's clock. */
     static long nextMillis(BucketCollection place) {
         long next = ClaimResult.NONE;
-        for (RawBsonDocument found : place.collection.aggregate(next(place.backend.profile(), place.queue, ""))) {
-            next = Math.min(next, waiting(found));
+        for (RawBsonDocument found : place.documents.aggregate(nextPipeline(place.backend.profile(), place.queue, ""))) {
+            next = Math.min(next, delayMillis(found));
         }
         return next;
     }
 
-    static long waiting(BsonDocument document) {
+    static long delayMillis(BsonDocument document) {
         return Math.max(
                 0,
                 document.getDateTime("at").getValue()
@@ -147,24 +147,24 @@ final class ClaimableSearch {
     }
 
     /** A command on a queue's collection that tells some times; the earliest is when something can be claimed. */
-    static List<BsonDocument> next(Profile profile, String queue, String shownAs) {
+    static List<BsonDocument> nextPipeline(Profile profile, String queue, String shownAs) {
         BsonDocument one = Fields.doc("$limit", Fields.ONE);
         if (profile == Profile.PLAIN) {
             BsonDocument held = Fields.doc(Fields.RESERVED, Fields.exists(true));
             return List.of(
                     Fields.doc("$match", notHeld()),
                     one,
-                    shown(Fields.NOW, shownAs),
+                    project(Fields.NOW, shownAs),
                     first(queue, held.append(Fields.MATURE, Fields.isDate()), Fields.MATURE, shownAs));
         }
-        BsonDocument free = notElsewhere(Fields.doc(Fields.FREE, Fields.isDate()));
+        BsonDocument free = notHeldByKeuss(Fields.doc(Fields.FREE, Fields.isDate()));
         BsonDocument others = withoutFree().append(Fields.MATURE, Fields.isDate());
-        BsonDocument leases = notElsewhere(Fields.doc(Fields.LEASE, Fields.isDate()));
+        BsonDocument leases = notHeldByKeuss(Fields.doc(Fields.LEASE, Fields.isDate()));
         return List.of(
                 Fields.doc("$match", free),
                 byFree(),
                 one,
-                shown(Fields.field(Fields.FREE), shownAs),
+                project(Fields.field(Fields.FREE), shownAs),
                 first(queue, others, Fields.MATURE, shownAs),
                 first(queue, leases, Fields.LEASE, shownAs));
     }
@@ -174,7 +174,7 @@ final class ClaimableSearch {
                 "$or",
                 Fields.list(
                         Fields.doc(Fields.RESERVED, BsonNull.VALUE),
-                        Fields.doc("$expr", Fields.hasCome(Fields.MATURE))));
+                        Fields.doc("$expr", Fields.isPast(Fields.MATURE))));
     }
 
     private static BsonDocument first(String queue, BsonDocument filter, String field, String shownAs) {
@@ -184,10 +184,10 @@ final class ClaimableSearch {
                         Fields.doc("$match", filter),
                         by(field),
                         Fields.doc("$limit", Fields.ONE),
-                        shown(Fields.field(field), shownAs)));
+                        project(Fields.field(field), shownAs)));
     }
 
-    private static BsonDocument shown(org.bson.BsonValue at, String shownAs) {
+    private static BsonDocument project(org.bson.BsonValue at, String shownAs) {
         return Fields.doc(
                 "$project",
                 Fields.doc("at", at)

@@ -61,7 +61,7 @@ final class Claims {
     }
 
     private ClaimResult found(String step, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
-        BucketCache shelf = place.memory().shelf;
+        BucketCache shelf = place.memory().buckets;
         ClaimBatch batch;
         shelf.claiming.lock();
         try {
@@ -89,18 +89,18 @@ final class Claims {
 
     private ClaimBatch found(BucketCache shelf, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            ClaimPlan choice = choose(shelf, request, take);
+            ClaimPlan choice = plan(shelf, request, take);
             if (choice.picks().isEmpty()) {
                 break;
             }
-            if (crowding.relieved(choice.picks().stream().map(Pick::bucket).toList())) {
-                shelf.reset();
+            if (crowding.makeRoom(choice.picks().stream().map(Pick::bucket).toList())) {
+                shelf.resetCandidates();
                 continue;
             }
-            searchAhead(shelf, request, choice);
+            prefetch(shelf, request, choice);
             ClaimBatch got = place.backend.locks().with(choice.ids(), () -> {
-                ClaimPlan now = asKnown(shelf, choice);
-                return now == null ? null : take ? takes.taken(request, now, way) : claimed(request, now, way);
+                ClaimPlan now = refreshed(shelf, choice);
+                return now == null ? null : take ? takes.take(request, now, way) : claimPlanned(request, now, way);
             });
             if (got == null) {
                 continue; // a call of this process was in the way
@@ -115,20 +115,20 @@ final class Claims {
     }
 
     /** Where many are claimed at a time, the next buckets are read while these are written. */
-    private void searchAhead(BucketCache shelf, ClaimRequest request, ClaimPlan choice) {
-        if (choice.messages() >= ClaimPlanner.SMALL && choice.more() && shelf.needsMore(choice.ids())) {
+    private void prefetch(BucketCache shelf, ClaimRequest request, ClaimPlan choice) {
+        if (choice.messages() >= ClaimPlanner.SPLIT_LIMIT && choice.more() && shelf.needsPrefetch(choice.ids())) {
             // What is claimed now, and the one behind it, may be found once more.
             int known = choice.picks().size() + 1;
-            int limit = search.atMost((long) known + search.buckets(Math.min(request.max(), 2 * ClaimPlanner.ENOUGH)));
-            long began = shelf.begin();
-            shelf.ahead(place.beside(() -> shelf.found(search.row(limit), began)));
+            int limit = search.atMost((long) known + search.bucketsFor(Math.min(request.max(), 2 * ClaimPlanner.MAX_PER_CLAIM)));
+            long began = shelf.beginSearch();
+            shelf.setPrefetch(place.offload(() -> shelf.endSearch(search.candidates(limit), began)));
         }
     }
 
     /** From what is known, if that is enough; else from a search. */
-    private ClaimPlan choose(BucketCache shelf, ClaimRequest request, boolean take) {
-        shelf.awaitAhead();
-        BucketCache.Candidates row = shelf.row();
+    private ClaimPlan plan(BucketCache shelf, ClaimRequest request, boolean take) {
+        shelf.awaitPrefetch();
+        BucketCache.Candidates row = shelf.candidates();
         int from = width == 1 ? 0 : ThreadLocalRandom.current().nextInt(width);
         if (!row.buckets().isEmpty()) {
             ClaimPlan known = ClaimPlanner.choose(row, from, request, take, place.nowMillis());
@@ -136,18 +136,18 @@ final class Claims {
                 return known;
             }
         }
-        int limit = search.buckets(Math.min(request.max(), 2 * ClaimPlanner.ENOUGH));
+        int limit = search.bucketsFor(Math.min(request.max(), 2 * ClaimPlanner.MAX_PER_CLAIM));
         while (true) {
-            long began = shelf.begin();
-            BucketCache.Candidates looked = search.row(limit);
-            boolean swept = sweep(looked);
-            BucketCache.Candidates found = shelf.found(looked, began);
+            long began = shelf.beginSearch();
+            BucketCache.Candidates looked = search.candidates(limit);
+            boolean swept = deleteEmpty(looked);
+            BucketCache.Candidates found = shelf.endSearch(looked, began);
             ClaimPlan choice = ClaimPlanner.choose(found, from, request, take, place.nowMillis());
             if (choice.picks().isEmpty() && from > 0) {
                 choice = ClaimPlanner.choose(found, 0, request, take, place.nowMillis());
             }
             int wider =
-                    search.atMost(4L * Math.max(limit, search.buckets(Math.min(request.max(), 2 * ClaimPlanner.ENOUGH))));
+                    search.atMost(4L * Math.max(limit, search.bucketsFor(Math.min(request.max(), 2 * ClaimPlanner.MAX_PER_CLAIM))));
             if (choice.enough() || !(looked.more() || swept) || (wider <= limit && !swept)) {
                 return choice;
             }
@@ -156,18 +156,18 @@ final class Claims {
     }
 
     /** Deletes buckets that keuss has emptied; says whether it has. */
-    private boolean sweep(BucketCache.Candidates row) {
+    private boolean deleteEmpty(BucketCache.Candidates row) {
         boolean any = false;
         for (Bucket bucket : row.buckets()) {
             if (bucket.live.isEmpty()) {
-                any |= place.writeOne(null, place.draft(bucket).model());
+                any |= place.writeOne(null, place.change(bucket).model());
             }
         }
         return any;
     }
 
     /** The choice with the buckets as they are known now that they are locked; null if it cannot be made so any more. */
-    private @Nullable ClaimPlan asKnown(BucketCache shelf, ClaimPlan choice) {
+    private @Nullable ClaimPlan refreshed(BucketCache shelf, ClaimPlan choice) {
         List<Pick> picks = new ArrayList<>();
         for (Pick pick : choice.picks()) {
             Bucket now = shelf.get(pick.bucket().id);
@@ -177,8 +177,8 @@ final class Claims {
             }
             BitSet missing = (BitSet) pick.slots().clone();
             missing.andNot(now.claimable(place.nowMillis()));
-            if (!missing.isEmpty() || !now.readable()) {
-                shelf.reset();
+            if (!missing.isEmpty() || !now.hasMessages()) {
+                shelf.resetCandidates();
                 return null;
             }
             picks.add(new Pick(now, pick.slots()));
@@ -186,15 +186,15 @@ final class Claims {
         return new ClaimPlan(picks, choice.more(), choice.isolated(), choice.enough());
     }
 
-    private ClaimBatch claimed(ClaimRequest request, ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
-        return held(request, choice, request.leaseMillis(), way, new AfterMarking() {
+    private ClaimBatch claimPlanned(ClaimRequest request, ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
+        return mark(request, choice, request.leaseMillis(), way, new AfterMarking() {
             @Override
             public ClaimBatch apply(List<MarkedSlots> got, Map<BucketCollection.BucketId, Bucket> buckets) {
                 return batch(request, choice, got);
             }
 
             @Override
-            public boolean alone() {
+            public boolean needsNoAnswer() {
                 return true;
             }
         });
@@ -210,21 +210,21 @@ final class Claims {
     /** What is to be done with what was got, and the buckets as they are then. */
     interface AfterMarking extends BiFunction<List<MarkedSlots>, Map<BucketCollection.BucketId, Bucket>, ClaimBatch> {
         /** Whether it needs nothing of the storage, and can be done while the marking is under way. */
-        default boolean alone() {
+        default boolean needsNoAnswer() {
             return false;
         }
     }
 
     /** Marks what was chosen with the call's token. */
-    ClaimBatch held(ClaimRequest request, ClaimPlan choice, long leaseMillis, RepeatableCalls.Way<ClaimResult> way, AfterMarking then) {
-        BucketCache shelf = place.memory().shelf;
+    ClaimBatch mark(ClaimRequest request, ClaimPlan choice, long leaseMillis, RepeatableCalls.Way<ClaimResult> way, AfterMarking then) {
+        BucketCache shelf = place.memory().buckets;
         long now = place.nowMillis();
         long end = place.link.time().latestMillis() + leaseMillis;
         long token = CallTokens.hash(request.token());
         Map<BucketCollection.BucketId, BucketChange> drafts = new LinkedHashMap<>();
         for (Pick pick : choice.picks()) {
-            BucketChange draft = place.draft(pick.bucket());
-            draft.hold(token, pick.slots(), now, end);
+            BucketChange draft = place.change(pick.bucket());
+            draft.claim(token, pick.slots(), now, end);
             drafts.put(pick.bucket().id, draft);
         }
         // If the answer is lost: where the group is, the messages are ours.
@@ -235,11 +235,11 @@ final class Claims {
         shelf.forget(choice.ids());
         List<MarkedSlots> expected =
                 choice.picks().stream().map(pick -> new MarkedSlots(pick, end)).toList();
-        OffloadedTask<ClaimBatch> meanwhile = then.alone() && choice.messages() >= ClaimPlanner.SMALL
-                ? place.beside(() -> then.apply(expected, Map.of()))
+        OffloadedTask<ClaimBatch> meanwhile = then.needsNoAnswer() && choice.messages() >= ClaimPlanner.SPLIT_LIMIT
+                ? place.offload(() -> then.apply(expected, Map.of()))
                 : null;
         boolean all = place.write(null, BucketCollection.models(drafts.values())) == drafts.size();
-        return place.begun("reserve", () -> {
+        return place.afterWrite("reserve", () -> {
             if (!all) {
                 return marked(choice, token, then);
             }
@@ -259,7 +259,7 @@ final class Claims {
             if (bucket == null) {
                 continue;
             }
-            place.memory().shelf.put(bucket);
+            place.memory().buckets.put(bucket);
             for (LeaseGroup group : bucket.groups) {
                 if (group.token() == token && group.slots().intersects(pick.slots())) {
                     BitSet slots = (BitSet) group.slots().clone();
@@ -272,7 +272,7 @@ final class Claims {
     }
 
     private ClaimBatch batch(ClaimRequest request, ClaimPlan choice, List<MarkedSlots> got) {
-        String claim = SlotAddress.claim(CallTokens.hash(request.token()));
+        String claim = SlotAddress.claimText(CallTokens.hash(request.token()));
         List<StoredMessage> messages = new ArrayList<>(choice.messages());
         long now = place.nowMillis();
         for (MarkedSlots some : got) {

@@ -30,7 +30,7 @@ final class Counts {
     private CountsResult counted() {
         if (place.transactional()) {
             try {
-                return counted(place.collection.withReadConcern(ReadConcern.SNAPSHOT));
+                return counted(place.documents.withReadConcern(ReadConcern.SNAPSHOT));
             } catch (MongoCommandException refused) {
                 if (refused.getErrorCode() != MongoErrors.SNAPSHOT_UNAVAILABLE) {
                     throw refused;
@@ -38,7 +38,7 @@ final class Counts {
                 // The collection is being made this moment.
             }
         }
-        return counted(place.collection);
+        return counted(place.documents);
     }
 
     private CountsResult counted(MongoCollection<RawBsonDocument> collection) {
@@ -99,13 +99,13 @@ final class Counts {
         private BucketExpressions() {}
 
         private static BsonDocument jonosHolders() {
-            return Fields.op("$and", Fields.doc("$isArray", Fields.field(Fields.HELD)), Fields.unseenByOthers());
+            return Fields.op("$and", Fields.doc("$isArray", Fields.field(Fields.HELD)), Fields.unreadByKeuss());
         }
 
         /** When its messages are due, or were before they were held. */
         static BsonDocument due() {
             BsonDocument leftOver = Fields.op(
-                    "$and", Fields.doc("$not", Fields.list(Fields.unseenByOthers())), Fields.isThere(Fields.RESERVED));
+                    "$and", Fields.doc("$not", Fields.list(Fields.unreadByKeuss())), Fields.isPresent(Fields.RESERVED));
             BsonArray before = new BsonArray(
                     List.of(Fields.field(Fields.DUE), Fields.field(Fields.FREE), Fields.field(Fields.MATURE)));
             return Fields.op(
@@ -131,7 +131,7 @@ final class Counts {
                             Fields.doc("input", Fields.field(Fields.HELD))
                                     .append("in", Fields.op("$cond", lasts, new BsonString("$$this.n"), Fields.ZERO))));
             BsonDocument others = Fields.op(
-                    "$and", Fields.isThere(Fields.RESERVED), Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
+                    "$and", Fields.isPresent(Fields.RESERVED), Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
             return Fields.op("$cond", jonosHolders(), sum, Fields.op("$cond", others, messages(), Fields.ZERO));
         }
     }

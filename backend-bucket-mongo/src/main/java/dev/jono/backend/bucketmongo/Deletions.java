@@ -19,12 +19,12 @@ final class Deletions {
 
     DeleteResult delete(DeleteRequest request) {
         CollectionDeletion deletion =
-                new CollectionDeletion(place.link, place.collection, Deletions::messages, new BsonDocument());
+                new CollectionDeletion(place.link, place.documents, Deletions::messages, new BsonDocument());
         try {
             return place.link.call("delete", place.queue, true, () -> deletion.delete(request.withMessages()));
         } finally {
-            place.backend.indexes().forget(place.collection);
-            place.memory().shelf.clear();
+            place.backend.indexes().forget(place.documents);
+            place.memory().buckets.clear();
         }
     }
 

@@ -90,17 +90,17 @@ final class Fields {
     }
 
     /** Whether a field holds something; an absent one and null do not. */
-    static BsonDocument isThere(String name) {
+    static BsonDocument isPresent(String name) {
         return op("$gt", field(name), BsonNull.VALUE);
     }
 
     /** Whether a field's time has come, by the server's clock. */
-    static BsonDocument hasCome(String name) {
+    static BsonDocument isPast(String name) {
         return op("$lte", field(name), NOW);
     }
 
     /** Whether keuss has not read the bucket since Jono wrote it. */
-    static BsonDocument unseenByOthers() {
+    static BsonDocument unreadByKeuss() {
         return op("$eq", ifNull(TRIES, ZERO), ifNull(SEEN, ZERO));
     }
 

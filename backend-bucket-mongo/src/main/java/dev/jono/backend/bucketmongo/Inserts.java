@@ -41,7 +41,7 @@ final class Inserts {
     }
 
     /** Now as it is at least, so that it is due at once; a delay from when it is at most, so that it is not early. */
-    static long matureMillis(BucketCollection place, Due due) {
+    static long dueMillis(BucketCollection place, Due due) {
         if (due.absolute()) {
             return due.millis();
         }
@@ -61,9 +61,9 @@ final class Inserts {
         }
         RepeatableCalls<InsertResult> calls = place.memory().inserts;
         InsertResult result =
-                calls.run(request.token(), way -> place.store("push", () -> new Insertion(request, way).done()));
+                calls.run(request.token(), way -> place.store("push", () -> new Insertion(request, way).run()));
         if (later) {
-            place.memory().shelf.reset(); // it may be due before what was found last
+            place.memory().buckets.resetCandidates(); // it may be due before what was found last
         }
         return result;
     }
@@ -85,19 +85,19 @@ final class Inserts {
             this.items = new Item[messages.size()];
         }
 
-        InsertResult done() {
+        InsertResult run() {
             Map<Long, List<Entry>> byDue = new LinkedHashMap<>();
             for (int i = 0; i < items.length; i++) {
                 NewMessage message = messages.get(i);
                 Due due = message.due();
-                long mature = due.absolute() || due.millis() > 0 ? matureMillis(place, due) : now;
+                long mature = due.absolute() || due.millis() > 0 ? dueMillis(place, due) : now;
                 String id = message.id();
                 Entry entry = new Entry(i, message.payload(), message.headers(), message.tries(), id);
                 warnOfFalsy(message.payload());
                 if (id == null) {
                     byDue.computeIfAbsent(mature, same -> new ArrayList<>()).add(entry);
                 } else {
-                    write(SlotAddress.own(id).bucket().value(), mature, List.of(entry));
+                    write(SlotAddress.ofOwnBucket(id).bucket().value(), mature, List.of(entry));
                 }
             }
             byDue.forEach((mature, entries) -> {
@@ -117,7 +117,7 @@ final class Inserts {
                 RawBsonDocument document = bucket.document();
                 if (document == null) {
                     Entry entry = left.get(bucket.count());
-                    items[entry.at()] = Item.failed(writer.refusal("push", entry.firstId(), bucket.why()));
+                    items[entry.at()] = Item.failed(writer.refused("push", entry.firstId(), bucket.why()));
                     left = new ArrayList<>(left);
                     left.remove(bucket.count());
                     continue;
@@ -128,7 +128,7 @@ final class Inserts {
                 for (int slot = 0; slot < inside.size(); slot++) {
                     String given = inside.get(slot).firstId();
                     items[inside.get(slot).at()] =
-                            Item.stored(given == null ? bucket.id().message(slot) : given);
+                            Item.stored(given == null ? bucket.id().messageId(slot) : given);
                 }
                 return left.subList(bucket.count(), left.size());
             }
@@ -136,20 +136,20 @@ final class Inserts {
         }
 
         private InsertResult stored() {
-            leaveOutLive();
+            skipExisting();
             if (documents.isEmpty()) {
                 return result();
             }
             return new RepeatableInsert<>(
-                            place.link, place.collection, place.queue, documents, this::failed, this::result, way)
+                            place.link, place.documents, place.queue, documents, this::failed, this::result, way)
                     .run();
         }
 
         /** A message with a given id that is in the queue already, in the bucket that it was pushed into. */
-        private void leaveOutLive() {
+        private void skipExisting() {
             List<BucketCollection.BucketId> homes = messages.stream()
                     .filter(message -> message.id() != null)
-                    .map(message -> SlotAddress.home(String.valueOf(message.id())))
+                    .map(message -> SlotAddress.ofPushed(String.valueOf(message.id())))
                     .flatMap(spot -> Optional.ofNullable(spot).stream())
                     .map(SlotAddress::bucket)
                     .distinct()
@@ -160,7 +160,7 @@ final class Inserts {
             Map<BucketCollection.BucketId, Bucket> there = place.read(null, homes, false);
             for (int i = contents.size() - 1; i >= 0; i--) {
                 Entry entry = contents.get(i).get(0);
-                SlotAddress home = entry.firstId() == null ? null : SlotAddress.home(entry.firstId());
+                SlotAddress home = entry.firstId() == null ? null : SlotAddress.ofPushed(entry.firstId());
                 Bucket bucket = home == null ? null : there.get(home.bucket());
                 if (home != null && bucket != null && bucket.live.get(home.slot())) {
                     documents.remove(i);
@@ -173,7 +173,7 @@ final class Inserts {
         private void failed(BulkWriteError error, int at) {
             for (Entry entry : contents.get(at)) {
                 String id = entry.firstId();
-                if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null && inPlaceOfNothing(at, id)) {
+                if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null && replacesEmpty(at, id)) {
                     continue;
                 }
                 items[entry.at()] = error.getCode() == MongoErrors.DUPLICATE_KEY && id != null
@@ -187,8 +187,8 @@ final class Inserts {
         }
 
         /** Whether the bucket in its place was one that keuss has emptied; it is not there any more then. */
-        private boolean inPlaceOfNothing(int at, String id) {
-            BucketCollection.BucketId bucket = SlotAddress.own(id).bucket();
+        private boolean replacesEmpty(int at, String id) {
+            BucketCollection.BucketId bucket = SlotAddress.ofOwnBucket(id).bucket();
             Bucket there = place.read(null, List.of(bucket), false).get(bucket);
             return (there == null || there.live.isEmpty())
                     && place.write(null, List.of(Restores.upsert(bucket, documents.get(at)))) == 1;

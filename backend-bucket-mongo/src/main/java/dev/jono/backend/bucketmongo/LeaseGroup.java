@@ -24,7 +24,7 @@ record LeaseGroup(long token, long endMillis, BitSet slots) {
     private static final String SLOTS = "slots";
 
     /** The part of it that is among these slots. */
-    LeaseGroup only(BitSet some) {
+    LeaseGroup within(BitSet some) {
         BitSet left = (BitSet) slots.clone();
         left.and(some);
         return new LeaseGroup(token, endMillis, left);
@@ -37,7 +37,7 @@ record LeaseGroup(long token, long endMillis, BitSet slots) {
         return new LeaseGroup(token, endMillis, left);
     }
 
-    boolean ended(long nowMillis) {
+    boolean hasEnded(long nowMillis) {
         return endMillis <= nowMillis;
     }
 
@@ -57,7 +57,7 @@ record LeaseGroup(long token, long endMillis, BitSet slots) {
     }
 
     /** An expression: whether a bucket has a group of this token, and it has not ended by the server's clock. */
-    static BsonDocument lasting(long token) {
+    static BsonDocument isActive(long token) {
         BsonDocument same = Fields.op("$eq", new BsonString("$$this." + TOKEN), new BsonInt64(token));
         BsonDocument lasts = Fields.op("$gt", new BsonString("$$this." + END), Fields.NOW);
         BsonDocument each = Fields.doc("input", Fields.field(Fields.HELD)).append("in", Fields.op("$and", same, lasts));

@@ -33,7 +33,7 @@ final class MarkedRemoval {
     private final Function<List<Pick>, ClaimBatch> batch;
     private final List<Part> parts = new ArrayList<>();
     /** Notes what became of a command whose answer was lost. */
-    private @Nullable Runnable unanswered;
+    private @Nullable Runnable lostAnswer;
 
     /**
      * Nothing is removed yet.
@@ -77,45 +77,45 @@ final class MarkedRemoval {
     }
 
     /** From buckets as they are behind the marking. */
-    ClaimBatch of(Map<BucketCollection.BucketId, Bucket> buckets, RepeatableCalls.Way<ClaimResult> way) {
+    ClaimBatch run(Map<BucketCollection.BucketId, Bucket> buckets, RepeatableCalls.Way<ClaimResult> way) {
         for (Pick pick : choice.picks()) {
             BitSet marked = marked(buckets.get(pick.bucket().id));
             marked.and(pick.slots());
             parts.add(new Part(pick, marked));
         }
-        way.leave(() -> Optional.of(place.call("pop", true, this::again).result(0)));
-        return from(buckets);
+        way.leave(() -> Optional.of(place.call("pop", true, this::resume).result(0)));
+        return removeMarked(buckets);
     }
 
-    private ClaimBatch again() {
-        if (unanswered != null) {
-            unanswered.run();
-            unanswered = null;
+    private ClaimBatch resume() {
+        if (lostAnswer != null) {
+            lostAnswer.run();
+            lostAnswer = null;
         }
-        return from(read());
+        return removeMarked(read());
     }
 
     private Map<BucketCollection.BucketId, Bucket> read() {
         return place.read(null, choice.ids(), false);
     }
 
-    private ClaimBatch from(Map<BucketCollection.BucketId, Bucket> first) {
+    private ClaimBatch removeMarked(Map<BucketCollection.BucketId, Bucket> first) {
         Map<BucketCollection.BucketId, Bucket> buckets = first;
-        place.memory().shelf.forget(choice.ids());
+        place.memory().buckets.forget(choice.ids());
         while (true) {
             for (Part part : parts) {
-                look(part, buckets.get(part.pick.bucket().id));
+                inspect(part, buckets.get(part.pick.bucket().id));
             }
             remove(buckets);
             if (parts.stream().noneMatch(Part::open)) {
-                return removed();
+                return result();
             }
             buckets = read();
         }
     }
 
     /** Finds out what of it is gone by now, and whether by us. */
-    private void look(Part part, @Nullable Bucket bucket) {
+    private void inspect(Part part, @Nullable Bucket bucket) {
         BitSet gone = (BitSet) part.left.clone();
         gone.andNot(marked(bucket));
         BucketChange sent = part.sent;
@@ -126,7 +126,7 @@ final class MarkedRemoval {
             }
         } else if (sent == null || part.done == 0) {
             part.left.andNot(gone); // the marks have ended, and others have got it
-        } else if (inTime() || (bucket != null && bucket.version == sent.version())) {
+        } else if (leaseHolds() || (bucket != null && bucket.version == sent.version())) {
             part.removed(gone);
         } else {
             part.sent = sent;
@@ -134,7 +134,7 @@ final class MarkedRemoval {
         }
     }
 
-    private boolean inTime() {
+    private boolean leaseHolds() {
         return place.link.timeAsSeen().latestMillis() < endMillis;
     }
 
@@ -151,9 +151,9 @@ final class MarkedRemoval {
         Map<Part, BucketChange> updates = new LinkedHashMap<>();
         for (Part part : parts) {
             if (part.open()) {
-                BucketChange draft = place.draft(Objects.requireNonNull(buckets.get(part.pick.bucket().id)));
-                draft.consume(part.left);
-                draft.whileHeld(token);
+                BucketChange draft = place.change(Objects.requireNonNull(buckets.get(part.pick.bucket().id)));
+                draft.remove(part.left);
+                draft.requireLease(token);
                 (draft.deletes() ? deletions : updates).put(part, draft);
             }
         }
@@ -173,10 +173,10 @@ final class MarkedRemoval {
         Set<Part> some = writes.keySet();
         List<WriteModel<RawBsonDocument>> models = BucketCollection.models(writes.values());
         long done = new RepeatableWrite<>(place.link, "pop", place.queue, session -> place.write(session, models))
-                .send(again -> unanswered = () -> again.get().ifPresent(late -> answered(some, late)));
+                .send(again -> lostAnswer = () -> again.get().ifPresent(late -> answered(some, late)));
         answered(some, done);
         if (done == some.size()) {
-            place.memory().shelf.written(writes.values());
+            place.memory().buckets.written(writes.values());
         }
     }
 
@@ -191,7 +191,7 @@ final class MarkedRemoval {
         }
     }
 
-    private ClaimBatch removed() {
+    private ClaimBatch result() {
         return batch.apply(parts.stream()
                 .filter(part -> !part.removed.isEmpty())
                 .map(part -> new Pick(part.pick.bucket(), part.removed))

@@ -67,17 +67,17 @@ final class Moves {
                         .settles
                         .run(
                                 request.token(),
-                                way -> place.backend.locks().with(ids.ids, () -> {
-                                    place.memory().shelf.forget(ids.ids);
+                                way -> place.backend.locks().with(ids.buckets, () -> {
+                                    place.memory().buckets.forget(ids.buckets);
                                     return place.transactions()
                                             .run(
                                                     "move",
                                                     place.queue,
-                                                    session -> moved(session, items, receipts, payloads, targets),
+                                                    session -> moveIn(session, items, receipts, payloads, targets),
                                                     way);
                                 })));
-        place.memory().shelf.reset();
-        targets.values().forEach(target -> target.memory().shelf.reset());
+        place.memory().buckets.resetCandidates();
+        targets.values().forEach(target -> target.memory().buckets.resetCandidates());
         return result;
     }
 
@@ -93,24 +93,24 @@ final class Moves {
         return slot;
     }
 
-    private SettleResult moved(
+    private SettleResult moveIn(
             ClientSession session,
             List<MoveItem> items,
             List<Receipt> receipts,
             List<@Nullable BsonDocument> payloads,
             Map<String, BucketCollection> targets) {
         SettleProgress work = new SettleProgress(receipts);
-        Map<BucketCollection.BucketId, Bucket> there = place.read(session, work.ids, true);
+        Map<BucketCollection.BucketId, Bucket> there = place.read(session, work.buckets, true);
         Map<BucketCollection.BucketId, OwnSlots> mine = work.sort(there, settling.latestMillis());
         List<BucketChange> drafts = new ArrayList<>();
         Map<String, Map<String, BsonDocument>> byTarget = new LinkedHashMap<>();
         mine.forEach((id, some) -> {
             Bucket bucket = there.get(id);
             if (bucket != null) {
-                BucketChange draft = place.draft(bucket);
-                draft.consume(some.slots());
+                BucketChange draft = place.change(bucket);
+                draft.remove(some.slots());
                 drafts.add(draft);
-                some.items().forEach((slot, at) -> {
+                some.itemBySlot().forEach((slot, at) -> {
                     MoveItem item = items.get(at);
                     byTarget.computeIfAbsent(item.toQueue(), name -> new LinkedHashMap<>())
                             .put(item.receipt().id(), document(bucket, slot, item, payloads.get(at)));
@@ -143,7 +143,7 @@ final class Moves {
         headers.putAll(headers(item.addHeaders()));
         message.put(Fields.HEADERS, headers);
         BsonDocument own = BucketWriter.own(
-                SlotAddress.own(id), message, id, Inserts.matureMillis(place, item.due()), item.tries(), place.plain());
+                SlotAddress.ofOwnBucket(id), message, id, Inserts.dueMillis(place, item.due()), item.tries(), place.plain());
         return BucketWriter.raw("move", place.queue, id, own);
     }
 
@@ -158,16 +158,16 @@ final class Moves {
     /** A message of an id that is live there is left as it is. */
     private static void store(ClientSession session, BucketCollection target, Map<String, BsonDocument> documents) {
         Set<BucketCollection.BucketId> ids = new HashSet<>();
-        documents.keySet().forEach(id -> SlotAddress.all(id).forEach(spot -> ids.add(spot.bucket())));
+        documents.keySet().forEach(id -> SlotAddress.candidates(id).forEach(spot -> ids.add(spot.bucket())));
         Map<BucketCollection.BucketId, Bucket> there = target.read(session, ids, false);
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         documents.forEach((id, document) -> {
-            boolean live = SlotAddress.all(id).stream().anyMatch(spot -> {
+            boolean live = SlotAddress.candidates(id).stream().anyMatch(spot -> {
                 Bucket bucket = there.get(spot.bucket());
                 return bucket != null && bucket.live.get(spot.slot());
             });
             if (!live) {
-                models.add(Restores.upsert(SlotAddress.own(id).bucket(), document));
+                models.add(Restores.upsert(SlotAddress.ofOwnBucket(id).bucket(), document));
             }
         });
         target.write(session, models);

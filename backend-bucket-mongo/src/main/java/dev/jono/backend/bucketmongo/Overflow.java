@@ -21,13 +21,13 @@ import org.bson.codecs.BsonDocumentCodec;
  */
 final class Overflow {
     /** What a claim adds to a bucket: less than this, and for each message less than that. */
-    private static final int MARKS = 256;
+    private static final int CLAIM_BYTES = 256;
 
-    private static final int MARKS_OF_ONE = 112;
+    private static final int CLAIM_BYTES_PER_MESSAGE = 112;
     /** Of more messages not all are held one by one. */
-    private static final int HELD_ONE_BY_ONE = 2048;
+    private static final int MAX_SINGLE_LEASES = 2048;
     /** While a message is in two places, on a server without transactions, the second is not due before this. */
-    private static final long UNSEEN_MILLIS = 30_000;
+    private static final long HIDDEN_MILLIS = 30_000;
 
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
@@ -38,39 +38,39 @@ final class Overflow {
     }
 
     /** Whether not even one claim fits into a bucket: it has one message, or nearly. */
-    static boolean full(Bucket bucket) {
-        return bucket.bytes > BucketWriter.SERVERS_LIMIT - MARKS;
+    static boolean isFull(Bucket bucket) {
+        return bucket.bytes > BucketWriter.SERVER_LIMIT - CLAIM_BYTES;
     }
 
     /** The bytes that are to go, so that all claims fit; none if not positive. */
-    private static long missing(Bucket bucket) {
-        return bucket.bytes + marks(bucket.live.cardinality()) - BucketWriter.SERVERS_LIMIT;
+    private static long excessBytes(Bucket bucket) {
+        return bucket.bytes + claimBytes(bucket.live.cardinality()) - BucketWriter.SERVER_LIMIT;
     }
 
-    private static long marks(int messages) {
-        return MARKS + (long) MARKS_OF_ONE * Math.min(messages, HELD_ONE_BY_ONE);
+    private static long claimBytes(int messages) {
+        return CLAIM_BYTES + (long) CLAIM_BYTES_PER_MESSAGE * Math.min(messages, MAX_SINGLE_LEASES);
     }
 
     /** Makes room in these; says whether something has changed for it, and what is known of them is old. */
-    boolean relieved(List<Bucket> buckets) {
+    boolean makeRoom(List<Bucket> buckets) {
         boolean any = false;
         for (Bucket bucket : buckets) {
-            if (bucket.live.cardinality() > 1 && missing(bucket) > 0) {
-                any |= relieved(bucket);
+            if (bucket.live.cardinality() > 1 && excessBytes(bucket) > 0) {
+                any |= makeRoom(bucket);
             }
         }
         return any;
     }
 
-    private boolean relieved(Bucket bucket) {
+    private boolean makeRoom(Bucket bucket) {
         BitSet leaving = new BitSet();
         List<RawBsonDocument> own = new ArrayList<>();
         choose(bucket, leaving, own);
         if (own.isEmpty()) {
             return false;
         }
-        BucketChange draft = place.draft(bucket);
-        draft.consume(leaving);
+        BucketChange draft = place.change(bucket);
+        draft.remove(leaving);
         List<BucketCollection.BucketId> ids = List.of(bucket.id);
         place.backend.locks().with(ids, () -> {
             if (place.transactional()) {
@@ -78,12 +78,12 @@ final class Overflow {
                         .attempt(
                                 "making room",
                                 place.queue,
-                                session -> inOneStep(session, draft, own) ? draft : null,
+                                session -> inTransaction(session, draft, own) ? draft : null,
                                 later -> {});
             } else {
-                apart(draft, own);
+                withoutTransaction(draft, own);
             }
-            place.memory().shelf.forget(ids);
+            place.memory().buckets.forget(ids);
             return draft;
         });
         return true;
@@ -93,16 +93,16 @@ final class Overflow {
     private void choose(Bucket bucket, BitSet leaving, List<RawBsonDocument> own) {
         BitSet free = bucket.unheld(place.nowMillis());
         int first = bucket.live.nextSetBit(0);
-        long missing = missing(bucket);
+        long missing = excessBytes(bucket);
         for (int i = free.previousSetBit(free.length()); i > first && missing > 0; i = free.previousSetBit(i - 1)) {
-            missing -= leave(bucket, i, leaving, own);
+            missing -= moveOut(bucket, i, leaving, own);
         }
         if (missing > 0 && free.get(first) && leaving.cardinality() + 1 < bucket.live.cardinality()) {
-            leave(bucket, first, leaving, own);
+            moveOut(bucket, first, leaving, own);
         }
     }
 
-    private int leave(Bucket bucket, int slot, BitSet leaving, List<RawBsonDocument> own) {
+    private int moveOut(Bucket bucket, int slot, BitSet leaving, List<RawBsonDocument> own) {
         // They are behind what stays, in the order of their slots.
         long due = bucket.dueMillis + 1 + slot;
         var alone = new RawBsonDocument(
@@ -112,10 +112,10 @@ final class Overflow {
         }
         leaving.set(slot);
         own.add(alone);
-        return bucket.bytes(slot) + MARKS_OF_ONE;
+        return bucket.bytes(slot) + CLAIM_BYTES_PER_MESSAGE;
     }
 
-    private boolean inOneStep(ClientSession session, BucketChange draft, List<RawBsonDocument> own) {
+    private boolean inTransaction(ClientSession session, BucketChange draft, List<RawBsonDocument> own) {
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         own.forEach(document -> models.add(Restores.upsert(BucketReader.read(document).id, document)));
         place.write(session, models);
@@ -123,8 +123,8 @@ final class Overflow {
     }
 
     /** They are stored, and not due; they are once they are gone here. A crash in between leaves two. */
-    private void apart(BucketChange draft, List<RawBsonDocument> own) {
-        long unseenMillis = place.link.time().latestMillis() + UNSEEN_MILLIS;
+    private void withoutTransaction(BucketChange draft, List<RawBsonDocument> own) {
+        long unseenMillis = place.link.time().latestMillis() + HIDDEN_MILLIS;
         Map<BucketCollection.BucketId, RawBsonDocument> unseen = new LinkedHashMap<>();
         for (RawBsonDocument document : own) {
             BsonDocument later = document.decode(DOCUMENTS);
@@ -132,7 +132,7 @@ final class Overflow {
             later.put(Fields.FREE, Fields.date(unseenMillis));
             unseen.put(BucketReader.read(document).id, new RawBsonDocument(later, DOCUMENTS));
         }
-        List<WriteModel<RawBsonDocument>> models = storing(unseen);
+        List<WriteModel<RawBsonDocument>> models = storeHidden(unseen);
         if (models.size() < own.size()) {
             return;
         }
@@ -142,11 +142,11 @@ final class Overflow {
         for (RawBsonDocument document : own) {
             Bucket shown = BucketReader.read(document);
             Bucket stored = BucketReader.read(Objects.requireNonNull(unseen.get(shown.id)));
-            BucketChange change = place.draft(stored);
+            BucketChange change = place.change(stored);
             if (gone) {
                 change.reschedule(shown.dueMillis, false);
             } else {
-                change.consume(stored.live);
+                change.remove(stored.live);
             }
             seen.add(change);
         }
@@ -154,7 +154,7 @@ final class Overflow {
     }
 
     /** Leaves out what another process stores this moment; what one has left that died of it is overwritten. */
-    private List<WriteModel<RawBsonDocument>> storing(Map<BucketCollection.BucketId, RawBsonDocument> documents) {
+    private List<WriteModel<RawBsonDocument>> storeHidden(Map<BucketCollection.BucketId, RawBsonDocument> documents) {
         Map<BucketCollection.BucketId, Bucket> there = place.read(null, documents.keySet(), false);
         long now = place.nowMillis();
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
@@ -163,7 +163,7 @@ final class Overflow {
             if (old == null) {
                 models.add(new InsertOneModel<>(document));
             } else if (old.live.isEmpty() || !old.claimable(now).isEmpty()) {
-                models.add(new ReplaceOneModel<>(old.asRead(), document));
+                models.add(new ReplaceOneModel<>(old.unchanged(), document));
             }
         });
         return models;

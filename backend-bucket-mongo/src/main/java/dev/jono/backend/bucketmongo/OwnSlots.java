@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /** The reservations of one bucket that are still their holder's. Not thread-safe. */
 final class OwnSlots {
     private final Map<Long, BitSet> byToken = new LinkedHashMap<>();
-    private final Map<Integer, Integer> items = new HashMap<>();
+    private final Map<Integer, Integer> itemBySlot = new HashMap<>();
 
     /** Returns which item of the request is the same reservation; null if none is. */
     @Nullable Integer add(int item, SlotAddress.SlotClaim right) {
         byToken.computeIfAbsent(right.token(), token -> new BitSet())
                 .set(right.spot().slot());
-        return items.putIfAbsent(right.spot().slot(), item);
+        return itemBySlot.putIfAbsent(right.spot().slot(), item);
     }
 
     /** Slots, by their claim. */
@@ -25,8 +25,8 @@ final class OwnSlots {
     }
 
     /** The places in the request, by slot. */
-    Map<Integer, Integer> items() {
-        return items;
+    Map<Integer, Integer> itemBySlot() {
+        return itemBySlot;
     }
 
     BitSet slots() {
@@ -54,13 +54,13 @@ final class OwnSlots {
     }
 
     /** Whether they have ended as a change was to end them: the messages are gone, or there without their holder. */
-    boolean endedIn(@Nullable Bucket bucket, BucketChange change) {
+    boolean hasEndedIn(@Nullable Bucket bucket, BucketChange change) {
         return byToken.entrySet().stream()
                 .allMatch(claim ->
-                        claim.getValue().stream().allMatch(slot -> ended(bucket, claim.getKey(), slot, change)));
+                        claim.getValue().stream().allMatch(slot -> hasEnded(bucket, claim.getKey(), slot, change)));
     }
 
-    private static boolean ended(@Nullable Bucket bucket, long token, int slot, BucketChange change) {
+    private static boolean hasEnded(@Nullable Bucket bucket, long token, int slot, BucketChange change) {
         if (bucket == null || !bucket.live.get(slot)) {
             return !change.live().get(slot);
         }

@@ -5,9 +5,9 @@ import java.util.function.LongSupplier;
 
 /** What this process remembers of one queue. */
 final class QueueMemory extends CallMemory {
-    final BucketCache shelf;
+    final BucketCache buckets;
 
     QueueMemory(LongSupplier nanos) {
-        this.shelf = new BucketCache(nanos);
+        this.buckets = new BucketCache(nanos);
     }
 }

@@ -40,7 +40,7 @@ final class Releases {
                 "release",
                 true,
                 () -> place.memory().settles.run(request.token(), way -> new Release(request.items()).result(way)));
-        place.memory().shelf.reset();
+        place.memory().buckets.resetCandidates();
         return result;
     }
 
@@ -57,9 +57,9 @@ final class Releases {
         }
 
         SettleResult result(RepeatableCalls.Way<SettleResult> way) {
-            return settling.settled("release", work, way, () -> {
-                if (!settling.changedIf(
-                        "release", work, this::inPlace, drafts -> settling.once("release", work, drafts))) {
+            return settling.settle("release", work, way, () -> {
+                if (!settling.changeIfPossible(
+                        "release", work, this::inPlace, drafts -> settling.writeRepeatable("release", work, drafts))) {
                     split();
                 }
             });
@@ -68,10 +68,10 @@ final class Releases {
         /** Changes the bucket itself, if all that it holds is given back alike; or what keeps its due time and tries. */
         private boolean inPlace(BucketChange draft, OwnSlots mine) {
             BitSet slots = mine.slots();
-            List<Item> given = mine.items().values().stream().map(items::get).toList();
+            List<Item> given = mine.itemBySlot().values().stream().map(items::get).toList();
             Item first = given.get(0);
             if (given.stream().allMatch(item -> item.due() == null && !item.counted())) {
-                draft.unhold(slots);
+                draft.endLeases(slots);
                 return true;
             }
             boolean alike =
@@ -80,17 +80,17 @@ final class Releases {
             if (!all || !(alike || given.size() == 1)) {
                 return false;
             }
-            draft.unhold(slots);
+            draft.endLeases(slots);
             draft.reschedule(dueMillis(draft.before(), first.due()), first.counted());
             return true;
         }
 
         private long dueMillis(Bucket bucket, @Nullable Due due) {
-            return due == null ? bucket.dueMillis : Inserts.matureMillis(place, due);
+            return due == null ? bucket.dueMillis : Inserts.dueMillis(place, due);
         }
 
         private void split() {
-            place.memory().shelf.forget(work.ids);
+            place.memory().buckets.forget(work.buckets);
             if (!place.transactional()) {
                 split(null, work);
                 return;
@@ -104,15 +104,15 @@ final class Releases {
                                 split(session, attempt);
                                 return attempt;
                             },
-                            later -> work.unanswered(() -> later.get().ifPresent(work::adopt)));
-            work.adopt(done);
+                            later -> work.answerLost(() -> later.get().ifPresent(work::accept)));
+            work.accept(done);
         }
 
         /** Without a transaction a crash in between leaves two, never none. */
         private void split(@Nullable ClientSession session, SettleProgress attempt) {
-            Map<BucketCollection.BucketId, Bucket> there = place.read(session, work.ids, true);
+            Map<BucketCollection.BucketId, Bucket> there = place.read(session, work.buckets, true);
             Map<BucketCollection.BucketId, OwnSlots> mine = attempt.sort(there, settling.latestMillis());
-            if (session == null && settling.extendedFirst(there, mine)) {
+            if (session == null && settling.extendEndingLeases(there, mine)) {
                 split(null, attempt);
                 return;
             }
@@ -123,14 +123,14 @@ final class Releases {
                 if (bucket == null) {
                     return;
                 }
-                BucketChange draft = place.draft(bucket);
+                BucketChange draft = place.change(bucket);
                 drafts.put(draft, some);
                 if (!stored(bucket, some) && inPlace(draft, some)) {
                     return;
                 }
                 BitSet stay = new BitSet();
                 BitSet leave = new BitSet();
-                some.items().forEach((slot, at) -> {
+                some.itemBySlot().forEach((slot, at) -> {
                     Item item = items.get(at);
                     if (item.due() == null && !item.counted()) {
                         stay.set(slot);
@@ -139,11 +139,11 @@ final class Releases {
                         own(bucket, slot, item, own);
                     }
                 });
-                draft.unhold(stay);
-                draft.consume(leave);
+                draft.endLeases(stay);
+                draft.remove(leave);
             });
 
-            place.memory().shelf.forget(work.ids); // what was read or extended on the way is about to change
+            place.memory().buckets.forget(work.buckets); // what was read or extended on the way is about to change
             own.keySet().removeAll(stored);
             place.write(session, List.copyOf(own.values()));
             if (session == null) {
@@ -160,12 +160,12 @@ final class Releases {
             }
             BucketCollection.WriteCounts written;
             try {
-                written = place.written(null, models);
+                written = place.writeCounted(null, models);
             } catch (MongoException unanswered) {
-                drafts.forEach(attempt::tried);
+                drafts.forEach(attempt::maybeDone);
                 throw unanswered;
             }
-            settling.account("release", attempt, drafts, written);
+            settling.recordOutcome("release", attempt, drafts, written);
             if (written.all() < drafts.size()) {
                 split(null, attempt);
             }
@@ -173,9 +173,9 @@ final class Releases {
 
         /** Whether one of these has its copy already, and is to leave the bucket. */
         private boolean stored(Bucket bucket, OwnSlots mine) {
-            return mine.items().keySet().stream()
+            return mine.itemBySlot().keySet().stream()
                     .map(slot -> bucket.idOf(slot, bucket.slot(slot)))
-                    .anyMatch(id -> stored.contains(SlotAddress.own(id).bucket()));
+                    .anyMatch(id -> stored.contains(SlotAddress.ofOwnBucket(id).bucket()));
         }
 
         private void own(Bucket bucket, int slot, Item item, Map<BucketCollection.BucketId, WriteModel<RawBsonDocument>> own) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Removes by hand what nobody holds: some messages, or all. */
 final class Removals {
-    private static final int PURGED_AT_ONCE = 200;
+    private static final int PURGE_BATCH = 200;
     /** So often others may be in the way. */
     private static final int ATTEMPTS = 50;
 
@@ -52,20 +52,20 @@ final class Removals {
         private final RepeatableCalls.Way<RemoveResult> way;
         private final Map<String, RemoveOutcome> outcomes = new HashMap<>();
         /** Finishes a write whose answer was lost. */
-        private @Nullable Runnable unanswered;
+        private @Nullable Runnable lostAnswer;
 
         Removal(List<String> ids, RepeatableCalls.Way<RemoveResult> way) {
             this.ids = ids;
             this.way = way;
-            ids.forEach(id -> SlotAddress.all(id).forEach(spot -> buckets.add(spot.bucket())));
+            ids.forEach(id -> SlotAddress.candidates(id).forEach(spot -> buckets.add(spot.bucket())));
         }
 
         RemoveResult result() {
             return place.backend.locks().with(buckets, () -> {
                 try {
-                    return removed();
+                    return removeAll();
                 } catch (MongoException | JonoException failure) {
-                    if (unanswered == null && !outcomes.containsValue(RemoveOutcome.REMOVED)) {
+                    if (lostAnswer == null && !outcomes.containsValue(RemoveOutcome.REMOVED)) {
                         throw failure;
                     }
                     way.leave(() -> Optional.of(result()));
@@ -74,10 +74,10 @@ final class Removals {
             });
         }
 
-        private RemoveResult removed() {
-            if (unanswered != null) {
-                unanswered.run();
-                unanswered = null;
+        private RemoveResult removeAll() {
+            if (lostAnswer != null) {
+                lostAnswer.run();
+                lostAnswer = null;
             }
             for (int i = 0; i < ATTEMPTS && outcomes.size() < Set.copyOf(ids).size(); i++) {
                 attempt();
@@ -98,12 +98,12 @@ final class Removals {
                     sort(id, there, now, free);
                 }
             }
-            place.memory().shelf.forget(buckets);
+            place.memory().buckets.forget(buckets);
             free.forEach(this::remove);
         }
 
         private void sort(String id, Map<BucketCollection.BucketId, Bucket> there, long now, Map<Bucket, Map<String, Integer>> free) {
-            for (SlotAddress spot : SlotAddress.all(id)) {
+            for (SlotAddress spot : SlotAddress.candidates(id)) {
                 Bucket bucket = there.get(spot.bucket());
                 if (bucket != null && bucket.live.get(spot.slot())) {
                     if (bucket.unheld(now).get(spot.slot())) {
@@ -123,19 +123,19 @@ final class Removals {
          * @param messages their slots, by the ids that were asked for; two may name one
          */
         private void remove(Bucket bucket, Map<String, Integer> messages) {
-            BucketChange draft = place.draft(bucket);
+            BucketChange draft = place.change(bucket);
             BitSet slots = new BitSet();
             messages.values().forEach(slots::set);
-            draft.consume(slots);
+            draft.remove(slots);
             WriteModel<RawBsonDocument> write = draft.model();
             boolean done = new RepeatableWrite<>(
                             place.link, "remove", place.queue, session -> place.writeOne(session, write))
-                    .send(again -> unanswered = () ->
-                            told(again.get().orElseThrow(() -> MongoErrors.untold("remove", place.queue)), messages));
-            told(done, messages);
+                    .send(again -> lostAnswer = () ->
+                            recordOutcome(again.get().orElseThrow(() -> MongoErrors.untold("remove", place.queue)), messages));
+            recordOutcome(done, messages);
         }
 
-        private void told(boolean done, Map<String, Integer> messages) {
+        private void recordOutcome(boolean done, Map<String, Integer> messages) {
             if (done) {
                 messages.keySet().forEach(id -> outcomes.put(id, RemoveOutcome.REMOVED));
             }
@@ -146,37 +146,37 @@ final class Removals {
     long purge() {
         return place.call("purge", true, () -> {
             List<Bucket> some = page(null);
-            return place.begun("purge", () -> purgedFrom(some));
+            return place.afterWrite("purge", () -> purgeFrom(some));
         });
     }
 
-    private long purgedFrom(List<Bucket> first) {
+    private long purgeFrom(List<Bucket> first) {
         long purged = 0;
         for (List<Bucket> some = first;
                 !some.isEmpty();
                 some = page(some.get(some.size() - 1).id.value())) {
-            purged += purged(some);
+            purged += purgeBuckets(some);
         }
-        place.memory().shelf.reset();
+        place.memory().buckets.resetCandidates();
         return purged;
     }
 
     private List<Bucket> page(@Nullable BsonValue after) {
         BsonDocument filter = after == null ? new BsonDocument() : Fields.doc(Fields.ID, Fields.doc("$gt", after));
         List<Bucket> page = new ArrayList<>();
-        place.collection
+        place.documents
                 .find(filter)
                 .projection(BucketReader.withoutMessages())
                 .sort(Fields.doc(Fields.ID, Fields.ONE))
-                .limit(PURGED_AT_ONCE)
+                .limit(PURGE_BATCH)
                 .forEach(document -> page.add(BucketReader.read(document)));
         return page;
     }
 
-    private long purged(List<Bucket> buckets) {
+    private long purgeBuckets(List<Bucket> buckets) {
         List<BucketCollection.BucketId> ids = buckets.stream().map(bucket -> bucket.id).toList();
         return place.backend.locks().with(ids, () -> {
-            place.memory().shelf.forget(ids);
+            place.memory().buckets.forget(ids);
             long purged = 0;
             Map<BucketCollection.BucketId, Bucket> left = new LinkedHashMap<>();
             buckets.forEach(bucket -> left.put(bucket.id, bucket));
@@ -186,9 +186,9 @@ final class Removals {
                 long messages = 0;
                 for (Bucket bucket : left.values()) {
                     BitSet free = bucket.unheld(now);
-                    if (!free.isEmpty() || (bucket.live.isEmpty() && !bucket.elsewhere(now))) {
-                        BucketChange draft = place.draft(bucket);
-                        draft.consume(free);
+                    if (!free.isEmpty() || (bucket.live.isEmpty() && !bucket.heldByKeuss(now))) {
+                        BucketChange draft = place.change(bucket);
+                        draft.remove(free);
                         drafts.add(draft);
                         messages += free.cardinality();
                     }

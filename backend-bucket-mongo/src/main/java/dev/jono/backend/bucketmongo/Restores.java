@@ -45,7 +45,7 @@ final class Restores {
             return InsertResult.builder().build();
         }
         Set<BucketCollection.BucketId> ids = new LinkedHashSet<>();
-        messages.forEach(message -> SlotAddress.all(message.id()).forEach(spot -> ids.add(spot.bucket())));
+        messages.forEach(message -> SlotAddress.candidates(message.id()).forEach(spot -> ids.add(spot.bucket())));
         InsertResult result = place.store(
                 "restore",
                 () -> place.memory()
@@ -53,22 +53,22 @@ final class Restores {
                         .run(
                                 request.token(),
                                 way -> place.backend.locks().with(ids, () -> {
-                                    place.memory().shelf.forget(ids);
+                                    place.memory().buckets.forget(ids);
                                     if (!place.transactional()) {
-                                        return restored(null, messages, ids);
+                                        return restore(null, messages, ids);
                                     }
                                     return place.transactions()
                                             .run(
                                                     "restore",
                                                     place.queue,
-                                                    session -> restored(session, messages, ids),
+                                                    session -> restore(session, messages, ids),
                                                     way);
                                 })));
-        place.memory().shelf.reset();
+        place.memory().buckets.resetCandidates();
         return result;
     }
 
-    private InsertResult restored(@Nullable ClientSession session, List<StoredMessage> messages, Set<BucketCollection.BucketId> ids) {
+    private InsertResult restore(@Nullable ClientSession session, List<StoredMessage> messages, Set<BucketCollection.BucketId> ids) {
         List<StoredMessage> left = messages;
         while (!left.isEmpty()) {
             List<Put> puts = puts(place.read(session, ids, false), left);
@@ -106,17 +106,17 @@ final class Restores {
         Map<BucketCollection.BucketId, List<StoredMessage>> again = new LinkedHashMap<>();
         List<StoredMessage> own = new ArrayList<>();
         for (StoredMessage message : messages) {
-            if (SlotAddress.all(message.id()).stream().anyMatch(spot -> live(there, spot))) {
+            if (SlotAddress.candidates(message.id()).stream().anyMatch(spot -> isLive(there, spot))) {
                 continue; // it is there
             }
-            SlotAddress home = SlotAddress.home(message.id());
+            SlotAddress home = SlotAddress.ofPushed(message.id());
             Bucket bucket = home == null ? null : there.get(home.bucket());
             if (home != null && bucket != null && fits(bucket, home, message)) {
                 int tries = Math.max(0, message.tries() - bucket.tries);
-                BucketChange draft = known.computeIfAbsent(home.bucket(), id -> place.draft(bucket));
+                BucketChange draft = known.computeIfAbsent(home.bucket(), id -> place.change(bucket));
                 draft.fill(home.slot(), slot(message, tries), tries);
                 drafts.computeIfAbsent(draft, d -> new ArrayList<>()).add(message);
-            } else if (home != null && bucket == null && alike(again.get(home.bucket()), message)) {
+            } else if (home != null && bucket == null && sameDueTime(again.get(home.bucket()), message)) {
                 again.computeIfAbsent(home.bucket(), id -> new ArrayList<>()).add(message);
             } else {
                 own.add(message);
@@ -125,18 +125,18 @@ final class Restores {
         List<Put> puts = new ArrayList<>();
         drafts.forEach((draft, some) -> puts.add(new Put(draft.model(), some)));
         again.forEach((id, some) -> {
-            RawBsonDocument bucket = raw(madeAgain(id, some));
+            RawBsonDocument bucket = raw(rebuilt(id, some));
             if (BucketWriter.fits(bucket)) {
                 puts.add(new Put(new InsertOneModel<>(bucket), some));
             } else {
                 own.addAll(some);
             }
         });
-        own.forEach(message -> puts.add(new Put(own(there, SlotAddress.own(message.id()), message), List.of(message))));
+        own.forEach(message -> puts.add(new Put(own(there, SlotAddress.ofOwnBucket(message.id()), message), List.of(message))));
         return puts;
     }
 
-    private static boolean live(Map<BucketCollection.BucketId, Bucket> there, SlotAddress spot) {
+    private static boolean isLive(Map<BucketCollection.BucketId, Bucket> there, SlotAddress spot) {
         Bucket bucket = there.get(spot.bucket());
         return bucket != null && bucket.live.get(spot.slot());
     }
@@ -145,11 +145,11 @@ final class Restores {
         return home.slot() < bucket.size
                 && !bucket.isForeign()
                 && bucket.dueMillis == message.dueMillis()
-                && !bucket.elsewhere(place.nowMillis())
+                && !bucket.heldByKeuss(place.nowMillis())
                 && message.tries() >= bucket.tries;
     }
 
-    private static boolean alike(@Nullable List<StoredMessage> others, StoredMessage message) {
+    private static boolean sameDueTime(@Nullable List<StoredMessage> others, StoredMessage message) {
         return others == null || others.get(0).dueMillis() == message.dueMillis();
     }
 
@@ -163,17 +163,17 @@ final class Restores {
         BsonDocument bucket = BucketWriter.own(
                 spot, slot(message, 0), message.id(), message.dueMillis(), message.tries(), place.plain());
         Bucket empty = there.get(spot.bucket());
-        return empty == null ? new InsertOneModel<>(raw(bucket)) : new ReplaceOneModel<>(empty.asRead(), raw(bucket));
+        return empty == null ? new InsertOneModel<>(raw(bucket)) : new ReplaceOneModel<>(empty.unchanged(), raw(bucket));
     }
 
     /** The bucket of these messages, each in its slot. */
-    private BsonDocument madeAgain(BucketCollection.BucketId id, List<StoredMessage> messages) {
+    private BsonDocument rebuilt(BucketCollection.BucketId id, List<StoredMessage> messages) {
         int tries = messages.stream().mapToInt(StoredMessage::tries).min().orElse(0);
         int most = messages.stream().mapToInt(StoredMessage::tries).max().orElse(0) - tries;
         Map<Integer, BsonValue> slots = new HashMap<>();
         int size = 0;
         for (StoredMessage message : messages) {
-            SlotAddress spot = SlotAddress.home(message.id());
+            SlotAddress spot = SlotAddress.ofPushed(message.id());
             if (spot != null) {
                 slots.put(spot.slot(), slot(message, message.tries() - tries));
                 size = Math.max(size, spot.slot() + 1);
@@ -186,7 +186,7 @@ final class Restores {
         BsonDocument bucket = BucketWriter.own(
                 new SlotAddress(id, 0),
                 new BsonDocument(),
-                id.message(0),
+                id.messageId(0),
                 messages.get(0).dueMillis(),
                 tries,
                 place.plain());

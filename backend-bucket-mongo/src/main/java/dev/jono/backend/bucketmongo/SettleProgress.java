@@ -19,38 +19,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettleProgress {
     final List<Receipt> receipts;
-    final List<SlotAddress.@Nullable SlotClaim> rights;
+    final List<SlotAddress.@Nullable SlotClaim> claims;
     final Outcome[] outcomes;
 
     /** Of what a write of ours may have changed: when the lease ended that it had; else 0. */
-    private final long[] triedUntil;
+    private final long[] attemptedUntil;
     /** And whether that write leaves the message in its slot. */
-    private final boolean[] stays;
+    private final boolean[] staysInSlot;
 
     /** What a request names twice ends as the first of it does. */
-    private final Map<Integer, Integer> twins = new HashMap<>();
+    private final Map<Integer, Integer> duplicates = new HashMap<>();
 
-    final Set<BucketCollection.BucketId> ids;
+    final Set<BucketCollection.BucketId> buckets;
 
     /** Whether something of it is stored. */
-    private boolean begun;
+    private boolean stored;
 
     /** Finds out what became of a write whose answer was lost, and notes it here. */
-    private @Nullable Runnable question;
+    private @Nullable Runnable lostAnswer;
 
     SettleProgress(List<Receipt> receipts) {
         this.receipts = receipts;
-        this.rights = new ArrayList<>();
+        this.claims = new ArrayList<>();
         this.outcomes = new Outcome[receipts.size()];
-        this.triedUntil = new long[receipts.size()];
-        this.stays = new boolean[receipts.size()];
+        this.attemptedUntil = new long[receipts.size()];
+        this.staysInSlot = new boolean[receipts.size()];
         SlotAddress.SlotClaim before = null;
         for (Receipt receipt : receipts) {
             SlotAddress.SlotClaim right = SlotAddress.SlotClaim.of(receipt, before);
-            rights.add(right);
+            claims.add(right);
             before = right == null ? before : right;
         }
-        this.ids = open();
+        this.buckets = unsettledBuckets();
     }
 
     /** As it is now, for an attempt that may come to nothing. */
@@ -60,43 +60,43 @@ final class SettleProgress {
 
     private SettleProgress(SettleProgress other) {
         this.receipts = other.receipts;
-        this.rights = other.rights;
-        this.ids = other.ids;
+        this.claims = other.claims;
+        this.buckets = other.buckets;
         this.outcomes = other.outcomes.clone();
-        this.triedUntil = other.triedUntil.clone();
-        this.stays = other.stays.clone();
-        this.twins.putAll(other.twins);
-        this.begun = other.begun;
+        this.attemptedUntil = other.attemptedUntil.clone();
+        this.staysInSlot = other.staysInSlot.clone();
+        this.duplicates.putAll(other.duplicates);
+        this.stored = other.stored;
     }
 
     /** Such an attempt has come to something. */
-    void adopt(SettleProgress copy) {
+    void accept(SettleProgress copy) {
         System.arraycopy(copy.outcomes, 0, outcomes, 0, outcomes.length);
-        System.arraycopy(copy.triedUntil, 0, triedUntil, 0, triedUntil.length);
-        System.arraycopy(copy.stays, 0, stays, 0, stays.length);
-        twins.putAll(copy.twins);
-        begun = copy.begun;
+        System.arraycopy(copy.attemptedUntil, 0, attemptedUntil, 0, attemptedUntil.length);
+        System.arraycopy(copy.staysInSlot, 0, staysInSlot, 0, staysInSlot.length);
+        duplicates.putAll(copy.duplicates);
+        stored = copy.stored;
     }
 
     /** The answer to a write is lost. */
-    void unanswered(Runnable ask) {
-        question = ask;
+    void answerLost(Runnable ask) {
+        lostAnswer = ask;
     }
 
     /** Asks for the answer that was lost, if one was; fails if there is none yet. */
-    void askAgain() {
-        if (question != null) {
-            question.run();
-            question = null;
+    void findLostAnswer() {
+        if (lostAnswer != null) {
+            lostAnswer.run();
+            lostAnswer = null;
         }
     }
 
     /** The buckets of what has no outcome yet. */
-    Set<BucketCollection.BucketId> open() {
+    Set<BucketCollection.BucketId> unsettledBuckets() {
         Set<BucketCollection.BucketId> open = new LinkedHashSet<>();
         BucketCollection.BucketId before = null;
         for (int i = 0; i < outcomes.length; i++) {
-            SlotAddress.SlotClaim right = outcomes[i] == null ? rights.get(i) : null;
+            SlotAddress.SlotClaim right = outcomes[i] == null ? claims.get(i) : null;
             if (right != null && right.spot().bucket() != before) {
                 before = right.spot().bucket();
                 open.add(before);
@@ -106,10 +106,10 @@ final class SettleProgress {
     }
 
     /** Which of these buckets do not hold all that is to be found in them: others may have changed them since. */
-    Set<BucketCollection.BucketId> doubtful(Map<BucketCollection.BucketId, Bucket> known) {
+    Set<BucketCollection.BucketId> outdated(Map<BucketCollection.BucketId, Bucket> known) {
         Set<BucketCollection.BucketId> doubtful = new HashSet<>();
         for (int i = 0; i < outcomes.length; i++) {
-            SlotAddress.SlotClaim right = outcomes[i] == null ? rights.get(i) : null;
+            SlotAddress.SlotClaim right = outcomes[i] == null ? claims.get(i) : null;
             Bucket bucket = right == null ? null : known.get(right.spot().bucket());
             if (right != null
                     && bucket != null
@@ -132,17 +132,17 @@ final class SettleProgress {
             if (outcomes[i] != null) {
                 continue;
             }
-            SlotAddress.SlotClaim right = rights.get(i);
+            SlotAddress.SlotClaim right = claims.get(i);
             Bucket bucket = right == null ? null : there.get(right.spot().bucket());
             if (right == null || bucket == null || !bucket.live.get(right.spot().slot())) {
-                outcomes[i] = tried(i, nowMillis) ? Outcome.DONE : Outcome.GONE;
+                outcomes[i] = maybeDone(i, nowMillis) ? Outcome.DONE : Outcome.GONE;
             } else if (bucket.group(right.token(), right.spot().slot()) == null) {
-                outcomes[i] = stays[i] && tried(i, nowMillis) ? Outcome.DONE : Outcome.STALE;
+                outcomes[i] = staysInSlot[i] && maybeDone(i, nowMillis) ? Outcome.DONE : Outcome.STALE;
             } else {
                 Integer first =
                         mine.computeIfAbsent(bucket.id, id -> new OwnSlots()).add(i, right);
                 if (first != null) {
-                    twins.put(i, first);
+                    duplicates.put(i, first);
                 }
             }
         }
@@ -150,44 +150,44 @@ final class SettleProgress {
     }
 
     /** Whether a write of ours has ended it, where it is not known what that has done: while its lease lasted, nobody else could. */
-    private boolean tried(int item, long nowMillis) {
-        if (triedUntil[item] == 0) {
+    private boolean maybeDone(int item, long nowMillis) {
+        if (attemptedUntil[item] == 0) {
             return false;
         }
-        if (triedUntil[item] <= nowMillis) {
+        if (attemptedUntil[item] <= nowMillis) {
             throw new MongoException("others may have got some of it by the time that it was looked for");
         }
         return true;
     }
 
     void done(OwnSlots mine) {
-        begun = true;
-        mine.items().values().forEach(item -> outcomes[item] = Outcome.DONE);
+        stored = true;
+        mine.itemBySlot().values().forEach(item -> outcomes[item] = Outcome.DONE);
     }
 
     /** These may have been changed by a write of ours of which it is not known what it has done. */
-    void tried(BucketChange draft, OwnSlots mine) {
-        begun = true;
-        mine.items().forEach((slot, item) -> {
-            SlotAddress.SlotClaim right = rights.get(item);
+    void maybeDone(BucketChange draft, OwnSlots mine) {
+        stored = true;
+        mine.itemBySlot().forEach((slot, item) -> {
+            SlotAddress.SlotClaim right = claims.get(item);
             LeaseGroup group = right == null ? null : draft.before().group(right.token(), slot);
-            triedUntil[item] = group == null ? 0 : group.endMillis();
-            stays[item] = draft.live().get(slot);
+            attemptedUntil[item] = group == null ? 0 : group.endMillis();
+            staysInSlot[item] = draft.live().get(slot);
         });
     }
 
     /** They were not changed by it. */
     void notDone(OwnSlots mine) {
-        mine.items().values().forEach(item -> triedUntil[item] = 0);
+        mine.itemBySlot().values().forEach(item -> attemptedUntil[item] = 0);
     }
 
     /** Whether something of it is stored, or may be. */
-    boolean begun() {
-        return begun || question != null;
+    boolean maybeStored() {
+        return stored || lostAnswer != null;
     }
 
-    void endTwins() {
-        twins.forEach((item, first) -> {
+    void settleDuplicates() {
+        duplicates.forEach((item, first) -> {
             if (outcomes[item] == null) {
                 outcomes[item] = outcomes[first];
             }

@@ -37,18 +37,18 @@ final class Settlements {
     }
 
     SettleResult ack(SettleRequest request) {
-        return changed("ack", request.receipts(), (draft, mine) -> draft.consume(mine.slots()));
+        return change("ack", request.receipts(), (draft, mine) -> draft.remove(mine.slots()));
     }
 
     SettleResult extend(ExtendRequest request) {
-        return changed("extend", request.receipts(), (draft, mine) -> {
+        return change("extend", request.receipts(), (draft, mine) -> {
             long end = place.link.time().latestMillis() + request.leaseMillis();
             mine.byToken().forEach((token, slots) -> draft.extend(token, slots, end));
         });
     }
 
     /** Needs no memory of the call: what a repetition finds gone, given back or extended is what it expects. */
-    private SettleResult changed(String step, List<Receipt> receipts, BiConsumer<BucketChange, OwnSlots> change) {
+    private SettleResult change(String step, List<Receipt> receipts, BiConsumer<BucketChange, OwnSlots> change) {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }
@@ -58,11 +58,11 @@ final class Settlements {
                 change.accept(draft, mine);
                 return true;
             };
-            return settled(
+            return settle(
                     step,
                     work,
                     forgotten -> {},
-                    () -> changedIf(step, work, always, drafts -> place.written(null, BucketCollection.models(drafts.keySet()))));
+                    () -> changeIfPossible(step, work, always, drafts -> place.writeCounted(null, BucketCollection.models(drafts.keySet()))));
         });
     }
 
@@ -72,17 +72,17 @@ final class Settlements {
      *
      * @param steps gives all that is in the work an outcome; may find some of it done
      */
-    SettleResult settled(String step, SettleProgress work, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
-        return place.backend.locks().with(work.ids, () -> {
+    SettleResult settle(String step, SettleProgress work, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
+        return place.backend.locks().with(work.buckets, () -> {
             try {
-                work.askAgain();
+                work.findLostAnswer();
                 steps.run();
                 return result(work);
             } catch (MongoException | JonoException failure) {
-                if (!work.begun()) {
+                if (!work.maybeStored()) {
                     throw failure;
                 }
-                way.leave(() -> Optional.of(settled(step, work, way, steps)));
+                way.leave(() -> Optional.of(settle(step, work, way, steps)));
                 throw MongoErrors.begun(step, place.queue, failure);
             }
         });
@@ -94,18 +94,18 @@ final class Settlements {
      *
      * @param write sends the changes
      */
-    boolean changedIf(
+    boolean changeIfPossible(
             String step, SettleProgress work, BiPredicate<BucketChange, OwnSlots> change, Function<Map<BucketChange, OwnSlots>, BucketCollection.WriteCounts> write) {
-        BucketCache shelf = place.memory().shelf;
+        BucketCache shelf = place.memory().buckets;
         while (true) {
-            Map<BucketCollection.BucketId, Bucket> there = known(work);
+            Map<BucketCollection.BucketId, Bucket> there = currentBuckets(work);
             Map<BucketCollection.BucketId, OwnSlots> ours = work.sort(there, latestMillis());
-            if (ours.size() > 1 && extendedFirst(there, ours)) {
+            if (ours.size() > 1 && extendEndingLeases(there, ours)) {
                 continue;
             }
             Map<BucketChange, OwnSlots> drafts = new LinkedHashMap<>();
             for (Map.Entry<BucketCollection.BucketId, OwnSlots> some : ours.entrySet()) {
-                BucketChange draft = place.draft(Objects.requireNonNull(there.get(some.getKey())));
+                BucketChange draft = place.change(Objects.requireNonNull(there.get(some.getKey())));
                 if (!change.test(draft, some.getValue())) {
                     return false;
                 }
@@ -114,12 +114,12 @@ final class Settlements {
             if (drafts.isEmpty()) {
                 return true;
             }
-            shelf.forget(work.ids);
+            shelf.forget(work.buckets);
             BucketCollection.WriteCounts written = write.apply(drafts);
             if (written.all() == drafts.size()) {
                 shelf.written(drafts.keySet());
             }
-            account(step, work, drafts, written);
+            recordOutcome(step, work, drafts, written);
         }
     }
 
@@ -127,14 +127,14 @@ final class Settlements {
      * Extends leases that end soon ({@link LeaseMargin}), and says whether there were any; others may have taken the messages
      * first.
      */
-    boolean extendedFirst(Map<BucketCollection.BucketId, Bucket> there, Map<BucketCollection.BucketId, OwnSlots> ours) {
+    boolean extendEndingLeases(Map<BucketCollection.BucketId, Bucket> there, Map<BucketCollection.BucketId, OwnSlots> ours) {
         long now = latestMillis();
         List<BucketChange> drafts = new ArrayList<>();
         ours.forEach((id, mine) -> {
             Bucket bucket = Objects.requireNonNull(there.get(id));
             if (LeaseMargin.endsSoon(mine.firstEndMillis(bucket), now)) {
                 long end = Math.max(now + LeaseMargin.EXTENDED_MILLIS, mine.lastEndMillis(bucket));
-                BucketChange draft = place.draft(bucket);
+                BucketChange draft = place.change(bucket);
                 mine.byToken().forEach((token, slots) -> draft.extend(token, slots, end));
                 drafts.add(draft);
             }
@@ -142,7 +142,7 @@ final class Settlements {
         if (drafts.isEmpty()) {
             return false;
         }
-        BucketCache shelf = place.memory().shelf;
+        BucketCache shelf = place.memory().buckets;
         shelf.forget(drafts.stream().map(draft -> draft.before().id).toList());
         if (place.write(null, BucketCollection.models(drafts)) == drafts.size()) {
             shelf.written(drafts);
@@ -156,9 +156,9 @@ final class Settlements {
     }
 
     /** Buckets of what has no outcome yet: as they are known, where they hold all that is looked for; else as they are. */
-    private Map<BucketCollection.BucketId, Bucket> known(SettleProgress work) {
-        BucketCache shelf = place.memory().shelf;
-        Set<BucketCollection.BucketId> open = work.open();
+    private Map<BucketCollection.BucketId, Bucket> currentBuckets(SettleProgress work) {
+        BucketCache shelf = place.memory().buckets;
+        Set<BucketCollection.BucketId> open = work.unsettledBuckets();
         Map<BucketCollection.BucketId, Bucket> known = new HashMap<>();
         for (BucketCollection.BucketId id : open) {
             Bucket bucket = shelf.get(id);
@@ -166,7 +166,7 @@ final class Settlements {
                 known.put(id, bucket);
             }
         }
-        known.keySet().removeAll(work.doubtful(known));
+        known.keySet().removeAll(work.outdated(known));
         if (known.size() < open.size()) {
             List<BucketCollection.BucketId> unknown =
                     open.stream().filter(id -> !known.containsKey(id)).toList();
@@ -181,25 +181,25 @@ final class Settlements {
      * One command that ends leases and deletes nothing; if its answer is lost, the work knows how to find out what became
      * of it.
      */
-    BucketCollection.WriteCounts once(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts) {
+    BucketCollection.WriteCounts writeRepeatable(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts) {
         List<WriteModel<RawBsonDocument>> models = BucketCollection.models(drafts.keySet());
-        return new RepeatableWrite<>(place.link, step, place.queue, session -> place.written(session, models))
-                .send(again -> work.unanswered(() -> again.get()
+        return new RepeatableWrite<>(place.link, step, place.queue, session -> place.writeCounted(session, models))
+                .send(again -> work.answerLost(() -> again.get()
                         .ifPresentOrElse(
-                                written -> account(step, work, drafts, written), () -> drafts.forEach(work::tried))));
+                                written -> recordOutcome(step, work, drafts, written), () -> drafts.forEach(work::maybeDone))));
     }
 
     /** Notes what became of some changes. */
-    void account(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts, BucketCollection.WriteCounts written) {
+    void recordOutcome(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts, BucketCollection.WriteCounts written) {
         Map<BucketChange, OwnSlots> deletions = new LinkedHashMap<>();
         Map<BucketChange, OwnSlots> updates = new LinkedHashMap<>();
         drafts.forEach((draft, mine) -> (draft.deletes() ? deletions : updates).put(draft, mine));
-        accountAlike(step, work, deletions, written.deletions());
-        accountAlike(step, work, updates, written.all() - written.deletions());
+        recordOutcomeOfKind(step, work, deletions, written.deletions());
+        recordOutcomeOfKind(step, work, updates, written.all() - written.deletions());
     }
 
     /** Finds out which changes took place: by the buckets, and by the number where others may have taken the messages since. */
-    private void accountAlike(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts, long number) {
+    private void recordOutcomeOfKind(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts, long number) {
         if (number == drafts.size()) {
             drafts.values().forEach(work::done);
             return;
@@ -207,10 +207,10 @@ final class Settlements {
         if (number == 0) {
             return;
         }
-        drafts.forEach(work::tried); // until it is known which
+        drafts.forEach(work::maybeDone); // until it is known which
         List<BucketCollection.BucketId> ids = drafts.keySet().stream().map(d -> d.before().id).toList();
         Map<BucketCollection.BucketId, Bucket> now = place.read(null, ids, false);
-        now.values().forEach(place.memory().shelf::put);
+        now.values().forEach(place.memory().buckets::put);
         long nowMillis = latestMillis();
         List<OwnSlots> done = new ArrayList<>();
         List<OwnSlots> either = new ArrayList<>();
@@ -218,7 +218,7 @@ final class Settlements {
             Bucket bucket = now.get(draft.before().id);
             if (bucket != null && bucket.version == draft.version()) {
                 done.add(mine);
-            } else if (mine.endedIn(bucket, draft)) {
+            } else if (mine.hasEndedIn(bucket, draft)) {
                 either.add(mine);
             }
         });
@@ -248,13 +248,13 @@ final class Settlements {
 
     /** What is not in its slot any more may be in a bucket of its own. */
     SettleResult result(SettleProgress work) {
-        work.endTwins();
+        work.settleDuplicates();
         Map<Integer, SlotAddress> elsewhere = new LinkedHashMap<>();
         for (int i = 0; i < work.outcomes.length; i++) {
             SlotAddress own = work.outcomes[i] == Outcome.GONE
-                    ? SlotAddress.own(work.receipts.get(i).id())
+                    ? SlotAddress.ofOwnBucket(work.receipts.get(i).id())
                     : null;
-            SlotAddress.SlotClaim right = work.rights.get(i);
+            SlotAddress.SlotClaim right = work.claims.get(i);
             if (own != null && (right == null || !own.equals(right.spot()))) {
                 elsewhere.put(i, own);
             }

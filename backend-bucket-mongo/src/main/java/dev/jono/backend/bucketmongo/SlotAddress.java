@@ -21,12 +21,12 @@ record SlotAddress(BucketCollection.BucketId bucket, int slot) {
     private static final String OWN = "-own";
 
     /** The place that the id of a message names; null if it names none. */
-    static @Nullable SlotAddress home(String messageId) {
-        return home(messageId, null);
+    static @Nullable SlotAddress ofPushed(String messageId) {
+        return ofPushed(messageId, null);
     }
 
     /** The same, where it is as a rule another slot of a certain bucket. */
-    private static @Nullable SlotAddress home(String messageId, @Nullable SlotAddress near) {
+    private static @Nullable SlotAddress ofPushed(String messageId, @Nullable SlotAddress near) {
         int colon = messageId.lastIndexOf(':');
         int digits = messageId.length() - colon - 1;
         if (colon < 1 || digits < 1 || digits > 7 || (digits > 1 && messageId.charAt(colon + 1) == '0')) {
@@ -49,7 +49,7 @@ record SlotAddress(BucketCollection.BucketId bucket, int slot) {
     }
 
     /** The message's own bucket. */
-    static SlotAddress own(String messageId) {
+    static SlotAddress ofOwnBucket(String messageId) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(messageId.getBytes(StandardCharsets.UTF_8));
             return new SlotAddress(new BucketCollection.BucketId(new BsonObjectId(new ObjectId(Arrays.copyOf(hash, 12)))), 0);
@@ -59,18 +59,18 @@ record SlotAddress(BucketCollection.BucketId bucket, int slot) {
     }
 
     /** All places in which it may be. */
-    static List<SlotAddress> all(String messageId) {
-        SlotAddress home = home(messageId);
-        return home == null ? List.of(own(messageId)) : List.of(home, own(messageId));
+    static List<SlotAddress> candidates(String messageId) {
+        SlotAddress home = ofPushed(messageId);
+        return home == null ? List.of(ofOwnBucket(messageId)) : List.of(home, ofOwnBucket(messageId));
     }
 
     /** Whether the id names this place. */
-    boolean names(String messageId) {
-        return messageId.equals(bucket.message(slot));
+    boolean isNamedBy(String messageId) {
+        return messageId.equals(bucket.messageId(slot));
     }
 
     /** What the receipts of a claim hold beside the id. */
-    static String claim(long token) {
+    static String claimText(long token) {
         return Long.toUnsignedString(token, RADIX);
     }
 
@@ -78,7 +78,7 @@ record SlotAddress(BucketCollection.BucketId bucket, int slot) {
      * The receipt of a message.
      *
      * @param atHome whether it is in the place that its id names
-     * @param claim what {@link #claim} says
+     * @param claim what {@link #claimText} says
      */
     static Receipt receipt(String messageId, boolean atHome, String claim) {
         return Receipt.of(messageId, atHome ? claim : claim + OWN);
@@ -94,7 +94,7 @@ record SlotAddress(BucketCollection.BucketId bucket, int slot) {
         static @Nullable SlotClaim of(Receipt receipt, @Nullable SlotClaim before) {
             String text = receipt.token();
             boolean own = text.endsWith(OWN);
-            SlotAddress spot = own ? own(receipt.id()) : home(receipt.id(), before == null ? null : before.spot());
+            SlotAddress spot = own ? ofOwnBucket(receipt.id()) : ofPushed(receipt.id(), before == null ? null : before.spot());
             if (spot == null) {
                 return null;
             }

@@ -33,39 +33,39 @@ final class Takes {
         this.claims = claims;
     }
 
-    ClaimBatch taken(ClaimRequest request, ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
+    ClaimBatch take(ClaimRequest request, ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
         // Without a number, a write whose answer is lost finds nothing when it is sent again, whoever has got it.
         boolean tells = !place.transactional() || place.link.retriesWrites();
         if (choice.picks().size() == 1 && tells) {
-            return takenAtOnce(choice, way);
+            return takeFromOneBucket(choice, way);
         }
-        return claims.held(request, choice, LEASE_MILLIS, way, (got, buckets) -> {
+        return claims.mark(request, choice, LEASE_MILLIS, way, (got, buckets) -> {
             if (got.isEmpty()) {
                 return new ClaimBatch(List.of(), true, place.nowMillis());
             }
             long endMillis = got.stream().mapToLong(MarkedSlots::endMillis).min().orElse(0);
             return new MarkedRemoval(
                             place, choice, CallTokens.hash(request.token()), endMillis, picks -> batch(choice, picks))
-                    .of(buckets, way);
+                    .run(buckets, way);
         });
     }
 
-    private ClaimBatch takenAtOnce(ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
+    private ClaimBatch takeFromOneBucket(ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
         Pick pick = choice.picks().get(0);
-        BucketChange draft = place.draft(pick.bucket());
-        draft.consume(pick.slots());
+        BucketChange draft = place.change(pick.bucket());
+        draft.remove(pick.slots());
         // Decoded while the write is under way.
         List<Pick> got = List.of(pick);
         Supplier<ClaimBatch> batch;
-        if (choice.messages() >= ClaimPlanner.SMALL) {
-            batch = place.beside(() -> batch(choice, got))::join;
+        if (choice.messages() >= ClaimPlanner.SPLIT_LIMIT) {
+            batch = place.offload(() -> batch(choice, got))::join;
         } else {
             ClaimBatch decoded = batch(choice, got);
             batch = () -> decoded;
         }
-        BucketCache shelf = place.memory().shelf;
+        BucketCache shelf = place.memory().buckets;
         shelf.forget(List.of(pick.bucket().id));
-        if (!once(draft.model(), batch, way)) {
+        if (!write(draft.model(), batch, way)) {
             return new ClaimBatch(List.of(), true, place.nowMillis());
         }
         shelf.written(List.of(draft));
@@ -73,7 +73,7 @@ final class Takes {
     }
 
     /** One write; if its answer is lost, the repetition asks what became of it. */
-    private boolean once(
+    private boolean write(
             WriteModel<RawBsonDocument> write, Supplier<ClaimBatch> result, RepeatableCalls.Way<ClaimResult> way) {
         return new RepeatableWrite<>(place.link, "pop", place.queue, session -> place.writeOne(session, write))
                 .send(again -> way.leave(() -> again.get()

@@ -33,29 +33,29 @@ class BucketCacheTest {
                 some[i] = bucket("b" + search + '-' + i, 1);
                 seen.add(some[i].id);
             }
-            shelf.found(row(some), shelf.begin());
+            shelf.endSearch(row(some), shelf.beginSearch());
             shelf.put(bucket("elsewhere" + search, 1));
             seen.add(new BucketCollection.BucketId(new org.bson.BsonString("elsewhere" + search)));
-            assertThat(seen.stream().map(shelf::get).filter(known -> known != null && known.readable()))
+            assertThat(seen.stream().map(shelf::get).filter(known -> known != null && known.hasMessages()))
                     .hasSize(some.length);
         }
         nanos += 1_000_000_000;
-        assertThat(shelf.row().buckets()).isEmpty();
-        assertThat(seen.stream().map(shelf::get)).doesNotContainNull().noneMatch(Bucket::readable);
+        assertThat(shelf.candidates().buckets()).isEmpty();
+        assertThat(seen.stream().map(shelf::get)).doesNotContainNull().noneMatch(Bucket::hasMessages);
     }
 
     @Test
     void whatSearchReadsIsBelievedWhateverItsVersion() {
         shelf.put(bucket("a", 1000));
-        Candidates found = shelf.found(row(bucket("a", 5)), shelf.begin());
+        Candidates found = shelf.endSearch(row(bucket("a", 5)), shelf.beginSearch());
         assertThat(found.buckets()).extracting(bucket -> bucket.version).containsExactly(5L);
     }
 
     @Test
     void whatWasWrittenDuringSearchIsBelievedMore() {
-        long began = shelf.begin();
+        long began = shelf.beginSearch();
         shelf.put(bucket("a", 5));
-        Candidates found = shelf.found(row(bucket("a", 1000), bucket("b", 1)), began);
+        Candidates found = shelf.endSearch(row(bucket("a", 1000), bucket("b", 1)), began);
         assertThat(found.buckets()).extracting(bucket -> bucket.id.toString()).containsExactly("b");
     }
 
@@ -67,8 +67,8 @@ class BucketCacheTest {
                 + " held: [{token: {$numberLong: '1'}, end: {$date: '2026-01-01T00:00:00Z'}, n: 1, slots: [0, 1]}]}");
         Bucket bucket = BucketReader.read(RawBsonDocument.parse(document.toJson()));
         assertThat(bucket.lapsed.get(0)).isTrue();
-        assertThat(bucket.slim().lapsed).isEqualTo(bucket.lapsed);
-        assertThat(bucket.slim().dueMillis).isEqualTo(bucket.dueMillis);
-        assertThat(bucket.slim().asRead()).isEqualTo(bucket.asRead());
+        assertThat(bucket.withoutMessages().lapsed).isEqualTo(bucket.lapsed);
+        assertThat(bucket.withoutMessages().dueMillis).isEqualTo(bucket.dueMillis);
+        assertThat(bucket.withoutMessages().unchanged()).isEqualTo(bucket.unchanged());
     }
 }

@@ -17,7 +17,7 @@ final class CommandHooks implements CommandListener {
         next.set(new Hook(command, true, action));
     }
 
-    void behind(String command, Runnable action) {
+    void after(String command, Runnable action) {
         next.set(new Hook(command, false, action));
     }
 

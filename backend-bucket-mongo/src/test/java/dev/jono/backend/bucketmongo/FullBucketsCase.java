@@ -212,7 +212,7 @@ abstract class FullBucketsCase {
             String id = Objects.requireNonNull(orders().find().first())
                             .getObjectId("_id")
                             .getValue() + ":3";
-            orders().insertOne(BucketWriter.own(SlotAddress.own(id), slot(payloads.get(3)), id, 2, 0, false));
+            orders().insertOne(BucketWriter.own(SlotAddress.ofOwnBucket(id), slot(payloads.get(3)), id, 2, 0, false));
             assertThat(raw.take(1)).containsExactly(payloads.get(0));
             assertThat(raw.take(1)).containsExactly(payloads.get(1));
             assertThat(raw.take(1)).containsExactly(payloads.get(2));

@@ -135,7 +135,7 @@ class SharedBucketsTest {
         List<StoredMessage> mine = got(orders.claim(claiming(3))).messages();
         assertThat(other.claim(1).messages()).hasSize(1); // so b's bucket is not as it is known here
         List<Outcome> theirs = new ArrayList<>();
-        hooks.behind(
+        hooks.after(
                 "update",
                 () -> theirs.addAll(got(other.store().ack(acking(mine.get(1)))).outcomes()));
         assertThat(got(orders.ack(acking(mine.get(0), mine.get(2)))).outcomes())
@@ -151,7 +151,7 @@ class SharedBucketsTest {
         other.insert("b0", "b1");
         List<StoredMessage> mine = got(orders.claim(claiming(3))).messages();
         assertThat(other.claim(1).messages()).hasSize(1);
-        hooks.behind("update", () -> got(other.store().release(releasing(mine.get(2), null))));
+        hooks.after("update", () -> got(other.store().release(releasing(mine.get(2), null))));
         assertThat(got(orders.ack(acking(mine.get(0), mine.get(2)))).outcomes())
                 .containsExactly(Outcome.DONE, Outcome.STALE);
         assertThat(texts(other.claim(5))).containsExactly("b0");
@@ -164,7 +164,7 @@ class SharedBucketsTest {
         List<StoredMessage> mine = got(orders.claim(claiming(3))).messages();
         assertThat(other.claim(1).messages()).hasSize(1);
         List<String> theirs = new ArrayList<>();
-        hooks.behind("update", () -> theirs.addAll(texts(other.claim(1))));
+        hooks.after("update", () -> theirs.addAll(texts(other.claim(1))));
         ReleaseRequest release = ReleaseRequest.builder()
                 .items(List.of(
                         ReleaseRequest.Item.of(receipt(mine.get(0)), null, false),

@@ -57,7 +57,7 @@ class SharedStandaloneTest {
         other.insert("a", "b", "c", "d");
         List<StoredMessage> mine = got(orders.take(claiming(2))).messages();
         List<StoredMessage> theirs = got(other.store().take(claiming(2))).messages();
-        hooks.behind("find", () -> got(other.store().restore(restoring(theirs))));
+        hooks.after("find", () -> got(other.store().restore(restoring(theirs))));
         got(orders.restore(restoring(mine)));
         assertThat(hooks.done()).isTrue();
         assertThat(other.take(9)).containsExactly("a", "b", "c", "d");
@@ -71,9 +71,9 @@ class SharedStandaloneTest {
         List<StoredMessage> mine = got(orders.take(claiming(3))).messages();
         assertThat(mine).hasSize(3);
         List<String> theirs = new ArrayList<>();
-        hooks.behind("find", () -> {
+        hooks.after("find", () -> {
             theirs.addAll(other.take(1));
-            hooks.behind("insert", () -> theirs.addAll(other.take(2)));
+            hooks.after("insert", () -> theirs.addAll(other.take(2)));
         });
         got(orders.restore(restoring(mine)));
         assertThat(hooks.done()).isTrue();
@@ -110,7 +110,7 @@ class SharedStandaloneTest {
         other.insert("a", "b");
         StoredMessage mine = got(orders.claim(claiming(1))).messages().get(0);
         List<Outcome> theirs = new ArrayList<>();
-        hooks.behind("update", () -> {
+        hooks.after("update", () -> {
             StoredMessage[] all = other.claim(9).messages().toArray(StoredMessage[]::new);
             assertThat(all).hasSize(2);
             theirs.addAll(got(other.store().ack(acking(all))).outcomes());
