@@ -18,23 +18,23 @@ final class Browses {
 
     private static final int CURSOR_BATCH = 4;
 
-    private final BucketCollection place;
+    private final BucketCollection collection;
 
-    Browses(BucketCollection place) {
-        this.place = place;
+    Browses(BucketCollection collection) {
+        this.collection = collection;
     }
 
     /** Where a page begins: behind a message. */
-    private record Cursor(long millis, SlotAddress spot) {
+    private record Cursor(long millis, SlotAddress address) {
         static @Nullable Cursor of(@Nullable String text) {
             if (text == null) {
                 return null;
             }
             int comma = text.indexOf(',');
             try {
-                SlotAddress spot = SlotAddress.ofPushed(text.substring(comma + 1));
-                if (spot != null) {
-                    return new Cursor(Long.parseLong(text.substring(0, Math.max(0, comma))), spot);
+                SlotAddress address = SlotAddress.ofPushed(text.substring(comma + 1));
+                if (address != null) {
+                    return new Cursor(Long.parseLong(text.substring(0, Math.max(0, comma))), address);
                 }
             } catch (NumberFormatException other) {
                 // told below
@@ -44,8 +44,8 @@ final class Browses {
     }
 
     BrowseResult browse(BrowseRequest request) {
-        return place.call("browse", false, () -> {
-            long now = place.nowMillis();
+        return collection.call("browse", false, () -> {
+            long now = collection.nowMillis();
             List<StoredMessage> messages = request.ids().isEmpty()
                     ? page(Cursor.of(request.after()), request.limit(), now)
                     : byIds(request.ids(), now);
@@ -55,15 +55,15 @@ final class Browses {
 
     private List<StoredMessage> byIds(List<String> ids, long now) {
         Set<String> wanted = new LinkedHashSet<>(ids);
-        Set<BucketCollection.BucketId> buckets = new LinkedHashSet<>();
-        wanted.forEach(id -> SlotAddress.candidates(id).forEach(spot -> buckets.add(spot.bucket())));
+        Set<BucketCollection.BucketId> bucketIds = new LinkedHashSet<>();
+        wanted.forEach(id -> SlotAddress.candidates(id).forEach(address -> bucketIds.add(address.bucket())));
         List<StoredMessage> found = new ArrayList<>();
-        var there = place.read(null, buckets, true);
+        var buckets = collection.read(null, bucketIds, true);
         for (String id : wanted) {
-            for (SlotAddress spot : SlotAddress.candidates(id)) {
-                Bucket bucket = there.get(spot.bucket());
-                if (bucket != null && bucket.live.get(spot.slot())) {
-                    found.add(browsed(bucket, spot.slot(), now));
+            for (SlotAddress address : SlotAddress.candidates(id)) {
+                Bucket bucket = buckets.get(address.bucket());
+                if (bucket != null && bucket.live.get(address.slot())) {
+                    found.add(browsed(bucket, address.slot(), now));
                     break;
                 }
             }
@@ -74,7 +74,7 @@ final class Browses {
     private List<StoredMessage> page(@Nullable Cursor after, int limit, long now) {
         List<BsonDocument> pipeline = new ArrayList<>();
         pipeline.add(Fields.doc("$match", Fields.doc(Fields.MATURE, Fields.isDate())));
-        if (place.plain()) {
+        if (collection.plain()) {
             pipeline.add(Fields.doc("$sort", Fields.doc(Fields.ID, Fields.ONE)));
             if (after != null) {
                 pipeline.add(
@@ -83,7 +83,7 @@ final class Browses {
                                 "$match",
                                 Fields.doc(
                                         Fields.ID,
-                                        Fields.doc("$gte", after.spot().bucket().value()))));
+                                        Fields.doc("$gte", after.address().bucket().value()))));
             }
         } else {
             pipeline.add(Fields.doc("$set", Fields.doc(KEY, Counts.BucketExpressions.due())));
@@ -95,7 +95,7 @@ final class Browses {
         // Each has a message at least, but for the first, where the cursor is, and those that keuss has emptied.
         pipeline.add(Fields.doc("$limit", new BsonInt32((int) Math.min(limit + 100L, Integer.MAX_VALUE))));
         List<StoredMessage> page = new ArrayList<>();
-        try (var documents = place.documents
+        try (var documents = collection.documents
                 .aggregate(pipeline)
                 .allowDiskUse(true)
                 .batchSize(CURSOR_BATCH)
@@ -110,13 +110,13 @@ final class Browses {
     private static BsonDocument after(Cursor after) {
         BsonDocument later = Fields.doc(KEY, Fields.doc("$gt", Fields.date(after.millis())));
         BsonDocument same = Fields.doc(KEY, Fields.date(after.millis()))
-                .append(Fields.ID, Fields.doc("$gte", after.spot().bucket().value()));
+                .append(Fields.ID, Fields.doc("$gte", after.address().bucket().value()));
         return Fields.doc("$or", Fields.list(later, same));
     }
 
     private void add(List<StoredMessage> page, Bucket bucket, @Nullable Cursor after, int limit, long now) {
-        int from = after != null && after.spot().bucket().equals(bucket.id)
-                ? after.spot().slot() + 1
+        int from = after != null && after.address().bucket().equals(bucket.id)
+                ? after.address().slot() + 1
                 : 0;
         for (int i = bucket.live.nextSetBit(from); i >= 0 && page.size() < limit; i = bucket.live.nextSetBit(i + 1)) {
             page.add(browsed(bucket, i, now));

@@ -78,9 +78,9 @@ final class BucketCache {
             }
             List<Bucket> buckets = new ArrayList<>();
             for (BucketCollection.BucketId id : candidates) {
-                CachedBucket there = cached.get(id);
-                if (there != null && there.bucket().hasMessages()) {
-                    buckets.add(there.bucket());
+                CachedBucket entry = cached.get(id);
+                if (entry != null && entry.bucket().hasMessages()) {
+                    buckets.add(entry.bucket());
                 }
             }
             return new Candidates(buckets, true, candidatesMillis);
@@ -93,7 +93,7 @@ final class BucketCache {
         for (BucketCollection.BucketId id : candidates) {
             if (!other.contains(id)) {
                 cached.computeIfPresent(
-                        id, (same, there) -> new CachedBucket(there.bucket().withoutMessages(), there.change()));
+                        id, (same, entry) -> new CachedBucket(entry.bucket().withoutMessages(), entry.change()));
             }
         }
         candidates = other;
@@ -110,24 +110,24 @@ final class BucketCache {
     }
 
     /** A search has found these. Returns them as they are known by now: perhaps changed since they were read. */
-    Candidates endSearch(Candidates found, long began) {
+    Candidates endSearch(Candidates found, long begunAt) {
         lock.lock();
         try {
             List<Bucket> buckets = new ArrayList<>();
             Set<BucketCollection.BucketId> ids = new LinkedHashSet<>();
             for (Bucket bucket : found.buckets()) {
                 Long last = deleted.get(bucket.id);
-                if (last != null && last > began) {
+                if (last != null && last > begunAt) {
                     continue;
                 }
-                CachedBucket there = cached.get(bucket.id);
-                if (there == null || there.change() <= began) {
-                    there = new CachedBucket(bucket, began);
-                    cached.put(bucket.id, there);
+                CachedBucket entry = cached.get(bucket.id);
+                if (entry == null || entry.change() <= begunAt) {
+                    entry = new CachedBucket(bucket, begunAt);
+                    cached.put(bucket.id, entry);
                 }
                 ids.add(bucket.id);
-                if (there.bucket().hasMessages()) {
-                    buckets.add(there.bucket());
+                if (entry.bucket().hasMessages()) {
+                    buckets.add(entry.bucket());
                 }
             }
             replaceCandidates(ids);
@@ -154,8 +154,8 @@ final class BucketCache {
     @Nullable Bucket get(BucketCollection.BucketId id) {
         lock.lock();
         try {
-            CachedBucket there = cached.get(id);
-            return there == null ? null : there.bucket();
+            CachedBucket entry = cached.get(id);
+            return entry == null ? null : entry.bucket();
         } finally {
             lock.unlock();
         }
@@ -177,15 +177,15 @@ final class BucketCache {
     }
 
     /** These drafts were written. */
-    void written(Iterable<BucketChange> drafts) {
+    void written(Iterable<BucketChange> writes) {
         lock.lock();
         try {
-            for (BucketChange draft : drafts) {
-                if (draft.deletes()) {
-                    cached.remove(draft.before().id);
-                    deleted.put(draft.before().id, ++changes);
+            for (BucketChange change : writes) {
+                if (change.deletes()) {
+                    cached.remove(change.before().id);
+                    deleted.put(change.before().id, ++changes);
                 } else {
-                    keep(draft.after());
+                    keep(change.after());
                 }
             }
             trim();
@@ -206,16 +206,16 @@ final class BucketCache {
 
     /** Waits for a search beside the claims, if there is one. */
     void awaitPrefetch() {
-        OffloadedTask<?> under;
+        OffloadedTask<?> search;
         lock.lock();
         try {
-            under = prefetch;
+            search = prefetch;
             prefetch = null;
         } finally {
             lock.unlock();
         }
-        if (under != null) {
-            under.await();
+        if (search != null) {
+            search.await();
         }
     }
 
@@ -228,8 +228,8 @@ final class BucketCache {
             }
             int left = 0;
             for (BucketCollection.BucketId id : candidates) {
-                CachedBucket there = cached.get(id);
-                if (there != null && there.bucket().hasMessages() && !chosen.contains(id)) {
+                CachedBucket entry = cached.get(id);
+                if (entry != null && entry.bucket().hasMessages() && !chosen.contains(id)) {
                     left++;
                 }
             }

@@ -266,9 +266,9 @@ final class BucketCollection {
     }
 
     /** The writes of some drafts. */
-    static List<WriteModel<RawBsonDocument>> models(Collection<BucketChange> drafts) {
+    static List<WriteModel<RawBsonDocument>> models(Collection<BucketChange> changes) {
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
-        drafts.forEach(draft -> models.add(draft.model()));
+        changes.forEach(change -> models.add(change.model()));
         return models;
     }
 }

@@ -24,7 +24,7 @@ import dev.jono.spi.SettleResult;
 
 /** One queue. */
 final class BucketQueue implements BlockingQueueStore {
-    private final BucketCollection place;
+    private final BucketCollection collection;
     private final Inserts inserts;
     private final Restores restores;
     private final Claims claims;
@@ -36,23 +36,23 @@ final class BucketQueue implements BlockingQueueStore {
     private final Browses browsing;
     private final Deletions deleting;
 
-    BucketQueue(BucketCollection place) {
-        this.place = place;
-        this.inserts = new Inserts(place);
-        this.restores = new Restores(place);
-        this.claims = new Claims(place);
-        this.settling = new Settlements(place);
-        this.releases = new Releases(place, settling);
-        this.moves = new Moves(place, settling);
-        this.removals = new Removals(place);
-        this.counts = new Counts(place);
-        this.browsing = new Browses(place);
-        this.deleting = new Deletions(place);
+    BucketQueue(BucketCollection collection) {
+        this.collection = collection;
+        this.inserts = new Inserts(collection);
+        this.restores = new Restores(collection);
+        this.claims = new Claims(collection);
+        this.settling = new Settlements(collection);
+        this.releases = new Releases(collection, settling);
+        this.moves = new Moves(collection, settling);
+        this.removals = new Removals(collection);
+        this.counts = new Counts(collection);
+        this.browsing = new Browses(collection);
+        this.deleting = new Deletions(collection);
     }
 
     private void require(Capability capability, String operation) {
-        if (!place.backend.profile().capabilities().contains(capability)) {
-            throw new UnsupportedCapabilityException(operation, place.queue, place.backend.type(), capability);
+        if (!collection.backend.profile().capabilities().contains(capability)) {
+            throw new UnsupportedCapabilityException(operation, collection.queue, collection.backend.type(), capability);
         }
     }
 

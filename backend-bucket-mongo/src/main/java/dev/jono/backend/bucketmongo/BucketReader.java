@@ -36,14 +36,14 @@ final class BucketReader {
                 Fields.MOST_TRIES)) {
             fields.put(name, Fields.ONE);
         }
-        BsonDocument there =
+        BsonDocument value =
                 Fields.op("$cond", Fields.op("$gt", new BsonString("$$this"), BsonNull.VALUE), Fields.ONE, Fields.ZERO);
         BsonDocument array = Fields.op(
                 "$cond",
                 Fields.doc("$isArray", Fields.field(Fields.SLOTS)),
                 Fields.field(Fields.SLOTS),
                 new BsonArray(List.of(Fields.ONE)));
-        return fields.append(LIVE, Fields.doc("$map", Fields.doc("input", array).append("in", there)));
+        return fields.append(LIVE, Fields.doc("$map", Fields.doc("input", array).append("in", value)));
     }
 
     static Bucket read(RawBsonDocument document) {
@@ -57,8 +57,8 @@ final class BucketReader {
             for (BsonType type = from.readBsonType(); type != BsonType.END_OF_DOCUMENT; type = from.readBsonType()) {
                 String name = from.readName();
                 if (name.equals(Fields.ID)) {
-                    BsonValue there = document.get(Fields.ID);
-                    id = there == null ? BsonNull.VALUE : there;
+                    BsonValue value = document.get(Fields.ID);
+                    id = value == null ? BsonNull.VALUE : value;
                     from.skipValue();
                 } else if (name.equals(Fields.SLOTS) && type == BsonType.ARRAY) {
                     Slots slots = new Slots(bytes.array(), from);

@@ -37,10 +37,10 @@ final class BucketWriter {
     private final int maxMessages;
     private final boolean plain;
 
-    BucketWriter(BucketCollection place) {
-        this.queue = place.queue;
-        this.maxMessages = place.backend.options().maxMessages();
-        this.plain = place.plain();
+    BucketWriter(BucketCollection collection) {
+        this.queue = collection.queue;
+        this.maxMessages = collection.backend.options().maxMessages();
+        this.plain = collection.plain();
     }
 
     /**
@@ -198,13 +198,13 @@ final class BucketWriter {
 
     /** A bucket of a message by itself, which keeps its id. */
     static BsonDocument own(
-            SlotAddress spot, BsonDocument slot, String messageId, long matureMillis, int tries, boolean plain) {
+            SlotAddress address, BsonDocument slot, String messageId, long matureMillis, int tries, boolean plain) {
         slot.remove(Fields.SLOT_TRIES);
         slot.remove(Fields.FIRST_ID);
-        if (!spot.isNamedBy(messageId)) {
+        if (!address.isNamedBy(messageId)) {
             slot.put(Fields.FIRST_ID, new BsonString(messageId));
         }
-        BsonDocument document = new BsonDocument(Fields.ID, spot.bucket().value())
+        BsonDocument document = new BsonDocument(Fields.ID, address.bucket().value())
                 .append(Fields.SLOTS, new BsonArray(List.of(slot)))
                 .append(Fields.MATURE, Fields.date(matureMillis))
                 .append(Fields.COUNT, Fields.ONE);

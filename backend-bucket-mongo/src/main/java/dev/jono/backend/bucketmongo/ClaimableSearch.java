@@ -25,14 +25,14 @@ final class ClaimableSearch {
     /** How many times the demand is read, for the claims to come. */
     private static final int AHEAD = 3;
 
-    private final BucketCollection place;
+    private final BucketCollection collection;
     /** Of a bucket, as the last ones were. */
     private volatile long usualBytes = 128 << 10;
 
     private volatile int usualMessages = 512;
 
-    ClaimableSearch(BucketCollection place) {
-        this.place = place;
+    ClaimableSearch(BucketCollection collection) {
+        this.collection = collection;
     }
 
     /** How many buckets to read for so many messages, as the last ones were. */
@@ -53,7 +53,7 @@ final class ClaimableSearch {
         int documents = 0;
         long messages = 0;
         for (RawBsonDocument document :
-                place.documents.aggregate(pipeline(limit)).batchSize(3 * limit + 1)) {
+                collection.documents.aggregate(pipeline(limit)).batchSize(3 * limit + 1)) {
             Bucket bucket = BucketReader.read(document);
             bytes += document.getByteBuffer().remaining();
             messages += bucket.live.cardinality();
@@ -66,7 +66,7 @@ final class ClaimableSearch {
             usualMessages = (int) Math.max(1, messages / documents);
         }
         List<Bucket> sorted = new ArrayList<>(found.values());
-        if (!place.plain()) {
+        if (!collection.plain()) {
             sorted.sort(Comparator.<Bucket>comparingLong(bucket -> bucket.dueMillis)
                     .thenComparing(bucket -> bucket.id.toString()));
         }
@@ -76,16 +76,16 @@ final class ClaimableSearch {
     private List<BsonDocument> pipeline(int limit) {
         BsonDocument most = Fields.doc("$limit", new BsonInt32(limit));
         BsonDocument now = Fields.doc("$set", Fields.doc(Fields.SERVER_NOW, Fields.NOW));
-        if (place.plain()) {
+        if (collection.plain()) {
             return List.of(Fields.doc("$match", notHeld()), by(Fields.ID), most, now);
         }
         List<BsonDocument> stages = new ArrayList<>(List.of(
                 Fields.doc("$match", past(notHeldByKeuss(new BsonDocument()), Fields.FREE)), byFree(), most, now));
         stages.add(union(
-                place,
+                collection,
                 List.of(Fields.doc("$match", past(withoutFree(), Fields.MATURE)), by(Fields.MATURE), most, now)));
         stages.add(union(
-                place,
+                collection,
                 List.of(
                         Fields.doc("$match", past(notHeldByKeuss(new BsonDocument()), Fields.LEASE)),
                         by(Fields.LEASE),
@@ -121,8 +121,8 @@ final class ClaimableSearch {
                         Fields.doc("$expr", Fields.unreadByKeuss())));
     }
 
-    private static BsonDocument union(BucketCollection place, List<BsonDocument> stages) {
-        return union(place.queue, stages);
+    private static BsonDocument union(BucketCollection collection, List<BsonDocument> stages) {
+        return union(collection.queue, stages);
     }
 
     static BsonDocument union(String collection, List<BsonDocument> stages) {
@@ -131,9 +131,9 @@ final class ClaimableSearch {
     }
 
     /** How long until something can be claimed, by the server's clock. */
-    static long nextMillis(BucketCollection place) {
+    static long nextMillis(BucketCollection collection) {
         long next = ClaimResult.NONE;
-        for (RawBsonDocument found : place.documents.aggregate(nextPipeline(place.backend.profile(), place.queue, ""))) {
+        for (RawBsonDocument found : collection.documents.aggregate(nextPipeline(collection.backend.profile(), collection.queue, ""))) {
             next = Math.min(next, delayMillis(found));
         }
         return next;

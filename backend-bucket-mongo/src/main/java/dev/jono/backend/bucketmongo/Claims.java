@@ -26,7 +26,7 @@ final class Claims {
     private static final int ATTEMPTS = 50;
     private static final int WIDEST = 16;
 
-    private final BucketCollection place;
+    private final BucketCollection collection;
     private final ClaimableSearch search;
     private final Takes takes;
     private final Overflow crowding;
@@ -34,19 +34,19 @@ final class Claims {
     /** Among how many buckets at the head a claim begins: 1 while nobody is in the way. */
     private volatile int width = 1;
 
-    Claims(BucketCollection place) {
-        this.place = place;
-        this.search = new ClaimableSearch(place);
-        this.takes = new Takes(place, this);
-        this.crowding = new Overflow(place);
+    Claims(BucketCollection collection) {
+        this.collection = collection;
+        this.search = new ClaimableSearch(collection);
+        this.takes = new Takes(collection, this);
+        this.crowding = new Overflow(collection);
     }
 
     ClaimResult take(ClaimRequest request) {
-        return place.memory().takes.run(request.token(), way -> found("pop", request, true, way));
+        return collection.memory().takes.run(request.token(), way -> found("pop", request, true, way));
     }
 
     ClaimResult claim(ClaimRequest request) {
-        return place.memory().claims.run(request.token(), way -> found("reserve", request, false, way));
+        return collection.memory().claims.run(request.token(), way -> found("reserve", request, false, way));
     }
 
     /** Messages that were got, whether there are more, and the server's clock. */
@@ -61,13 +61,13 @@ final class Claims {
     }
 
     private ClaimResult found(String step, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
-        BucketCache shelf = place.memory().buckets;
+        BucketCache cache = collection.memory().buckets;
         ClaimBatch batch;
-        shelf.claiming.lock();
+        cache.claiming.lock();
         try {
-            batch = place.call(step, true, () -> found(shelf, request, take, way));
+            batch = collection.call(step, true, () -> found(cache, request, take, way));
         } finally {
-            shelf.claiming.unlock();
+            cache.claiming.unlock();
         }
         if (batch.more() || batch.messages().size() >= request.max()) {
             return batch.result(0);
@@ -78,7 +78,7 @@ final class Claims {
     /** Where the look fails and there are messages in hand, these are what counts: the next claim finds out. */
     private long nextMillis(String step, ClaimBatch batch) {
         try {
-            return place.call(step, false, () -> ClaimableSearch.nextMillis(place));
+            return collection.call(step, false, () -> ClaimableSearch.nextMillis(collection));
         } catch (RuntimeException failure) {
             if (batch.messages().isEmpty()) {
                 throw failure;
@@ -87,19 +87,19 @@ final class Claims {
         }
     }
 
-    private ClaimBatch found(BucketCache shelf, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
+    private ClaimBatch found(BucketCache cache, ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            ClaimPlan choice = plan(shelf, request, take);
+            ClaimPlan choice = plan(cache, request, take);
             if (choice.picks().isEmpty()) {
                 break;
             }
             if (crowding.makeRoom(choice.picks().stream().map(Pick::bucket).toList())) {
-                shelf.resetCandidates();
+                cache.resetCandidates();
                 continue;
             }
-            prefetch(shelf, request, choice);
-            ClaimBatch got = place.backend.locks().with(choice.ids(), () -> {
-                ClaimPlan now = refreshed(shelf, choice);
+            prefetch(cache, request, choice);
+            ClaimBatch got = collection.backend.locks().with(choice.ids(), () -> {
+                ClaimPlan now = refreshed(cache, choice);
                 return now == null ? null : take ? takes.take(request, now, way) : claimPlanned(request, now, way);
             });
             if (got == null) {
@@ -111,44 +111,44 @@ final class Claims {
                 return got;
             }
         }
-        return new ClaimBatch(List.of(), false, place.nowMillis());
+        return new ClaimBatch(List.of(), false, collection.nowMillis());
     }
 
     /** Where many are claimed at a time, the next buckets are read while these are written. */
-    private void prefetch(BucketCache shelf, ClaimRequest request, ClaimPlan choice) {
-        if (choice.messages() >= ClaimPlanner.SPLIT_LIMIT && choice.more() && shelf.needsPrefetch(choice.ids())) {
+    private void prefetch(BucketCache cache, ClaimRequest request, ClaimPlan choice) {
+        if (choice.messages() >= ClaimPlanner.SPLIT_LIMIT && choice.more() && cache.needsPrefetch(choice.ids())) {
             // What is claimed now, and the one behind it, may be found once more.
             int known = choice.picks().size() + 1;
             int limit = search.atMost((long) known + search.bucketsFor(Math.min(request.max(), 2 * ClaimPlanner.MAX_PER_CLAIM)));
-            long began = shelf.beginSearch();
-            shelf.setPrefetch(place.offload(() -> shelf.endSearch(search.candidates(limit), began)));
+            long began = cache.beginSearch();
+            cache.setPrefetch(collection.offload(() -> cache.endSearch(search.candidates(limit), began)));
         }
     }
 
     /** From what is known, if that is enough; else from a search. */
-    private ClaimPlan plan(BucketCache shelf, ClaimRequest request, boolean take) {
-        shelf.awaitPrefetch();
-        BucketCache.Candidates row = shelf.candidates();
+    private ClaimPlan plan(BucketCache cache, ClaimRequest request, boolean take) {
+        cache.awaitPrefetch();
+        BucketCache.Candidates candidates = cache.candidates();
         int from = width == 1 ? 0 : ThreadLocalRandom.current().nextInt(width);
-        if (!row.buckets().isEmpty()) {
-            ClaimPlan known = ClaimPlanner.choose(row, from, request, take, place.nowMillis());
+        if (!candidates.buckets().isEmpty()) {
+            ClaimPlan known = ClaimPlanner.choose(candidates, from, request, take, collection.nowMillis());
             if (known.enough() && !known.picks().isEmpty()) {
                 return known;
             }
         }
         int limit = search.bucketsFor(Math.min(request.max(), 2 * ClaimPlanner.MAX_PER_CLAIM));
         while (true) {
-            long began = shelf.beginSearch();
-            BucketCache.Candidates looked = search.candidates(limit);
-            boolean swept = deleteEmpty(looked);
-            BucketCache.Candidates found = shelf.endSearch(looked, began);
-            ClaimPlan choice = ClaimPlanner.choose(found, from, request, take, place.nowMillis());
+            long began = cache.beginSearch();
+            BucketCache.Candidates read = search.candidates(limit);
+            boolean swept = deleteEmpty(read);
+            BucketCache.Candidates found = cache.endSearch(read, began);
+            ClaimPlan choice = ClaimPlanner.choose(found, from, request, take, collection.nowMillis());
             if (choice.picks().isEmpty() && from > 0) {
-                choice = ClaimPlanner.choose(found, 0, request, take, place.nowMillis());
+                choice = ClaimPlanner.choose(found, 0, request, take, collection.nowMillis());
             }
             int wider =
                     search.atMost(4L * Math.max(limit, search.bucketsFor(Math.min(request.max(), 2 * ClaimPlanner.MAX_PER_CLAIM))));
-            if (choice.enough() || !(looked.more() || swept) || (wider <= limit && !swept)) {
+            if (choice.enough() || !(read.more() || swept) || (wider <= limit && !swept)) {
                 return choice;
             }
             limit = wider;
@@ -156,29 +156,29 @@ final class Claims {
     }
 
     /** Deletes buckets that keuss has emptied; says whether it has. */
-    private boolean deleteEmpty(BucketCache.Candidates row) {
+    private boolean deleteEmpty(BucketCache.Candidates candidates) {
         boolean any = false;
-        for (Bucket bucket : row.buckets()) {
+        for (Bucket bucket : candidates.buckets()) {
             if (bucket.live.isEmpty()) {
-                any |= place.writeOne(null, place.change(bucket).model());
+                any |= collection.writeOne(null, collection.change(bucket).model());
             }
         }
         return any;
     }
 
     /** The choice with the buckets as they are known now that they are locked; null if it cannot be made so any more. */
-    private @Nullable ClaimPlan refreshed(BucketCache shelf, ClaimPlan choice) {
+    private @Nullable ClaimPlan refreshed(BucketCache cache, ClaimPlan choice) {
         List<Pick> picks = new ArrayList<>();
         for (Pick pick : choice.picks()) {
-            Bucket now = shelf.get(pick.bucket().id);
+            Bucket now = cache.get(pick.bucket().id);
             if (now == null || now.version == pick.bucket().version) {
                 picks.add(pick);
                 continue;
             }
             BitSet missing = (BitSet) pick.slots().clone();
-            missing.andNot(now.claimable(place.nowMillis()));
+            missing.andNot(now.claimable(collection.nowMillis()));
             if (!missing.isEmpty() || !now.hasMessages()) {
-                shelf.resetCandidates();
+                cache.resetCandidates();
                 return null;
             }
             picks.add(new Pick(now, pick.slots()));
@@ -217,49 +217,49 @@ final class Claims {
 
     /** Marks what was chosen with the call's token. */
     ClaimBatch mark(ClaimRequest request, ClaimPlan choice, long leaseMillis, RepeatableCalls.Way<ClaimResult> way, AfterMarking then) {
-        BucketCache shelf = place.memory().buckets;
-        long now = place.nowMillis();
-        long end = place.link.time().latestMillis() + leaseMillis;
+        BucketCache cache = collection.memory().buckets;
+        long now = collection.nowMillis();
+        long end = collection.link.time().latestMillis() + leaseMillis;
         long token = CallTokens.hash(request.token());
-        Map<BucketCollection.BucketId, BucketChange> drafts = new LinkedHashMap<>();
+        Map<BucketCollection.BucketId, BucketChange> changes = new LinkedHashMap<>();
         for (Pick pick : choice.picks()) {
-            BucketChange draft = place.change(pick.bucket());
-            draft.claim(token, pick.slots(), now, end);
-            drafts.put(pick.bucket().id, draft);
+            BucketChange change = collection.change(pick.bucket());
+            change.claim(token, pick.slots(), now, end);
+            changes.put(pick.bucket().id, change);
         }
         // If the answer is lost: where the group is, the messages are ours.
         way.leave(() -> {
-            ClaimBatch late = place.call("reserve", true, () -> marked(choice, token, then));
+            ClaimBatch late = collection.call("reserve", true, () -> marked(choice, token, then));
             return late.messages().isEmpty() ? Optional.empty() : Optional.of(late.result(0));
         });
-        shelf.forget(choice.ids());
+        cache.forget(choice.ids());
         List<MarkedSlots> expected =
                 choice.picks().stream().map(pick -> new MarkedSlots(pick, end)).toList();
         OffloadedTask<ClaimBatch> meanwhile = then.needsNoAnswer() && choice.messages() >= ClaimPlanner.SPLIT_LIMIT
-                ? place.offload(() -> then.apply(expected, Map.of()))
+                ? collection.offload(() -> then.apply(expected, Map.of()))
                 : null;
-        boolean all = place.write(null, BucketCollection.models(drafts.values())) == drafts.size();
-        return place.afterWrite("reserve", () -> {
+        boolean all = collection.write(null, BucketCollection.models(changes.values())) == changes.size();
+        return collection.afterWrite("reserve", () -> {
             if (!all) {
                 return marked(choice, token, then);
             }
             Map<BucketCollection.BucketId, Bucket> after = new HashMap<>();
-            drafts.forEach((id, draft) -> after.put(id, draft.after()));
-            after.values().forEach(shelf::put);
+            changes.forEach((id, change) -> after.put(id, change.after()));
+            after.values().forEach(cache::put);
             return meanwhile == null ? then.apply(expected, after) : meanwhile.join();
         });
     }
 
     /** Those of the choice that carry the token. */
     private ClaimBatch marked(ClaimPlan choice, long token, AfterMarking then) {
-        Map<BucketCollection.BucketId, Bucket> now = place.read(null, choice.ids(), false);
+        Map<BucketCollection.BucketId, Bucket> now = collection.read(null, choice.ids(), false);
         List<MarkedSlots> got = new ArrayList<>();
         for (Pick pick : choice.picks()) {
             Bucket bucket = now.get(pick.bucket().id);
             if (bucket == null) {
                 continue;
             }
-            place.memory().buckets.put(bucket);
+            collection.memory().buckets.put(bucket);
             for (LeaseGroup group : bucket.groups) {
                 if (group.token() == token && group.slots().intersects(pick.slots())) {
                     BitSet slots = (BitSet) group.slots().clone();
@@ -274,7 +274,7 @@ final class Claims {
     private ClaimBatch batch(ClaimRequest request, ClaimPlan choice, List<MarkedSlots> got) {
         String claim = SlotAddress.claimText(CallTokens.hash(request.token()));
         List<StoredMessage> messages = new ArrayList<>(choice.messages());
-        long now = place.nowMillis();
+        long now = collection.nowMillis();
         for (MarkedSlots some : got) {
             now = some.endMillis() - request.leaseMillis();
             Bucket from = some.pick().bucket();

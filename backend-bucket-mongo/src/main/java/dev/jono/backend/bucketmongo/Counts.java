@@ -16,21 +16,21 @@ import org.bson.RawBsonDocument;
 
 /** Counts what is there. */
 final class Counts {
-    private final BucketCollection place;
+    private final BucketCollection collection;
 
-    Counts(BucketCollection place) {
-        this.place = place;
+    Counts(BucketCollection collection) {
+        this.collection = collection;
     }
 
     CountsResult counts() {
-        return place.call("counts", false, this::counted);
+        return collection.call("counts", false, this::counted);
     }
 
     /** One command, of one moment where the server can do that. */
     private CountsResult counted() {
-        if (place.transactional()) {
+        if (collection.transactional()) {
             try {
-                return counted(place.documents.withReadConcern(ReadConcern.SNAPSHOT));
+                return counted(collection.documents.withReadConcern(ReadConcern.SNAPSHOT));
             } catch (MongoCommandException refused) {
                 if (refused.getErrorCode() != MongoErrors.SNAPSHOT_UNAVAILABLE) {
                     throw refused;
@@ -38,10 +38,10 @@ final class Counts {
                 // The collection is being made this moment.
             }
         }
-        return counted(place.documents);
+        return counted(collection.documents);
     }
 
-    private CountsResult counted(MongoCollection<RawBsonDocument> collection) {
+    private CountsResult counted(MongoCollection<RawBsonDocument> documents) {
         BsonDocument parts = Fields.doc("due", BucketExpressions.due())
                 .append("held", BucketExpressions.held())
                 .append(Fields.COUNT, BucketExpressions.messages());
@@ -62,11 +62,11 @@ final class Counts {
                 Fields.doc("$project", parts),
                 Fields.doc("$set", Fields.doc("rest", rest)),
                 Fields.doc("$group", group));
-        RawBsonDocument found = collection.aggregate(pipeline).first();
+        RawBsonDocument found = documents.aggregate(pipeline).first();
         if (found == null) {
             return CountsResult.builder()
                     .nextMillis(ClaimResult.NONE)
-                    .storageMillis(place.nowMillis())
+                    .storageMillis(collection.nowMillis())
                     .build();
         }
         long now = found.getDateTime(Fields.SERVER_NOW).getValue();

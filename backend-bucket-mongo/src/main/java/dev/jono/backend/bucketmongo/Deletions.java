@@ -11,20 +11,20 @@ import org.bson.RawBsonDocument;
 
 /** Deletes a queue, with its collection of buckets. */
 final class Deletions {
-    private final BucketCollection place;
+    private final BucketCollection collection;
 
-    Deletions(BucketCollection place) {
-        this.place = place;
+    Deletions(BucketCollection collection) {
+        this.collection = collection;
     }
 
     DeleteResult delete(DeleteRequest request) {
         CollectionDeletion deletion =
-                new CollectionDeletion(place.link, place.documents, Deletions::messages, new BsonDocument());
+                new CollectionDeletion(collection.link, collection.documents, Deletions::messages, new BsonDocument());
         try {
-            return place.link.call("delete", place.queue, true, () -> deletion.delete(request.withMessages()));
+            return collection.link.call("delete", collection.queue, true, () -> deletion.delete(request.withMessages()));
         } finally {
-            place.backend.indexes().forget(place.documents);
-            place.memory().buckets.clear();
+            collection.backend.indexes().forget(collection.documents);
+            collection.memory().buckets.clear();
         }
     }
 

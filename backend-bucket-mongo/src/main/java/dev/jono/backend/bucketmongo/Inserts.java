@@ -32,20 +32,20 @@ import org.slf4j.LoggerFactory;
 final class Inserts {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
-    private final BucketCollection place;
+    private final BucketCollection collection;
     private final BucketWriter writer;
 
-    Inserts(BucketCollection place) {
-        this.place = place;
-        this.writer = new BucketWriter(place);
+    Inserts(BucketCollection collection) {
+        this.collection = collection;
+        this.writer = new BucketWriter(collection);
     }
 
     /** Now as it is at least, so that it is due at once; a delay from when it is at most, so that it is not early. */
-    static long dueMillis(BucketCollection place, Due due) {
+    static long dueMillis(BucketCollection collection, Due due) {
         if (due.absolute()) {
             return due.millis();
         }
-        return due.millis() == 0 ? place.nowMillis() : place.link.time().latestMillis() + due.millis();
+        return due.millis() == 0 ? collection.nowMillis() : collection.link.time().latestMillis() + due.millis();
     }
 
     InsertResult insert(InsertRequest request) {
@@ -55,15 +55,15 @@ final class Inserts {
         }
         boolean later = messages.stream()
                 .anyMatch(message -> message.due().absolute() || message.due().millis() > 0);
-        if (later && place.plain()) {
+        if (later && collection.plain()) {
             throw new UnsupportedCapabilityException(
-                    "a delayed push", place.queue, place.backend.type(), Capability.SCHEDULE);
+                    "a delayed push", collection.queue, collection.backend.type(), Capability.SCHEDULE);
         }
-        RepeatableCalls<InsertResult> calls = place.memory().inserts;
+        RepeatableCalls<InsertResult> calls = collection.memory().inserts;
         InsertResult result =
-                calls.run(request.token(), way -> place.store("push", () -> new Insertion(request, way).run()));
+                calls.run(request.token(), way -> collection.store("push", () -> new Insertion(request, way).run()));
         if (later) {
-            place.memory().buckets.resetCandidates(); // it may be due before what was found last
+            collection.memory().buckets.resetCandidates(); // it may be due before what was found last
         }
         return result;
     }
@@ -73,7 +73,7 @@ final class Inserts {
         private final List<NewMessage> messages;
         private final RepeatableCalls.Way<InsertResult> way;
         // One reading for the whole list, so that it leaves in its order.
-        private final long now = place.nowMillis();
+        private final long now = collection.nowMillis();
         private final Item[] items;
         private final List<RawBsonDocument> documents = new ArrayList<>();
         /** Which messages are in each of them. */
@@ -90,7 +90,7 @@ final class Inserts {
             for (int i = 0; i < items.length; i++) {
                 NewMessage message = messages.get(i);
                 Due due = message.due();
-                long mature = due.absolute() || due.millis() > 0 ? dueMillis(place, due) : now;
+                long mature = due.absolute() || due.millis() > 0 ? dueMillis(collection, due) : now;
                 String id = message.id();
                 Entry entry = new Entry(i, message.payload(), message.headers(), message.tries(), id);
                 warnOfFalsy(message.payload());
@@ -141,7 +141,7 @@ final class Inserts {
                 return result();
             }
             return new RepeatableInsert<>(
-                            place.link, place.documents, place.queue, documents, this::failed, this::result, way)
+                            collection.link, collection.documents, collection.queue, documents, this::failed, this::result, way)
                     .run();
         }
 
@@ -150,18 +150,18 @@ final class Inserts {
             List<BucketCollection.BucketId> homes = messages.stream()
                     .filter(message -> message.id() != null)
                     .map(message -> SlotAddress.ofPushed(String.valueOf(message.id())))
-                    .flatMap(spot -> Optional.ofNullable(spot).stream())
+                    .flatMap(address -> Optional.ofNullable(address).stream())
                     .map(SlotAddress::bucket)
                     .distinct()
                     .toList();
             if (homes.isEmpty()) {
                 return;
             }
-            Map<BucketCollection.BucketId, Bucket> there = place.read(null, homes, false);
+            Map<BucketCollection.BucketId, Bucket> buckets = collection.read(null, homes, false);
             for (int i = contents.size() - 1; i >= 0; i--) {
                 Entry entry = contents.get(i).get(0);
                 SlotAddress home = entry.firstId() == null ? null : SlotAddress.ofPushed(entry.firstId());
-                Bucket bucket = home == null ? null : there.get(home.bucket());
+                Bucket bucket = home == null ? null : buckets.get(home.bucket());
                 if (home != null && bucket != null && bucket.live.get(home.slot())) {
                     documents.remove(i);
                     contents.remove(i);
@@ -179,8 +179,8 @@ final class Inserts {
                 items[entry.at()] = error.getCode() == MongoErrors.DUPLICATE_KEY && id != null
                         ? Item.duplicate(id)
                         : Item.failed(new StorageException(
-                                "push on queue '" + place.queue + "' was refused by MongoDB: " + error.getMessage(),
-                                place.queue,
+                                "push on queue '" + collection.queue + "' was refused by MongoDB: " + error.getMessage(),
+                                collection.queue,
                                 null,
                                 null));
             }
@@ -189,9 +189,9 @@ final class Inserts {
         /** Whether the bucket in its place was one that keuss has emptied; it is not there any more then. */
         private boolean replacesEmpty(int at, String id) {
             BucketCollection.BucketId bucket = SlotAddress.ofOwnBucket(id).bucket();
-            Bucket there = place.read(null, List.of(bucket), false).get(bucket);
-            return (there == null || there.live.isEmpty())
-                    && place.write(null, List.of(Restores.upsert(bucket, documents.get(at)))) == 1;
+            Bucket buckets = collection.read(null, List.of(bucket), false).get(bucket);
+            return (buckets == null || buckets.live.isEmpty())
+                    && collection.write(null, List.of(Restores.upsert(bucket, documents.get(at)))) == 1;
         }
 
         private InsertResult result() {
@@ -204,17 +204,17 @@ final class Inserts {
 
     /** keuss hands such a payload out as its slot. */
     private void warnOfFalsy(EncodedPayload payload) {
-        if (payload.size() > 5 || place.plain() || payload.kind() == PayloadKind.BYTES) {
+        if (payload.size() > 5 || collection.plain() || payload.kind() == PayloadKind.BYTES) {
             return;
         }
         String text = payload.text();
         boolean falsy = payload.kind() == PayloadKind.STRING
                 ? text.isEmpty()
                 : text.equals("0") || text.equals("false") || text.equals("\"\"") || text.equals("0.0");
-        if (falsy && place.backend.warnsOnce()) {
+        if (falsy && collection.backend.warnsOnce()) {
             LOG.warn(
                     "queue '{}': the payload {} {} is stored; a consumer with keuss would get it in a wrapper",
-                    place.queue,
+                    collection.queue,
                     payload.kind().label(),
                     text);
         }

@@ -24,16 +24,16 @@ record LeaseGroup(long token, long endMillis, BitSet slots) {
     private static final String SLOTS = "slots";
 
     /** The part of it that is among these slots. */
-    LeaseGroup within(BitSet some) {
+    LeaseGroup within(BitSet others) {
         BitSet left = (BitSet) slots.clone();
-        left.and(some);
+        left.and(others);
         return new LeaseGroup(token, endMillis, left);
     }
 
     /** The part of it that is not among these slots. */
-    LeaseGroup without(BitSet some) {
+    LeaseGroup without(BitSet others) {
         BitSet left = (BitSet) slots.clone();
-        left.andNot(some);
+        left.andNot(others);
         return new LeaseGroup(token, endMillis, left);
     }
 

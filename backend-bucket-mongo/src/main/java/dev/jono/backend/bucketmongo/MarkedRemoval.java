@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * that is cut off by the death of its process would hold its buckets for more than a minute.
  */
 final class MarkedRemoval {
-    private final BucketCollection place;
+    private final BucketCollection collection;
     private final ClaimPlan choice;
     private final long token;
     private final long endMillis;
@@ -42,8 +42,8 @@ final class MarkedRemoval {
      * @param endMillis when they end, by the server's clock
      * @param batch what there is to hand out when these are removed
      */
-    MarkedRemoval(BucketCollection place, ClaimPlan choice, long token, long endMillis, Function<List<Pick>, ClaimBatch> batch) {
-        this.place = place;
+    MarkedRemoval(BucketCollection collection, ClaimPlan choice, long token, long endMillis, Function<List<Pick>, ClaimBatch> batch) {
+        this.collection = collection;
         this.choice = choice;
         this.token = token;
         this.endMillis = endMillis;
@@ -83,7 +83,7 @@ final class MarkedRemoval {
             marked.and(pick.slots());
             parts.add(new Part(pick, marked));
         }
-        way.leave(() -> Optional.of(place.call("pop", true, this::resume).result(0)));
+        way.leave(() -> Optional.of(collection.call("pop", true, this::resume).result(0)));
         return removeMarked(buckets);
     }
 
@@ -96,12 +96,12 @@ final class MarkedRemoval {
     }
 
     private Map<BucketCollection.BucketId, Bucket> read() {
-        return place.read(null, choice.ids(), false);
+        return collection.read(null, choice.ids(), false);
     }
 
     private ClaimBatch removeMarked(Map<BucketCollection.BucketId, Bucket> first) {
         Map<BucketCollection.BucketId, Bucket> buckets = first;
-        place.memory().buckets.forget(choice.ids());
+        collection.memory().buckets.forget(choice.ids());
         while (true) {
             for (Part part : parts) {
                 inspect(part, buckets.get(part.pick.bucket().id));
@@ -135,7 +135,7 @@ final class MarkedRemoval {
     }
 
     private boolean leaseHolds() {
-        return place.link.timeAsSeen().latestMillis() < endMillis;
+        return collection.link.timeAsSeen().latestMillis() < endMillis;
     }
 
     private BitSet marked(@Nullable Bucket bucket) {
@@ -151,10 +151,10 @@ final class MarkedRemoval {
         Map<Part, BucketChange> updates = new LinkedHashMap<>();
         for (Part part : parts) {
             if (part.open()) {
-                BucketChange draft = place.change(Objects.requireNonNull(buckets.get(part.pick.bucket().id)));
-                draft.remove(part.left);
-                draft.requireLease(token);
-                (draft.deletes() ? deletions : updates).put(part, draft);
+                BucketChange change = collection.change(Objects.requireNonNull(buckets.get(part.pick.bucket().id)));
+                change.remove(part.left);
+                change.requireLease(token);
+                (change.deletes() ? deletions : updates).put(part, change);
             }
         }
         send(deletions);
@@ -166,17 +166,17 @@ final class MarkedRemoval {
         if (writes.isEmpty()) {
             return;
         }
-        writes.forEach((part, draft) -> {
-            part.sent = draft;
+        writes.forEach((part, change) -> {
+            part.sent = change;
             part.done = -1;
         });
         Set<Part> some = writes.keySet();
         List<WriteModel<RawBsonDocument>> models = BucketCollection.models(writes.values());
-        long done = new RepeatableWrite<>(place.link, "pop", place.queue, session -> place.write(session, models))
+        long done = new RepeatableWrite<>(collection.link, "pop", collection.queue, session -> collection.write(session, models))
                 .send(again -> lostAnswer = () -> again.get().ifPresent(late -> answered(some, late)));
         answered(some, done);
         if (done == some.size()) {
-            place.memory().buckets.written(writes.values());
+            collection.memory().buckets.written(writes.values());
         }
     }
 

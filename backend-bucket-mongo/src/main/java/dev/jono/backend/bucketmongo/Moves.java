@@ -30,11 +30,11 @@ final class Moves {
     /** What a payload may have beside it. */
     private static final List<String> MARKS = List.of("kind", "json");
 
-    private final BucketCollection place;
+    private final BucketCollection collection;
     private final Settlements settling;
 
-    Moves(BucketCollection place, Settlements settling) {
-        this.place = place;
+    Moves(BucketCollection collection, Settlements settling) {
+        this.collection = collection;
         this.settling = settling;
     }
 
@@ -43,10 +43,10 @@ final class Moves {
         if (items.isEmpty()) {
             return SettleResult.builder().build();
         }
-        if (!place.transactional()) {
+        if (!collection.transactional()) {
             // The engine does not ask for it: it stores there and then acks here.
             throw new UnsupportedCapabilityException(
-                    "a move between collections", place.queue, place.backend.type(), Capability.ATOMIC_MOVE);
+                    "a move between collections", collection.queue, collection.backend.type(), Capability.ATOMIC_MOVE);
         }
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
         List<@Nullable BsonDocument> payloads = new ArrayList<>();
@@ -55,28 +55,28 @@ final class Moves {
         for (MoveItem item : items) {
             targets.computeIfAbsent(
                     item.toQueue(),
-                    name -> place.backend.place(QueueSpec.builder().name(name).build()));
+                    name -> collection.backend.place(QueueSpec.builder().name(name).build()));
         }
         // A transaction may not wait for an index to be built.
         targets.values().forEach(target -> target.ensureIndexes("move", true));
         SettleProgress ids = new SettleProgress(receipts);
-        SettleResult result = place.call(
+        SettleResult result = collection.call(
                 "move",
                 true,
-                () -> place.memory()
+                () -> collection.memory()
                         .settles
                         .run(
                                 request.token(),
-                                way -> place.backend.locks().with(ids.buckets, () -> {
-                                    place.memory().buckets.forget(ids.buckets);
-                                    return place.transactions()
+                                way -> collection.backend.locks().with(ids.buckets, () -> {
+                                    collection.memory().buckets.forget(ids.buckets);
+                                    return collection.transactions()
                                             .run(
                                                     "move",
-                                                    place.queue,
+                                                    collection.queue,
                                                     session -> moveIn(session, items, receipts, payloads, targets),
                                                     way);
                                 })));
-        place.memory().buckets.resetCandidates();
+        collection.memory().buckets.resetCandidates();
         targets.values().forEach(target -> target.memory().buckets.resetCandidates());
         return result;
     }
@@ -88,7 +88,7 @@ final class Moves {
             return null;
         }
         BsonDocument slot =
-                BucketWriter.slot("move", place.queue, item.receipt().id(), payload, Headers.empty());
+                BucketWriter.slot("move", collection.queue, item.receipt().id(), payload, Headers.empty());
         slot.remove(Fields.HEADERS);
         return slot;
     }
@@ -99,33 +99,33 @@ final class Moves {
             List<Receipt> receipts,
             List<@Nullable BsonDocument> payloads,
             Map<String, BucketCollection> targets) {
-        SettleProgress work = new SettleProgress(receipts);
-        Map<BucketCollection.BucketId, Bucket> there = place.read(session, work.buckets, true);
-        Map<BucketCollection.BucketId, OwnSlots> mine = work.sort(there, settling.latestMillis());
-        List<BucketChange> drafts = new ArrayList<>();
+        SettleProgress progress = new SettleProgress(receipts);
+        Map<BucketCollection.BucketId, Bucket> buckets = collection.read(session, progress.buckets, true);
+        Map<BucketCollection.BucketId, OwnSlots> ownByBucket = progress.sort(buckets, settling.latestMillis());
+        List<BucketChange> changes = new ArrayList<>();
         Map<String, Map<String, BsonDocument>> byTarget = new LinkedHashMap<>();
-        mine.forEach((id, some) -> {
-            Bucket bucket = there.get(id);
+        ownByBucket.forEach((id, own) -> {
+            Bucket bucket = buckets.get(id);
             if (bucket != null) {
-                BucketChange draft = place.change(bucket);
-                draft.remove(some.slots());
-                drafts.add(draft);
-                some.itemBySlot().forEach((slot, at) -> {
-                    MoveItem item = items.get(at);
+                BucketChange change = collection.change(bucket);
+                change.remove(own.slots());
+                changes.add(change);
+                own.itemBySlot().forEach((slot, index) -> {
+                    MoveItem item = items.get(index);
                     byTarget.computeIfAbsent(item.toQueue(), name -> new LinkedHashMap<>())
-                            .put(item.receipt().id(), document(bucket, slot, item, payloads.get(at)));
+                            .put(item.receipt().id(), document(bucket, slot, item, payloads.get(index)));
                 });
             }
         });
-        place.write(session, BucketCollection.models(drafts));
+        collection.write(session, BucketCollection.models(changes));
         byTarget.forEach((name, documents) -> {
             BucketCollection target = targets.get(name);
             if (target != null) {
                 store(session, target, documents);
             }
         });
-        mine.values().forEach(work::done);
-        return settling.result(work);
+        ownByBucket.values().forEach(progress::done);
+        return settling.result(progress);
     }
 
     private BsonDocument document(Bucket bucket, int slot, MoveItem item, @Nullable BsonDocument payload) {
@@ -143,8 +143,8 @@ final class Moves {
         headers.putAll(headers(item.addHeaders()));
         message.put(Fields.HEADERS, headers);
         BsonDocument own = BucketWriter.own(
-                SlotAddress.ofOwnBucket(id), message, id, Inserts.dueMillis(place, item.due()), item.tries(), place.plain());
-        return BucketWriter.raw("move", place.queue, id, own);
+                SlotAddress.ofOwnBucket(id), message, id, Inserts.dueMillis(collection, item.due()), item.tries(), collection.plain());
+        return BucketWriter.raw("move", collection.queue, id, own);
     }
 
     private static BsonDocument headers(Headers headers) {
@@ -158,13 +158,13 @@ final class Moves {
     /** A message of an id that is live there is left as it is. */
     private static void store(ClientSession session, BucketCollection target, Map<String, BsonDocument> documents) {
         Set<BucketCollection.BucketId> ids = new HashSet<>();
-        documents.keySet().forEach(id -> SlotAddress.candidates(id).forEach(spot -> ids.add(spot.bucket())));
-        Map<BucketCollection.BucketId, Bucket> there = target.read(session, ids, false);
+        documents.keySet().forEach(id -> SlotAddress.candidates(id).forEach(address -> ids.add(address.bucket())));
+        Map<BucketCollection.BucketId, Bucket> buckets = target.read(session, ids, false);
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         documents.forEach((id, document) -> {
-            boolean live = SlotAddress.candidates(id).stream().anyMatch(spot -> {
-                Bucket bucket = there.get(spot.bucket());
-                return bucket != null && bucket.live.get(spot.slot());
+            boolean live = SlotAddress.candidates(id).stream().anyMatch(address -> {
+                Bucket bucket = buckets.get(address.bucket());
+                return bucket != null && bucket.live.get(address.slot());
             });
             if (!live) {
                 models.add(Restores.upsert(SlotAddress.ofOwnBucket(id).bucket(), document));

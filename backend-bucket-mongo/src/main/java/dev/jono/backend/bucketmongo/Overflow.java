@@ -31,10 +31,10 @@ final class Overflow {
 
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
-    private final BucketCollection place;
+    private final BucketCollection collection;
 
-    Overflow(BucketCollection place) {
-        this.place = place;
+    Overflow(BucketCollection collection) {
+        this.collection = collection;
     }
 
     /** Whether not even one claim fits into a bucket: it has one message, or nearly. */
@@ -63,103 +63,103 @@ final class Overflow {
     }
 
     private boolean makeRoom(Bucket bucket) {
-        BitSet leaving = new BitSet();
+        BitSet moved = new BitSet();
         List<RawBsonDocument> own = new ArrayList<>();
-        choose(bucket, leaving, own);
+        choose(bucket, moved, own);
         if (own.isEmpty()) {
             return false;
         }
-        BucketChange draft = place.change(bucket);
-        draft.remove(leaving);
+        BucketChange change = collection.change(bucket);
+        change.remove(moved);
         List<BucketCollection.BucketId> ids = List.of(bucket.id);
-        place.backend.locks().with(ids, () -> {
-            if (place.transactional()) {
-                place.transactions()
+        collection.backend.locks().with(ids, () -> {
+            if (collection.transactional()) {
+                collection.transactions()
                         .attempt(
                                 "making room",
-                                place.queue,
-                                session -> inTransaction(session, draft, own) ? draft : null,
+                                collection.queue,
+                                session -> inTransaction(session, change, own) ? change : null,
                                 later -> {});
             } else {
-                withoutTransaction(draft, own);
+                withoutTransaction(change, own);
             }
-            place.memory().buckets.forget(ids);
-            return draft;
+            collection.memory().buckets.forget(ids);
+            return change;
         });
         return true;
     }
 
     /** The last ones that nobody holds, so that the order stays; without those that fill a document by themselves. */
-    private void choose(Bucket bucket, BitSet leaving, List<RawBsonDocument> own) {
-        BitSet free = bucket.unheld(place.nowMillis());
+    private void choose(Bucket bucket, BitSet moved, List<RawBsonDocument> own) {
+        BitSet free = bucket.unheld(collection.nowMillis());
         int first = bucket.live.nextSetBit(0);
         long missing = excessBytes(bucket);
         for (int i = free.previousSetBit(free.length()); i > first && missing > 0; i = free.previousSetBit(i - 1)) {
-            missing -= moveOut(bucket, i, leaving, own);
+            missing -= moveOut(bucket, i, moved, own);
         }
-        if (missing > 0 && free.get(first) && leaving.cardinality() + 1 < bucket.live.cardinality()) {
-            moveOut(bucket, first, leaving, own);
+        if (missing > 0 && free.get(first) && moved.cardinality() + 1 < bucket.live.cardinality()) {
+            moveOut(bucket, first, moved, own);
         }
     }
 
-    private int moveOut(Bucket bucket, int slot, BitSet leaving, List<RawBsonDocument> own) {
+    private int moveOut(Bucket bucket, int slot, BitSet moved, List<RawBsonDocument> own) {
         // They are behind what stays, in the order of their slots.
         long due = bucket.dueMillis + 1 + slot;
         var alone = new RawBsonDocument(
-                BucketWriter.own(bucket, slot, due, bucket.uncounted(slot) ? 1 : 0, place.plain()), DOCUMENTS);
+                BucketWriter.own(bucket, slot, due, bucket.uncounted(slot) ? 1 : 0, collection.plain()), DOCUMENTS);
         if (alone.getByteBuffer().remaining() > BucketWriter.MAX_OWN) {
             return 0;
         }
-        leaving.set(slot);
+        moved.set(slot);
         own.add(alone);
         return bucket.bytes(slot) + CLAIM_BYTES_PER_MESSAGE;
     }
 
-    private boolean inTransaction(ClientSession session, BucketChange draft, List<RawBsonDocument> own) {
+    private boolean inTransaction(ClientSession session, BucketChange change, List<RawBsonDocument> own) {
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         own.forEach(document -> models.add(Restores.upsert(BucketReader.read(document).id, document)));
-        place.write(session, models);
-        return place.writeOne(session, draft.model());
+        collection.write(session, models);
+        return collection.writeOne(session, change.model());
     }
 
     /** They are stored, and not due; they are once they are gone here. A crash in between leaves two. */
-    private void withoutTransaction(BucketChange draft, List<RawBsonDocument> own) {
-        long unseenMillis = place.link.time().latestMillis() + HIDDEN_MILLIS;
-        Map<BucketCollection.BucketId, RawBsonDocument> unseen = new LinkedHashMap<>();
+    private void withoutTransaction(BucketChange change, List<RawBsonDocument> own) {
+        long hiddenUntilMillis = collection.link.time().latestMillis() + HIDDEN_MILLIS;
+        Map<BucketCollection.BucketId, RawBsonDocument> hidden = new LinkedHashMap<>();
         for (RawBsonDocument document : own) {
             BsonDocument later = document.decode(DOCUMENTS);
-            later.put(Fields.MATURE, Fields.date(unseenMillis));
-            later.put(Fields.FREE, Fields.date(unseenMillis));
-            unseen.put(BucketReader.read(document).id, new RawBsonDocument(later, DOCUMENTS));
+            later.put(Fields.MATURE, Fields.date(hiddenUntilMillis));
+            later.put(Fields.FREE, Fields.date(hiddenUntilMillis));
+            hidden.put(BucketReader.read(document).id, new RawBsonDocument(later, DOCUMENTS));
         }
-        List<WriteModel<RawBsonDocument>> models = storeHidden(unseen);
+        List<WriteModel<RawBsonDocument>> models = storeHidden(hidden);
         if (models.size() < own.size()) {
             return;
         }
-        boolean gone = place.write(null, models) == own.size() && place.writeOne(null, draft.model());
+        boolean moved = collection.write(null, models) == own.size() && collection.writeOne(null, change.model());
         // What another process has stored is told from ours by its version.
-        List<BucketChange> seen = new ArrayList<>();
+        List<BucketChange> changes = new ArrayList<>();
         for (RawBsonDocument document : own) {
             Bucket shown = BucketReader.read(document);
-            Bucket stored = BucketReader.read(Objects.requireNonNull(unseen.get(shown.id)));
-            BucketChange change = place.change(stored);
-            if (gone) {
-                change.reschedule(shown.dueMillis, false);
+            Bucket stored = BucketReader.read(Objects.requireNonNull(hidden.get(shown.id)));
+            BucketChange second = collection.change(stored);
+            if (moved) {
+                second.reschedule(shown.dueMillis, false);
             } else {
-                change.remove(stored.live);
+                second.remove(stored.live);
             }
-            seen.add(change);
+            changes.add(second);
         }
-        place.write(null, BucketCollection.models(seen));
+        collection.write(null, BucketCollection.models(changes));
     }
 
     /** Leaves out what another process stores this moment; what one has left that died of it is overwritten. */
     private List<WriteModel<RawBsonDocument>> storeHidden(Map<BucketCollection.BucketId, RawBsonDocument> documents) {
-        Map<BucketCollection.BucketId, Bucket> there = place.read(null, documents.keySet(), false);
-        long now = place.nowMillis();
+        Map<BucketCollection.BucketId, Bucket> existing = collection.read(null, documents.keySet(), false);
+        long now = collection.nowMillis();
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         documents.forEach((id, document) -> {
-            Bucket old = there.get(id);
+            Bucket old = existing.get(id);
             if (old == null) {
                 models.add(new InsertOneModel<>(document));
             } else if (old.live.isEmpty() || !old.claimable(now).isEmpty()) {

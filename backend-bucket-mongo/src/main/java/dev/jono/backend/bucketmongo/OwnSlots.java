@@ -13,10 +13,10 @@ final class OwnSlots {
     private final Map<Integer, Integer> itemBySlot = new HashMap<>();
 
     /** Returns which item of the request is the same reservation; null if none is. */
-    @Nullable Integer add(int item, SlotAddress.SlotClaim right) {
-        byToken.computeIfAbsent(right.token(), token -> new BitSet())
-                .set(right.spot().slot());
-        return itemBySlot.putIfAbsent(right.spot().slot(), item);
+    @Nullable Integer add(int item, SlotAddress.SlotClaim claim) {
+        byToken.computeIfAbsent(claim.token(), token -> new BitSet())
+                .set(claim.address().slot());
+        return itemBySlot.putIfAbsent(claim.address().slot(), item);
     }
 
     /** Slots, by their claim. */

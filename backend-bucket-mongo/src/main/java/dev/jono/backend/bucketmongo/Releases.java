@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * bucket if nothing else is in it; else it moves to a bucket of its own, in one transaction where the server has them.
  */
 final class Releases {
-    private final BucketCollection place;
+    private final BucketCollection collection;
     private final Settlements settling;
 
-    Releases(BucketCollection place, Settlements settling) {
-        this.place = place;
+    Releases(BucketCollection collection, Settlements settling) {
+        this.collection = collection;
         this.settling = settling;
     }
 
@@ -36,153 +36,153 @@ final class Releases {
         if (request.items().isEmpty()) {
             return SettleResult.builder().build();
         }
-        SettleResult result = place.call(
+        SettleResult result = collection.call(
                 "release",
                 true,
-                () -> place.memory().settles.run(request.token(), way -> new Release(request.items()).result(way)));
-        place.memory().buckets.resetCandidates();
+                () -> collection.memory().settles.run(request.token(), way -> new Release(request.items()).result(way)));
+        collection.memory().buckets.resetCandidates();
         return result;
     }
 
     /** One request, and what has become of it: its repetition goes on where a failure has ended it. */
     private final class Release {
         private final List<Item> items;
-        private final SettleProgress work;
+        private final SettleProgress progress;
         /** Buckets that were stored without a transaction: they may be others' by now. */
         private final Set<BucketCollection.BucketId> stored = new HashSet<>();
 
         Release(List<Item> items) {
             this.items = items;
-            this.work = new SettleProgress(items.stream().map(Item::receipt).toList());
+            this.progress = new SettleProgress(items.stream().map(Item::receipt).toList());
         }
 
         SettleResult result(RepeatableCalls.Way<SettleResult> way) {
-            return settling.settle("release", work, way, () -> {
+            return settling.settle("release", progress, way, () -> {
                 if (!settling.changeIfPossible(
-                        "release", work, this::inPlace, drafts -> settling.writeRepeatable("release", work, drafts))) {
+                        "release", progress, this::inPlace, changes -> settling.writeRepeatable("release", progress, changes))) {
                     split();
                 }
             });
         }
 
         /** Changes the bucket itself, if all that it holds is given back alike; or what keeps its due time and tries. */
-        private boolean inPlace(BucketChange draft, OwnSlots mine) {
-            BitSet slots = mine.slots();
-            List<Item> given = mine.itemBySlot().values().stream().map(items::get).toList();
+        private boolean inPlace(BucketChange change, OwnSlots held) {
+            BitSet slots = held.slots();
+            List<Item> given = held.itemBySlot().values().stream().map(items::get).toList();
             Item first = given.get(0);
             if (given.stream().allMatch(item -> item.due() == null && !item.counted())) {
-                draft.endLeases(slots);
+                change.endLeases(slots);
                 return true;
             }
             boolean alike =
                     given.stream().allMatch(item -> item.due() == first.due() && item.counted() == first.counted());
-            boolean all = slots.equals(draft.before().live);
+            boolean all = slots.equals(change.before().live);
             if (!all || !(alike || given.size() == 1)) {
                 return false;
             }
-            draft.endLeases(slots);
-            draft.reschedule(dueMillis(draft.before(), first.due()), first.counted());
+            change.endLeases(slots);
+            change.reschedule(dueMillis(change.before(), first.due()), first.counted());
             return true;
         }
 
         private long dueMillis(Bucket bucket, @Nullable Due due) {
-            return due == null ? bucket.dueMillis : Inserts.dueMillis(place, due);
+            return due == null ? bucket.dueMillis : Inserts.dueMillis(collection, due);
         }
 
         private void split() {
-            place.memory().buckets.forget(work.buckets);
-            if (!place.transactional()) {
-                split(null, work);
+            collection.memory().buckets.forget(progress.buckets);
+            if (!collection.transactional()) {
+                split(null, progress);
                 return;
             }
-            SettleProgress done = place.transactions()
+            SettleProgress done = collection.transactions()
                     .run(
                             "release",
-                            place.queue,
+                            collection.queue,
                             session -> {
-                                SettleProgress attempt = work.copy();
+                                SettleProgress attempt = progress.copy();
                                 split(session, attempt);
                                 return attempt;
                             },
-                            later -> work.answerLost(() -> later.get().ifPresent(work::accept)));
-            work.accept(done);
+                            later -> progress.answerLost(() -> later.get().ifPresent(progress::accept)));
+            progress.accept(done);
         }
 
         /** Without a transaction a crash in between leaves two, never none. */
         private void split(@Nullable ClientSession session, SettleProgress attempt) {
-            Map<BucketCollection.BucketId, Bucket> there = place.read(session, work.buckets, true);
-            Map<BucketCollection.BucketId, OwnSlots> mine = attempt.sort(there, settling.latestMillis());
-            if (session == null && settling.extendEndingLeases(there, mine)) {
+            Map<BucketCollection.BucketId, Bucket> buckets = collection.read(session, progress.buckets, true);
+            Map<BucketCollection.BucketId, OwnSlots> held = attempt.sort(buckets, settling.latestMillis());
+            if (session == null && settling.extendEndingLeases(buckets, held)) {
                 split(null, attempt);
                 return;
             }
-            Map<BucketChange, OwnSlots> drafts = new LinkedHashMap<>();
-            Map<BucketCollection.BucketId, WriteModel<RawBsonDocument>> own = new LinkedHashMap<>();
-            mine.forEach((id, some) -> {
-                Bucket bucket = there.get(id);
+            Map<BucketChange, OwnSlots> changes = new LinkedHashMap<>();
+            Map<BucketCollection.BucketId, WriteModel<RawBsonDocument>> ownBuckets = new LinkedHashMap<>();
+            held.forEach((id, slots) -> {
+                Bucket bucket = buckets.get(id);
                 if (bucket == null) {
                     return;
                 }
-                BucketChange draft = place.change(bucket);
-                drafts.put(draft, some);
-                if (!stored(bucket, some) && inPlace(draft, some)) {
+                BucketChange change = collection.change(bucket);
+                changes.put(change, slots);
+                if (!stored(bucket, slots) && inPlace(change, slots)) {
                     return;
                 }
                 BitSet stay = new BitSet();
                 BitSet leave = new BitSet();
-                some.itemBySlot().forEach((slot, at) -> {
-                    Item item = items.get(at);
+                slots.itemBySlot().forEach((slot, index) -> {
+                    Item item = items.get(index);
                     if (item.due() == null && !item.counted()) {
                         stay.set(slot);
                     } else {
                         leave.set(slot);
-                        own(bucket, slot, item, own);
+                        own(bucket, slot, item, ownBuckets);
                     }
                 });
-                draft.endLeases(stay);
-                draft.remove(leave);
+                change.endLeases(stay);
+                change.remove(leave);
             });
 
-            place.memory().buckets.forget(work.buckets); // what was read or extended on the way is about to change
-            own.keySet().removeAll(stored);
-            place.write(session, List.copyOf(own.values()));
+            collection.memory().buckets.forget(progress.buckets); // what was read or extended on the way is about to change
+            ownBuckets.keySet().removeAll(stored);
+            collection.write(session, List.copyOf(ownBuckets.values()));
             if (session == null) {
-                stored.addAll(own.keySet());
+                stored.addAll(ownBuckets.keySet());
             }
-            if (drafts.isEmpty()) {
+            if (changes.isEmpty()) {
                 return;
             }
-            List<WriteModel<RawBsonDocument>> models = BucketCollection.models(drafts.keySet());
+            List<WriteModel<RawBsonDocument>> models = BucketCollection.models(changes.keySet());
             if (session != null) {
-                place.write(session, models);
-                drafts.values().forEach(attempt::done);
+                collection.write(session, models);
+                changes.values().forEach(attempt::done);
                 return;
             }
             BucketCollection.WriteCounts written;
             try {
-                written = place.writeCounted(null, models);
+                written = collection.writeCounted(null, models);
             } catch (MongoException unanswered) {
-                drafts.forEach(attempt::maybeDone);
+                changes.forEach(attempt::maybeDone);
                 throw unanswered;
             }
-            settling.recordOutcome("release", attempt, drafts, written);
-            if (written.all() < drafts.size()) {
+            settling.recordOutcome("release", attempt, changes, written);
+            if (written.all() < changes.size()) {
                 split(null, attempt);
             }
         }
 
         /** Whether one of these has its copy already, and is to leave the bucket. */
-        private boolean stored(Bucket bucket, OwnSlots mine) {
-            return mine.itemBySlot().keySet().stream()
+        private boolean stored(Bucket bucket, OwnSlots held) {
+            return held.itemBySlot().keySet().stream()
                     .map(slot -> bucket.idOf(slot, bucket.slot(slot)))
                     .anyMatch(id -> stored.contains(SlotAddress.ofOwnBucket(id).bucket()));
         }
 
-        private void own(Bucket bucket, int slot, Item item, Map<BucketCollection.BucketId, WriteModel<RawBsonDocument>> own) {
+        private void own(Bucket bucket, int slot, Item item, Map<BucketCollection.BucketId, WriteModel<RawBsonDocument>> ownBuckets) {
             BsonDocument alone = BucketWriter.own(
-                    bucket, slot, dueMillis(bucket, item.due()), item.counted() ? 1 : 0, place.plain());
+                    bucket, slot, dueMillis(bucket, item.due()), item.counted() ? 1 : 0, collection.plain());
             BucketCollection.BucketId id = new BucketCollection.BucketId(Objects.requireNonNull(alone.get(Fields.ID)));
-            own.put(id, Restores.upsert(id, alone));
+            ownBuckets.put(id, Restores.upsert(id, alone));
         }
     }
 }

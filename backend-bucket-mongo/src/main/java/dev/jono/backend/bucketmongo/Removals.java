@@ -29,20 +29,20 @@ final class Removals {
     /** So often others may be in the way. */
     private static final int ATTEMPTS = 50;
 
-    private final BucketCollection place;
+    private final BucketCollection collection;
 
-    Removals(BucketCollection place) {
-        this.place = place;
+    Removals(BucketCollection collection) {
+        this.collection = collection;
     }
 
     RemoveResult remove(RemoveRequest request) {
         if (request.ids().isEmpty()) {
             return RemoveResult.builder().build();
         }
-        return place.call(
+        return collection.call(
                 "remove",
                 true,
-                () -> place.memory().removals.run(request.token(), way -> new Removal(request.ids(), way).result()));
+                () -> collection.memory().removals.run(request.token(), way -> new Removal(request.ids(), way).result()));
     }
 
     /** One request, and what has become of it: its repetition goes on where a failure has ended it. */
@@ -57,11 +57,11 @@ final class Removals {
         Removal(List<String> ids, RepeatableCalls.Way<RemoveResult> way) {
             this.ids = ids;
             this.way = way;
-            ids.forEach(id -> SlotAddress.candidates(id).forEach(spot -> buckets.add(spot.bucket())));
+            ids.forEach(id -> SlotAddress.candidates(id).forEach(address -> buckets.add(address.bucket())));
         }
 
         RemoveResult result() {
-            return place.backend.locks().with(buckets, () -> {
+            return collection.backend.locks().with(buckets, () -> {
                 try {
                     return removeAll();
                 } catch (MongoException | JonoException failure) {
@@ -69,7 +69,7 @@ final class Removals {
                         throw failure;
                     }
                     way.leave(() -> Optional.of(result()));
-                    throw MongoErrors.begun("remove", place.queue, failure);
+                    throw MongoErrors.begun("remove", collection.queue, failure);
                 }
             });
         }
@@ -90,24 +90,24 @@ final class Removals {
         }
 
         private void attempt() {
-            Map<BucketCollection.BucketId, Bucket> there = place.read(null, buckets, false);
+            Map<BucketCollection.BucketId, Bucket> current = collection.read(null, buckets, false);
             Map<Bucket, Map<String, Integer>> free = new LinkedHashMap<>();
-            long now = place.nowMillis();
+            long now = collection.nowMillis();
             for (String id : ids) {
                 if (!outcomes.containsKey(id)) {
-                    sort(id, there, now, free);
+                    sort(id, current, now, free);
                 }
             }
-            place.memory().buckets.forget(buckets);
+            collection.memory().buckets.forget(buckets);
             free.forEach(this::remove);
         }
 
-        private void sort(String id, Map<BucketCollection.BucketId, Bucket> there, long now, Map<Bucket, Map<String, Integer>> free) {
-            for (SlotAddress spot : SlotAddress.candidates(id)) {
-                Bucket bucket = there.get(spot.bucket());
-                if (bucket != null && bucket.live.get(spot.slot())) {
-                    if (bucket.unheld(now).get(spot.slot())) {
-                        free.computeIfAbsent(bucket, b -> new LinkedHashMap<>()).put(id, spot.slot());
+        private void sort(String id, Map<BucketCollection.BucketId, Bucket> current, long now, Map<Bucket, Map<String, Integer>> free) {
+            for (SlotAddress address : SlotAddress.candidates(id)) {
+                Bucket bucket = current.get(address.bucket());
+                if (bucket != null && bucket.live.get(address.slot())) {
+                    if (bucket.unheld(now).get(address.slot())) {
+                        free.computeIfAbsent(bucket, b -> new LinkedHashMap<>()).put(id, address.slot());
                     } else {
                         outcomes.put(id, RemoveOutcome.HELD);
                     }
@@ -123,15 +123,15 @@ final class Removals {
          * @param messages their slots, by the ids that were asked for; two may name one
          */
         private void remove(Bucket bucket, Map<String, Integer> messages) {
-            BucketChange draft = place.change(bucket);
+            BucketChange change = collection.change(bucket);
             BitSet slots = new BitSet();
             messages.values().forEach(slots::set);
-            draft.remove(slots);
-            WriteModel<RawBsonDocument> write = draft.model();
+            change.remove(slots);
+            WriteModel<RawBsonDocument> write = change.model();
             boolean done = new RepeatableWrite<>(
-                            place.link, "remove", place.queue, session -> place.writeOne(session, write))
+                            collection.link, "remove", collection.queue, session -> collection.writeOne(session, write))
                     .send(again -> lostAnswer = () ->
-                            recordOutcome(again.get().orElseThrow(() -> MongoErrors.untold("remove", place.queue)), messages));
+                            recordOutcome(again.get().orElseThrow(() -> MongoErrors.untold("remove", collection.queue)), messages));
             recordOutcome(done, messages);
         }
 
@@ -144,27 +144,27 @@ final class Removals {
 
     /** In parts, so that none takes long. What others consume at the same time may be counted too. */
     long purge() {
-        return place.call("purge", true, () -> {
-            List<Bucket> some = page(null);
-            return place.afterWrite("purge", () -> purgeFrom(some));
+        return collection.call("purge", true, () -> {
+            List<Bucket> page = page(null);
+            return collection.afterWrite("purge", () -> purgeFrom(page));
         });
     }
 
     private long purgeFrom(List<Bucket> first) {
         long purged = 0;
-        for (List<Bucket> some = first;
-                !some.isEmpty();
-                some = page(some.get(some.size() - 1).id.value())) {
-            purged += purgeBuckets(some);
+        for (List<Bucket> page = first;
+                !page.isEmpty();
+                page = page(page.get(page.size() - 1).id.value())) {
+            purged += purgeBuckets(page);
         }
-        place.memory().buckets.resetCandidates();
+        collection.memory().buckets.resetCandidates();
         return purged;
     }
 
     private List<Bucket> page(@Nullable BsonValue after) {
         BsonDocument filter = after == null ? new BsonDocument() : Fields.doc(Fields.ID, Fields.doc("$gt", after));
         List<Bucket> page = new ArrayList<>();
-        place.documents
+        collection.documents
                 .find(filter)
                 .projection(BucketReader.withoutMessages())
                 .sort(Fields.doc(Fields.ID, Fields.ONE))
@@ -175,41 +175,41 @@ final class Removals {
 
     private long purgeBuckets(List<Bucket> buckets) {
         List<BucketCollection.BucketId> ids = buckets.stream().map(bucket -> bucket.id).toList();
-        return place.backend.locks().with(ids, () -> {
-            place.memory().buckets.forget(ids);
+        return collection.backend.locks().with(ids, () -> {
+            collection.memory().buckets.forget(ids);
             long purged = 0;
             Map<BucketCollection.BucketId, Bucket> left = new LinkedHashMap<>();
             buckets.forEach(bucket -> left.put(bucket.id, bucket));
             for (int i = 0; i < ATTEMPTS && !left.isEmpty(); i++) {
-                long now = place.nowMillis();
-                List<BucketChange> drafts = new ArrayList<>();
+                long now = collection.nowMillis();
+                List<BucketChange> changes = new ArrayList<>();
                 long messages = 0;
                 for (Bucket bucket : left.values()) {
                     BitSet free = bucket.unheld(now);
                     if (!free.isEmpty() || (bucket.live.isEmpty() && !bucket.heldByKeuss(now))) {
-                        BucketChange draft = place.change(bucket);
-                        draft.remove(free);
-                        drafts.add(draft);
+                        BucketChange change = collection.change(bucket);
+                        change.remove(free);
+                        changes.add(change);
                         messages += free.cardinality();
                     }
                 }
                 purged += messages;
-                if (place.write(null, BucketCollection.models(drafts)) == drafts.size()) {
+                if (collection.write(null, BucketCollection.models(changes)) == changes.size()) {
                     return purged;
                 }
-                List<BucketCollection.BucketId> tried = drafts.stream().map(d -> d.before().id).toList();
-                Map<BucketCollection.BucketId, Bucket> again = place.read(null, tried, false);
-                for (BucketChange draft : drafts) {
-                    Bucket now1 = again.get(draft.before().id);
-                    if (now1 != null && now1.version != draft.version()) {
+                List<BucketCollection.BucketId> tried = changes.stream().map(d -> d.before().id).toList();
+                Map<BucketCollection.BucketId, Bucket> changed = collection.read(null, tried, false);
+                for (BucketChange change : changes) {
+                    Bucket current = changed.get(change.before().id);
+                    if (current != null && current.version != change.version()) {
                         purged -=
-                                draft.before().live.cardinality() - draft.live().cardinality();
+                                change.before().live.cardinality() - change.live().cardinality();
                     } else {
-                        again.remove(draft.before().id);
+                        changed.remove(change.before().id);
                     }
                 }
-                left.keySet().retainAll(again.keySet());
-                left.putAll(again);
+                left.keySet().retainAll(changed.keySet());
+                left.putAll(changed);
             }
             return purged;
         });

@@ -33,10 +33,10 @@ final class Restores {
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
-    private final BucketCollection place;
+    private final BucketCollection collection;
 
-    Restores(BucketCollection place) {
-        this.place = place;
+    Restores(BucketCollection collection) {
+        this.collection = collection;
     }
 
     InsertResult restore(RestoreRequest request) {
@@ -45,35 +45,35 @@ final class Restores {
             return InsertResult.builder().build();
         }
         Set<BucketCollection.BucketId> ids = new LinkedHashSet<>();
-        messages.forEach(message -> SlotAddress.candidates(message.id()).forEach(spot -> ids.add(spot.bucket())));
-        InsertResult result = place.store(
+        messages.forEach(message -> SlotAddress.candidates(message.id()).forEach(address -> ids.add(address.bucket())));
+        InsertResult result = collection.store(
                 "restore",
-                () -> place.memory()
+                () -> collection.memory()
                         .inserts
                         .run(
                                 request.token(),
-                                way -> place.backend.locks().with(ids, () -> {
-                                    place.memory().buckets.forget(ids);
-                                    if (!place.transactional()) {
+                                way -> collection.backend.locks().with(ids, () -> {
+                                    collection.memory().buckets.forget(ids);
+                                    if (!collection.transactional()) {
                                         return restore(null, messages, ids);
                                     }
-                                    return place.transactions()
+                                    return collection.transactions()
                                             .run(
                                                     "restore",
-                                                    place.queue,
+                                                    collection.queue,
                                                     session -> restore(session, messages, ids),
                                                     way);
                                 })));
-        place.memory().buckets.resetCandidates();
+        collection.memory().buckets.resetCandidates();
         return result;
     }
 
     private InsertResult restore(@Nullable ClientSession session, List<StoredMessage> messages, Set<BucketCollection.BucketId> ids) {
         List<StoredMessage> left = messages;
         while (!left.isEmpty()) {
-            List<Put> puts = puts(place.read(session, ids, false), left);
+            List<Put> puts = puts(collection.read(session, ids, false), left);
             if (session != null) {
-                place.write(
+                collection.write(
                         session,
                         puts.stream()
                                 .<WriteModel<RawBsonDocument>>map(Put::model)
@@ -83,7 +83,7 @@ final class Restores {
             // One by one: what is put back may be another's at once, and then only the answer tells that it was.
             List<StoredMessage> again = new ArrayList<>();
             for (Put put : puts) {
-                if (place.write(null, List.of(put.model())) == 0) {
+                if (collection.write(null, List.of(put.model())) == 0) {
                     again.addAll(put.messages()); // others have changed the bucket
                 }
             }
@@ -93,29 +93,29 @@ final class Restores {
                 messages.stream().map(message -> Item.stored(message.id())).toList();
         return InsertResult.builder()
                 .items(items)
-                .storageMillis(place.nowMillis())
+                .storageMillis(collection.nowMillis())
                 .build();
     }
 
     /** A write, and the messages that it puts back. */
     private record Put(WriteModel<RawBsonDocument> model, List<StoredMessage> messages) {}
 
-    private List<Put> puts(Map<BucketCollection.BucketId, Bucket> there, List<StoredMessage> messages) {
-        Map<BucketChange, List<StoredMessage>> drafts = new LinkedHashMap<>();
+    private List<Put> puts(Map<BucketCollection.BucketId, Bucket> buckets, List<StoredMessage> messages) {
+        Map<BucketChange, List<StoredMessage>> changes = new LinkedHashMap<>();
         Map<BucketCollection.BucketId, BucketChange> known = new LinkedHashMap<>();
         Map<BucketCollection.BucketId, List<StoredMessage>> again = new LinkedHashMap<>();
         List<StoredMessage> own = new ArrayList<>();
         for (StoredMessage message : messages) {
-            if (SlotAddress.candidates(message.id()).stream().anyMatch(spot -> isLive(there, spot))) {
+            if (SlotAddress.candidates(message.id()).stream().anyMatch(address -> isLive(buckets, address))) {
                 continue; // it is there
             }
             SlotAddress home = SlotAddress.ofPushed(message.id());
-            Bucket bucket = home == null ? null : there.get(home.bucket());
+            Bucket bucket = home == null ? null : buckets.get(home.bucket());
             if (home != null && bucket != null && fits(bucket, home, message)) {
                 int tries = Math.max(0, message.tries() - bucket.tries);
-                BucketChange draft = known.computeIfAbsent(home.bucket(), id -> place.change(bucket));
-                draft.fill(home.slot(), slot(message, tries), tries);
-                drafts.computeIfAbsent(draft, d -> new ArrayList<>()).add(message);
+                BucketChange change = known.computeIfAbsent(home.bucket(), id -> collection.change(bucket));
+                change.fill(home.slot(), slot(message, tries), tries);
+                changes.computeIfAbsent(change, d -> new ArrayList<>()).add(message);
             } else if (home != null && bucket == null && sameDueTime(again.get(home.bucket()), message)) {
                 again.computeIfAbsent(home.bucket(), id -> new ArrayList<>()).add(message);
             } else {
@@ -123,7 +123,7 @@ final class Restores {
             }
         }
         List<Put> puts = new ArrayList<>();
-        drafts.forEach((draft, some) -> puts.add(new Put(draft.model(), some)));
+        changes.forEach((change, some) -> puts.add(new Put(change.model(), some)));
         again.forEach((id, some) -> {
             RawBsonDocument bucket = raw(rebuilt(id, some));
             if (BucketWriter.fits(bucket)) {
@@ -132,20 +132,20 @@ final class Restores {
                 own.addAll(some);
             }
         });
-        own.forEach(message -> puts.add(new Put(own(there, SlotAddress.ofOwnBucket(message.id()), message), List.of(message))));
+        own.forEach(message -> puts.add(new Put(own(buckets, SlotAddress.ofOwnBucket(message.id()), message), List.of(message))));
         return puts;
     }
 
-    private static boolean isLive(Map<BucketCollection.BucketId, Bucket> there, SlotAddress spot) {
-        Bucket bucket = there.get(spot.bucket());
-        return bucket != null && bucket.live.get(spot.slot());
+    private static boolean isLive(Map<BucketCollection.BucketId, Bucket> buckets, SlotAddress address) {
+        Bucket bucket = buckets.get(address.bucket());
+        return bucket != null && bucket.live.get(address.slot());
     }
 
     private boolean fits(Bucket bucket, SlotAddress home, StoredMessage message) {
         return home.slot() < bucket.size
                 && !bucket.isForeign()
                 && bucket.dueMillis == message.dueMillis()
-                && !bucket.heldByKeuss(place.nowMillis())
+                && !bucket.heldByKeuss(collection.nowMillis())
                 && message.tries() >= bucket.tries;
     }
 
@@ -155,14 +155,14 @@ final class Restores {
 
     private BsonDocument slot(StoredMessage message, int tries) {
         BsonDocument slot =
-                BucketWriter.slot("restore", place.queue, message.id(), message.payload(), message.headers());
+                BucketWriter.slot("restore", collection.queue, message.id(), message.payload(), message.headers());
         return tries == 0 ? slot : slot.append(Fields.SLOT_TRIES, new BsonInt32(tries));
     }
 
-    private WriteModel<RawBsonDocument> own(Map<BucketCollection.BucketId, Bucket> there, SlotAddress spot, StoredMessage message) {
+    private WriteModel<RawBsonDocument> own(Map<BucketCollection.BucketId, Bucket> buckets, SlotAddress address, StoredMessage message) {
         BsonDocument bucket = BucketWriter.own(
-                spot, slot(message, 0), message.id(), message.dueMillis(), message.tries(), place.plain());
-        Bucket empty = there.get(spot.bucket());
+                address, slot(message, 0), message.id(), message.dueMillis(), message.tries(), collection.plain());
+        Bucket empty = buckets.get(address.bucket());
         return empty == null ? new InsertOneModel<>(raw(bucket)) : new ReplaceOneModel<>(empty.unchanged(), raw(bucket));
     }
 
@@ -173,10 +173,10 @@ final class Restores {
         Map<Integer, BsonValue> slots = new HashMap<>();
         int size = 0;
         for (StoredMessage message : messages) {
-            SlotAddress spot = SlotAddress.ofPushed(message.id());
-            if (spot != null) {
-                slots.put(spot.slot(), slot(message, message.tries() - tries));
-                size = Math.max(size, spot.slot() + 1);
+            SlotAddress address = SlotAddress.ofPushed(message.id());
+            if (address != null) {
+                slots.put(address.slot(), slot(message, message.tries() - tries));
+                size = Math.max(size, address.slot() + 1);
             }
         }
         BsonArray array = new BsonArray();
@@ -189,7 +189,7 @@ final class Restores {
                 id.messageId(0),
                 messages.get(0).dueMillis(),
                 tries,
-                place.plain());
+                collection.plain());
         bucket.put(Fields.SLOTS, array);
         bucket.put(Fields.COUNT, new BsonInt32(slots.size()));
         if (most > 0) {

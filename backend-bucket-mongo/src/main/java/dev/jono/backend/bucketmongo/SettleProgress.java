@@ -46,9 +46,9 @@ final class SettleProgress {
         this.staysInSlot = new boolean[receipts.size()];
         SlotAddress.SlotClaim before = null;
         for (Receipt receipt : receipts) {
-            SlotAddress.SlotClaim right = SlotAddress.SlotClaim.of(receipt, before);
-            claims.add(right);
-            before = right == null ? before : right;
+            SlotAddress.SlotClaim claim = SlotAddress.SlotClaim.of(receipt, before);
+            claims.add(claim);
+            before = claim == null ? before : claim;
         }
         this.buckets = unsettledBuckets();
     }
@@ -79,8 +79,8 @@ final class SettleProgress {
     }
 
     /** The answer to a write is lost. */
-    void answerLost(Runnable ask) {
-        lostAnswer = ask;
+    void answerLost(Runnable find) {
+        lostAnswer = find;
     }
 
     /** Asks for the answer that was lost, if one was; fails if there is none yet. */
@@ -93,27 +93,27 @@ final class SettleProgress {
 
     /** The buckets of what has no outcome yet. */
     Set<BucketCollection.BucketId> unsettledBuckets() {
-        Set<BucketCollection.BucketId> open = new LinkedHashSet<>();
+        Set<BucketCollection.BucketId> unsettled = new LinkedHashSet<>();
         BucketCollection.BucketId before = null;
         for (int i = 0; i < outcomes.length; i++) {
-            SlotAddress.SlotClaim right = outcomes[i] == null ? claims.get(i) : null;
-            if (right != null && right.spot().bucket() != before) {
-                before = right.spot().bucket();
-                open.add(before);
+            SlotAddress.SlotClaim claim = outcomes[i] == null ? claims.get(i) : null;
+            if (claim != null && claim.address().bucket() != before) {
+                before = claim.address().bucket();
+                unsettled.add(before);
             }
         }
-        return open;
+        return unsettled;
     }
 
     /** Which of these buckets do not hold all that is to be found in them: others may have changed them since. */
-    Set<BucketCollection.BucketId> outdated(Map<BucketCollection.BucketId, Bucket> known) {
+    Set<BucketCollection.BucketId> outdated(Map<BucketCollection.BucketId, Bucket> cached) {
         Set<BucketCollection.BucketId> doubtful = new HashSet<>();
         for (int i = 0; i < outcomes.length; i++) {
-            SlotAddress.SlotClaim right = outcomes[i] == null ? claims.get(i) : null;
-            Bucket bucket = right == null ? null : known.get(right.spot().bucket());
-            if (right != null
+            SlotAddress.SlotClaim claim = outcomes[i] == null ? claims.get(i) : null;
+            Bucket bucket = claim == null ? null : cached.get(claim.address().bucket());
+            if (claim != null
                     && bucket != null
-                    && bucket.group(right.token(), right.spot().slot()) == null) {
+                    && bucket.group(claim.token(), claim.address().slot()) == null) {
                 doubtful.add(bucket.id);
             }
         }
@@ -126,27 +126,27 @@ final class SettleProgress {
      * @param nowMillis the server's clock, not earlier than it is: while a lease lasts, nobody but its holder can have
      *     ended it
      */
-    Map<BucketCollection.BucketId, OwnSlots> sort(Map<BucketCollection.BucketId, Bucket> there, long nowMillis) {
-        Map<BucketCollection.BucketId, OwnSlots> mine = new LinkedHashMap<>();
+    Map<BucketCollection.BucketId, OwnSlots> sort(Map<BucketCollection.BucketId, Bucket> current, long nowMillis) {
+        Map<BucketCollection.BucketId, OwnSlots> own = new LinkedHashMap<>();
         for (int i = 0; i < outcomes.length; i++) {
             if (outcomes[i] != null) {
                 continue;
             }
-            SlotAddress.SlotClaim right = claims.get(i);
-            Bucket bucket = right == null ? null : there.get(right.spot().bucket());
-            if (right == null || bucket == null || !bucket.live.get(right.spot().slot())) {
+            SlotAddress.SlotClaim claim = claims.get(i);
+            Bucket bucket = claim == null ? null : current.get(claim.address().bucket());
+            if (claim == null || bucket == null || !bucket.live.get(claim.address().slot())) {
                 outcomes[i] = maybeDone(i, nowMillis) ? Outcome.DONE : Outcome.GONE;
-            } else if (bucket.group(right.token(), right.spot().slot()) == null) {
+            } else if (bucket.group(claim.token(), claim.address().slot()) == null) {
                 outcomes[i] = staysInSlot[i] && maybeDone(i, nowMillis) ? Outcome.DONE : Outcome.STALE;
             } else {
                 Integer first =
-                        mine.computeIfAbsent(bucket.id, id -> new OwnSlots()).add(i, right);
+                        own.computeIfAbsent(bucket.id, id -> new OwnSlots()).add(i, claim);
                 if (first != null) {
                     duplicates.put(i, first);
                 }
             }
         }
-        return mine;
+        return own;
     }
 
     /** Whether a write of ours has ended it, where it is not known what that has done: while its lease lasted, nobody else could. */
@@ -160,25 +160,25 @@ final class SettleProgress {
         return true;
     }
 
-    void done(OwnSlots mine) {
+    void done(OwnSlots own) {
         stored = true;
-        mine.itemBySlot().values().forEach(item -> outcomes[item] = Outcome.DONE);
+        own.itemBySlot().values().forEach(item -> outcomes[item] = Outcome.DONE);
     }
 
     /** These may have been changed by a write of ours of which it is not known what it has done. */
-    void maybeDone(BucketChange draft, OwnSlots mine) {
+    void maybeDone(BucketChange change, OwnSlots own) {
         stored = true;
-        mine.itemBySlot().forEach((slot, item) -> {
-            SlotAddress.SlotClaim right = claims.get(item);
-            LeaseGroup group = right == null ? null : draft.before().group(right.token(), slot);
+        own.itemBySlot().forEach((slot, item) -> {
+            SlotAddress.SlotClaim claim = claims.get(item);
+            LeaseGroup group = claim == null ? null : change.before().group(claim.token(), slot);
             attemptedUntil[item] = group == null ? 0 : group.endMillis();
-            staysInSlot[item] = draft.live().get(slot);
+            staysInSlot[item] = change.live().get(slot);
         });
     }
 
     /** They were not changed by it. */
-    void notDone(OwnSlots mine) {
-        mine.itemBySlot().values().forEach(item -> attemptedUntil[item] = 0);
+    void notDone(OwnSlots own) {
+        own.itemBySlot().values().forEach(item -> attemptedUntil[item] = 0);
     }
 
     /** Whether something of it is stored, or may be. */

@@ -30,39 +30,39 @@ import org.bson.RawBsonDocument;
  * as it is known. Where others have changed it, it is read and the step is made anew.
  */
 final class Settlements {
-    private final BucketCollection place;
+    private final BucketCollection collection;
 
-    Settlements(BucketCollection place) {
-        this.place = place;
+    Settlements(BucketCollection collection) {
+        this.collection = collection;
     }
 
     SettleResult ack(SettleRequest request) {
-        return change("ack", request.receipts(), (draft, mine) -> draft.remove(mine.slots()));
+        return change("ack", request.receipts(), (change, own) -> change.remove(own.slots()));
     }
 
     SettleResult extend(ExtendRequest request) {
-        return change("extend", request.receipts(), (draft, mine) -> {
-            long end = place.link.time().latestMillis() + request.leaseMillis();
-            mine.byToken().forEach((token, slots) -> draft.extend(token, slots, end));
+        return change("extend", request.receipts(), (change, own) -> {
+            long end = collection.link.time().latestMillis() + request.leaseMillis();
+            own.byToken().forEach((token, slots) -> change.extend(token, slots, end));
         });
     }
 
     /** Needs no memory of the call: what a repetition finds gone, given back or extended is what it expects. */
-    private SettleResult change(String step, List<Receipt> receipts, BiConsumer<BucketChange, OwnSlots> change) {
+    private SettleResult change(String step, List<Receipt> receipts, BiConsumer<BucketChange, OwnSlots> edit) {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }
-        return place.call(step, true, () -> {
-            SettleProgress work = new SettleProgress(receipts);
-            BiPredicate<BucketChange, OwnSlots> always = (draft, mine) -> {
-                change.accept(draft, mine);
+        return collection.call(step, true, () -> {
+            SettleProgress progress = new SettleProgress(receipts);
+            BiPredicate<BucketChange, OwnSlots> always = (change, own) -> {
+                edit.accept(change, own);
                 return true;
             };
             return settle(
                     step,
-                    work,
+                    progress,
                     forgotten -> {},
-                    () -> changeIfPossible(step, work, always, drafts -> place.writeCounted(null, BucketCollection.models(drafts.keySet()))));
+                    () -> changeIfPossible(step, progress, always, changes -> collection.writeCounted(null, BucketCollection.models(changes.keySet()))));
         });
     }
 
@@ -72,18 +72,18 @@ final class Settlements {
      *
      * @param steps gives all that is in the work an outcome; may find some of it done
      */
-    SettleResult settle(String step, SettleProgress work, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
-        return place.backend.locks().with(work.buckets, () -> {
+    SettleResult settle(String step, SettleProgress progress, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
+        return collection.backend.locks().with(progress.buckets, () -> {
             try {
-                work.findLostAnswer();
+                progress.findLostAnswer();
                 steps.run();
-                return result(work);
+                return result(progress);
             } catch (MongoException | JonoException failure) {
-                if (!work.maybeStored()) {
+                if (!progress.maybeStored()) {
                     throw failure;
                 }
-                way.leave(() -> Optional.of(settle(step, work, way, steps)));
-                throw MongoErrors.begun(step, place.queue, failure);
+                way.leave(() -> Optional.of(settle(step, progress, way, steps)));
+                throw MongoErrors.begun(step, collection.queue, failure);
             }
         });
     }
@@ -95,31 +95,31 @@ final class Settlements {
      * @param write sends the changes
      */
     boolean changeIfPossible(
-            String step, SettleProgress work, BiPredicate<BucketChange, OwnSlots> change, Function<Map<BucketChange, OwnSlots>, BucketCollection.WriteCounts> write) {
-        BucketCache shelf = place.memory().buckets;
+            String step, SettleProgress progress, BiPredicate<BucketChange, OwnSlots> edit, Function<Map<BucketChange, OwnSlots>, BucketCollection.WriteCounts> write) {
+        BucketCache cache = collection.memory().buckets;
         while (true) {
-            Map<BucketCollection.BucketId, Bucket> there = currentBuckets(work);
-            Map<BucketCollection.BucketId, OwnSlots> ours = work.sort(there, latestMillis());
-            if (ours.size() > 1 && extendEndingLeases(there, ours)) {
+            Map<BucketCollection.BucketId, Bucket> buckets = currentBuckets(progress);
+            Map<BucketCollection.BucketId, OwnSlots> ownByBucket = progress.sort(buckets, latestMillis());
+            if (ownByBucket.size() > 1 && extendEndingLeases(buckets, ownByBucket)) {
                 continue;
             }
-            Map<BucketChange, OwnSlots> drafts = new LinkedHashMap<>();
-            for (Map.Entry<BucketCollection.BucketId, OwnSlots> some : ours.entrySet()) {
-                BucketChange draft = place.change(Objects.requireNonNull(there.get(some.getKey())));
-                if (!change.test(draft, some.getValue())) {
+            Map<BucketChange, OwnSlots> changes = new LinkedHashMap<>();
+            for (Map.Entry<BucketCollection.BucketId, OwnSlots> entry : ownByBucket.entrySet()) {
+                BucketChange change = collection.change(Objects.requireNonNull(buckets.get(entry.getKey())));
+                if (!edit.test(change, entry.getValue())) {
                     return false;
                 }
-                drafts.put(draft, some.getValue());
+                changes.put(change, entry.getValue());
             }
-            if (drafts.isEmpty()) {
+            if (changes.isEmpty()) {
                 return true;
             }
-            shelf.forget(work.buckets);
-            BucketCollection.WriteCounts written = write.apply(drafts);
-            if (written.all() == drafts.size()) {
-                shelf.written(drafts.keySet());
+            cache.forget(progress.buckets);
+            BucketCollection.WriteCounts written = write.apply(changes);
+            if (written.all() == changes.size()) {
+                cache.written(changes.keySet());
             }
-            recordOutcome(step, work, drafts, written);
+            recordOutcome(step, progress, changes, written);
         }
     }
 
@@ -127,51 +127,51 @@ final class Settlements {
      * Extends leases that end soon ({@link LeaseMargin}), and says whether there were any; others may have taken the messages
      * first.
      */
-    boolean extendEndingLeases(Map<BucketCollection.BucketId, Bucket> there, Map<BucketCollection.BucketId, OwnSlots> ours) {
+    boolean extendEndingLeases(Map<BucketCollection.BucketId, Bucket> buckets, Map<BucketCollection.BucketId, OwnSlots> ownByBucket) {
         long now = latestMillis();
-        List<BucketChange> drafts = new ArrayList<>();
-        ours.forEach((id, mine) -> {
-            Bucket bucket = Objects.requireNonNull(there.get(id));
-            if (LeaseMargin.endsSoon(mine.firstEndMillis(bucket), now)) {
-                long end = Math.max(now + LeaseMargin.EXTENDED_MILLIS, mine.lastEndMillis(bucket));
-                BucketChange draft = place.change(bucket);
-                mine.byToken().forEach((token, slots) -> draft.extend(token, slots, end));
-                drafts.add(draft);
+        List<BucketChange> changes = new ArrayList<>();
+        ownByBucket.forEach((id, own) -> {
+            Bucket bucket = Objects.requireNonNull(buckets.get(id));
+            if (LeaseMargin.endsSoon(own.firstEndMillis(bucket), now)) {
+                long end = Math.max(now + LeaseMargin.EXTENDED_MILLIS, own.lastEndMillis(bucket));
+                BucketChange change = collection.change(bucket);
+                own.byToken().forEach((token, slots) -> change.extend(token, slots, end));
+                changes.add(change);
             }
         });
-        if (drafts.isEmpty()) {
+        if (changes.isEmpty()) {
             return false;
         }
-        BucketCache shelf = place.memory().buckets;
-        shelf.forget(drafts.stream().map(draft -> draft.before().id).toList());
-        if (place.write(null, BucketCollection.models(drafts)) == drafts.size()) {
-            shelf.written(drafts);
+        BucketCache cache = collection.memory().buckets;
+        cache.forget(changes.stream().map(change -> change.before().id).toList());
+        if (collection.write(null, BucketCollection.models(changes)) == changes.size()) {
+            cache.written(changes);
         }
         return true;
     }
 
     /** The server's clock, not earlier than it is. */
     long latestMillis() {
-        return place.link.timeAsSeen().latestMillis();
+        return collection.link.timeAsSeen().latestMillis();
     }
 
     /** Buckets of what has no outcome yet: as they are known, where they hold all that is looked for; else as they are. */
-    private Map<BucketCollection.BucketId, Bucket> currentBuckets(SettleProgress work) {
-        BucketCache shelf = place.memory().buckets;
-        Set<BucketCollection.BucketId> open = work.unsettledBuckets();
+    private Map<BucketCollection.BucketId, Bucket> currentBuckets(SettleProgress progress) {
+        BucketCache cache = collection.memory().buckets;
+        Set<BucketCollection.BucketId> open = progress.unsettledBuckets();
         Map<BucketCollection.BucketId, Bucket> known = new HashMap<>();
         for (BucketCollection.BucketId id : open) {
-            Bucket bucket = shelf.get(id);
+            Bucket bucket = cache.get(id);
             if (bucket != null) {
                 known.put(id, bucket);
             }
         }
-        known.keySet().removeAll(work.outdated(known));
+        known.keySet().removeAll(progress.outdated(known));
         if (known.size() < open.size()) {
             List<BucketCollection.BucketId> unknown =
                     open.stream().filter(id -> !known.containsKey(id)).toList();
-            Map<BucketCollection.BucketId, Bucket> read = place.read(null, unknown, false);
-            read.values().forEach(shelf::put);
+            Map<BucketCollection.BucketId, Bucket> read = collection.read(null, unknown, false);
+            read.values().forEach(cache::put);
             known.putAll(read);
         }
         return known;
@@ -181,97 +181,97 @@ final class Settlements {
      * One command that ends leases and deletes nothing; if its answer is lost, the work knows how to find out what became
      * of it.
      */
-    BucketCollection.WriteCounts writeRepeatable(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts) {
-        List<WriteModel<RawBsonDocument>> models = BucketCollection.models(drafts.keySet());
-        return new RepeatableWrite<>(place.link, step, place.queue, session -> place.writeCounted(session, models))
-                .send(again -> work.answerLost(() -> again.get()
+    BucketCollection.WriteCounts writeRepeatable(String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes) {
+        List<WriteModel<RawBsonDocument>> models = BucketCollection.models(changes.keySet());
+        return new RepeatableWrite<>(collection.link, step, collection.queue, session -> collection.writeCounted(session, models))
+                .send(again -> progress.answerLost(() -> again.get()
                         .ifPresentOrElse(
-                                written -> recordOutcome(step, work, drafts, written), () -> drafts.forEach(work::maybeDone))));
+                                written -> recordOutcome(step, progress, changes, written), () -> changes.forEach(progress::maybeDone))));
     }
 
     /** Notes what became of some changes. */
-    void recordOutcome(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts, BucketCollection.WriteCounts written) {
+    void recordOutcome(String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes, BucketCollection.WriteCounts written) {
         Map<BucketChange, OwnSlots> deletions = new LinkedHashMap<>();
         Map<BucketChange, OwnSlots> updates = new LinkedHashMap<>();
-        drafts.forEach((draft, mine) -> (draft.deletes() ? deletions : updates).put(draft, mine));
-        recordOutcomeOfKind(step, work, deletions, written.deletions());
-        recordOutcomeOfKind(step, work, updates, written.all() - written.deletions());
+        changes.forEach((change, own) -> (change.deletes() ? deletions : updates).put(change, own));
+        recordOutcomeOfKind(step, progress, deletions, written.deletions());
+        recordOutcomeOfKind(step, progress, updates, written.all() - written.deletions());
     }
 
     /** Finds out which changes took place: by the buckets, and by the number where others may have taken the messages since. */
-    private void recordOutcomeOfKind(String step, SettleProgress work, Map<BucketChange, OwnSlots> drafts, long number) {
-        if (number == drafts.size()) {
-            drafts.values().forEach(work::done);
+    private void recordOutcomeOfKind(String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes, long number) {
+        if (number == changes.size()) {
+            changes.values().forEach(progress::done);
             return;
         }
         if (number == 0) {
             return;
         }
-        drafts.forEach(work::maybeDone); // until it is known which
-        List<BucketCollection.BucketId> ids = drafts.keySet().stream().map(d -> d.before().id).toList();
-        Map<BucketCollection.BucketId, Bucket> now = place.read(null, ids, false);
-        now.values().forEach(place.memory().buckets::put);
+        changes.forEach(progress::maybeDone); // until it is known which
+        List<BucketCollection.BucketId> ids = changes.keySet().stream().map(d -> d.before().id).toList();
+        Map<BucketCollection.BucketId, Bucket> now = collection.read(null, ids, false);
+        now.values().forEach(collection.memory().buckets::put);
         long nowMillis = latestMillis();
         List<OwnSlots> done = new ArrayList<>();
-        List<OwnSlots> either = new ArrayList<>();
-        drafts.forEach((draft, mine) -> {
-            Bucket bucket = now.get(draft.before().id);
-            if (bucket != null && bucket.version == draft.version()) {
-                done.add(mine);
-            } else if (mine.hasEndedIn(bucket, draft)) {
-                either.add(mine);
+        List<OwnSlots> possiblyDone = new ArrayList<>();
+        changes.forEach((change, own) -> {
+            Bucket bucket = now.get(change.before().id);
+            if (bucket != null && bucket.version == change.version()) {
+                done.add(own);
+            } else if (own.hasEndedIn(bucket, change)) {
+                possiblyDone.add(own);
             }
         });
         long left = number - done.size();
-        if (left > 0 && left < either.size()) {
+        if (left > 0 && left < possiblyDone.size()) {
             // While a lease lasts, nobody but its holder can have ended it.
-            drafts.forEach((draft, mine) -> {
-                if (mine.firstEndMillis(draft.before()) <= nowMillis) {
-                    either.remove(mine);
+            changes.forEach((change, own) -> {
+                if (own.firstEndMillis(change.before()) <= nowMillis) {
+                    possiblyDone.remove(own);
                 }
             });
-            if (left != either.size()) {
-                throw MongoErrors.untold(step, place.queue);
+            if (left != possiblyDone.size()) {
+                throw MongoErrors.untold(step, collection.queue);
             }
         }
         if (left > 0) {
-            done.addAll(either);
+            done.addAll(possiblyDone);
         }
-        drafts.values().forEach(mine -> {
-            if (done.contains(mine)) {
-                work.done(mine);
+        changes.values().forEach(own -> {
+            if (done.contains(own)) {
+                progress.done(own);
             } else {
-                work.notDone(mine);
+                progress.notDone(own);
             }
         });
     }
 
     /** What is not in its slot any more may be in a bucket of its own. */
-    SettleResult result(SettleProgress work) {
-        work.settleDuplicates();
+    SettleResult result(SettleProgress progress) {
+        progress.settleDuplicates();
         Map<Integer, SlotAddress> elsewhere = new LinkedHashMap<>();
-        for (int i = 0; i < work.outcomes.length; i++) {
-            SlotAddress own = work.outcomes[i] == Outcome.GONE
-                    ? SlotAddress.ofOwnBucket(work.receipts.get(i).id())
+        for (int i = 0; i < progress.outcomes.length; i++) {
+            SlotAddress own = progress.outcomes[i] == Outcome.GONE
+                    ? SlotAddress.ofOwnBucket(progress.receipts.get(i).id())
                     : null;
-            SlotAddress.SlotClaim right = work.claims.get(i);
-            if (own != null && (right == null || !own.equals(right.spot()))) {
+            SlotAddress.SlotClaim right = progress.claims.get(i);
+            if (own != null && (right == null || !own.equals(right.address()))) {
                 elsewhere.put(i, own);
             }
         }
         if (!elsewhere.isEmpty()) {
-            Map<BucketCollection.BucketId, Bucket> there = place.read(
+            Map<BucketCollection.BucketId, Bucket> buckets = collection.read(
                     null, elsewhere.values().stream().map(SlotAddress::bucket).toList(), false);
             elsewhere.forEach((item, own) -> {
-                Bucket bucket = there.get(own.bucket());
+                Bucket bucket = buckets.get(own.bucket());
                 if (bucket != null && bucket.live.get(0)) {
-                    work.outcomes[item] = Outcome.STALE;
+                    progress.outcomes[item] = Outcome.STALE;
                 }
             });
         }
         return SettleResult.builder()
-                .outcomes(List.of(work.outcomes))
-                .storageMillis(place.link.timeAsSeen().nowMillis())
+                .outcomes(List.of(progress.outcomes))
+                .storageMillis(collection.link.timeAsSeen().nowMillis())
                 .build();
     }
 }

@@ -85,25 +85,25 @@ record SlotAddress(BucketCollection.BucketId bucket, int slot) {
     }
 
     /** The place of a claimed message, and the claim. */
-    record SlotClaim(SlotAddress spot, long token, String claim) {
+    record SlotClaim(SlotAddress address, long token, String claim) {
         /**
          * That of a receipt; null if it is none of ours, and so nobody's.
          *
          * @param before that of the receipt before it, which as a rule is of the same bucket and claim
          */
-        static @Nullable SlotClaim of(Receipt receipt, @Nullable SlotClaim before) {
+        static @Nullable SlotClaim of(Receipt receipt, @Nullable SlotClaim previous) {
             String text = receipt.token();
             boolean own = text.endsWith(OWN);
-            SlotAddress spot = own ? ofOwnBucket(receipt.id()) : ofPushed(receipt.id(), before == null ? null : before.spot());
-            if (spot == null) {
+            SlotAddress address = own ? ofOwnBucket(receipt.id()) : ofPushed(receipt.id(), previous == null ? null : previous.address());
+            if (address == null) {
                 return null;
             }
             String claim = own ? text.substring(0, text.length() - OWN.length()) : text;
-            if (before != null && before.claim().equals(claim)) {
-                return new SlotClaim(spot, before.token(), before.claim());
+            if (previous != null && previous.claim().equals(claim)) {
+                return new SlotClaim(address, previous.token(), previous.claim());
             }
             try {
-                return new SlotClaim(spot, Long.parseUnsignedLong(claim, RADIX), claim);
+                return new SlotClaim(address, Long.parseUnsignedLong(claim, RADIX), claim);
             } catch (NumberFormatException foreign) {
                 return null;
             }

@@ -25,57 +25,57 @@ final class Takes {
     /** A take that dies between its steps gives the messages back after this time. */
     private static final long LEASE_MILLIS = 30_000;
 
-    private final BucketCollection place;
+    private final BucketCollection collection;
     private final Claims claims;
 
-    Takes(BucketCollection place, Claims claims) {
-        this.place = place;
+    Takes(BucketCollection collection, Claims claims) {
+        this.collection = collection;
         this.claims = claims;
     }
 
     ClaimBatch take(ClaimRequest request, ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
         // Without a number, a write whose answer is lost finds nothing when it is sent again, whoever has got it.
-        boolean tells = !place.transactional() || place.link.retriesWrites();
+        boolean tells = !collection.transactional() || collection.link.retriesWrites();
         if (choice.picks().size() == 1 && tells) {
             return takeFromOneBucket(choice, way);
         }
         return claims.mark(request, choice, LEASE_MILLIS, way, (got, buckets) -> {
             if (got.isEmpty()) {
-                return new ClaimBatch(List.of(), true, place.nowMillis());
+                return new ClaimBatch(List.of(), true, collection.nowMillis());
             }
             long endMillis = got.stream().mapToLong(MarkedSlots::endMillis).min().orElse(0);
             return new MarkedRemoval(
-                            place, choice, CallTokens.hash(request.token()), endMillis, picks -> batch(choice, picks))
+                            collection, choice, CallTokens.hash(request.token()), endMillis, picks -> batch(choice, picks))
                     .run(buckets, way);
         });
     }
 
     private ClaimBatch takeFromOneBucket(ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
         Pick pick = choice.picks().get(0);
-        BucketChange draft = place.change(pick.bucket());
-        draft.remove(pick.slots());
+        BucketChange change = collection.change(pick.bucket());
+        change.remove(pick.slots());
         // Decoded while the write is under way.
         List<Pick> got = List.of(pick);
         Supplier<ClaimBatch> batch;
         if (choice.messages() >= ClaimPlanner.SPLIT_LIMIT) {
-            batch = place.offload(() -> batch(choice, got))::join;
+            batch = collection.offload(() -> batch(choice, got))::join;
         } else {
             ClaimBatch decoded = batch(choice, got);
             batch = () -> decoded;
         }
-        BucketCache shelf = place.memory().buckets;
-        shelf.forget(List.of(pick.bucket().id));
-        if (!write(draft.model(), batch, way)) {
-            return new ClaimBatch(List.of(), true, place.nowMillis());
+        BucketCache cache = collection.memory().buckets;
+        cache.forget(List.of(pick.bucket().id));
+        if (!write(change.model(), batch, way)) {
+            return new ClaimBatch(List.of(), true, collection.nowMillis());
         }
-        shelf.written(List.of(draft));
+        cache.written(List.of(change));
         return batch.get();
     }
 
     /** One write; if its answer is lost, the repetition asks what became of it. */
     private boolean write(
             WriteModel<RawBsonDocument> write, Supplier<ClaimBatch> result, RepeatableCalls.Way<ClaimResult> way) {
-        return new RepeatableWrite<>(place.link, "pop", place.queue, session -> place.writeOne(session, write))
+        return new RepeatableWrite<>(collection.link, "pop", collection.queue, session -> collection.writeOne(session, write))
                 .send(again -> way.leave(() -> again.get()
                         .filter(done -> done)
                         .map(done -> result.get().result(0))));
@@ -92,6 +92,6 @@ final class Takes {
             }
         }
         boolean more = choice.more() || messages.size() < choice.messages();
-        return new ClaimBatch(messages, more, place.link.timeAsSeen().nowMillis());
+        return new ClaimBatch(messages, more, collection.link.timeAsSeen().nowMillis());
     }
 }
