@@ -55,7 +55,7 @@ final class Browses {
 
     private List<StoredMessage> byIds(List<String> ids, long now) {
         Set<String> wanted = new LinkedHashSet<>(ids);
-        Set<BucketCollection.BucketId> bucketIds = new LinkedHashSet<>();
+        Set<BucketId> bucketIds = new LinkedHashSet<>();
         wanted.forEach(id -> SlotAddress.candidates(id).forEach(address -> bucketIds.add(address.bucket())));
         List<StoredMessage> found = new ArrayList<>();
         var buckets = collection.read(null, bucketIds, true);
@@ -86,7 +86,7 @@ final class Browses {
                                         Fields.doc("$gte", after.address().bucket().value()))));
             }
         } else {
-            pipeline.add(Fields.doc("$set", Fields.doc(KEY, Counts.BucketExpressions.due())));
+            pipeline.add(Fields.doc("$set", Fields.doc(KEY, BucketExpressions.due())));
             if (after != null) {
                 pipeline.add(Fields.doc("$match", after(after)));
             }

@@ -40,7 +40,7 @@ final class Bucket {
             null,
             "the document has no array 'b'");
 
-    final BucketCollection.BucketId id;
+    final BucketId id;
     /** What keuss and Jono change at each write: part of the condition of the next. */
     final long version;
 
@@ -72,7 +72,7 @@ final class Bucket {
     /** Of {@link #CONDITION_FIELDS}, what is there and is not of the type that it should be. */
     private final Map<String, BsonValue> unexpectedValues;
 
-    Bucket(BucketCollection.BucketId id, State state) {
+    Bucket(BucketId id, State state) {
         this.id = id;
         this.version = state.version;
         this.count = state.count;

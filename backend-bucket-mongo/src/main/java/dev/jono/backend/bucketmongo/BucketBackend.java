@@ -21,105 +21,60 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** The queues of one database, each a collection of buckets. */
+/** The queues of one database; each is a collection of buckets. Thread-safe. */
 final class BucketBackend extends BlockingBackend {
-    /** Two buckets: a batch waits for the journal, and so for a majority. */
+    /** Two buckets of the default size: each batch waits until a majority has journaled it. */
     private static final int MAX_BATCH = 2048;
-    /** A bucket. */
-    private static final int GOOD_BATCH = 1024;
+    /** One bucket of the default size. */
+    private static final int PREFERRED_BATCH = 1024;
 
     private static final long MAX_BATCH_BYTES = 8L << 20;
     private static final int PROBES_PER_CALL = 100;
-    /** A document holds 16 MiB; BSON may be longer than JSON. */
+    /** Less than the 16 MiB of a document, because a payload may be longer as BSON than as JSON. */
     private static final long MAX_PAYLOAD_BYTES = 15L << 20;
 
     private final MongoLink link;
-    private final String type;
-    private final Profile profile;
-    private final BucketOptions options;
-    private final Transactions transactions;
-    private final Indexes indexes;
-    private final QueueMemories<QueueMemory> memory;
-    private final BucketLocks locks = new BucketLocks();
-    private final Executor executor;
-    private final AtomicBoolean warned = new AtomicBoolean();
+    private final BucketContext context;
     private final BackendTraits traits;
 
     BucketBackend(MongoLink link, PluginConfig config, Profile profile) {
         super(config.executor());
+        LongSupplier nanos = link.timeAsSeen()::nanos;
         this.link = link;
-        this.executor = config.executor();
-        this.type = config.url().type();
-        this.profile = profile;
-        this.options = BucketOptions.parse(config.url());
-        this.transactions = new Transactions(link);
-        this.indexes = new Indexes(link.timeAsSeen()::nanos, link.replicated());
-        this.memory = new QueueMemories<>(link.timeAsSeen()::nanos, () -> new QueueMemory(link.timeAsSeen()::nanos));
-        Set<Capability> can = EnumSet.copyOf(profile.capabilities());
+        this.context = new BucketContext(
+                link,
+                config.url().type(),
+                profile,
+                BucketOptions.parse(config.url()),
+                new Transactions(link),
+                new Indexes(nanos, link.replicated()),
+                new QueueMemories<>(nanos, () -> new QueueMemory(nanos)),
+                new BucketLocks(),
+                config.executor(),
+                new AtomicBoolean());
+        this.traits = traits(profile);
+    }
+
+    private BackendTraits traits(Profile profile) {
+        Set<Capability> capabilities = EnumSet.copyOf(profile.capabilities());
         if (!link.replicated()) {
-            can.remove(Capability.ATOMIC_MOVE);
+            capabilities.remove(Capability.ATOMIC_MOVE);
         }
-        this.traits = BackendTraits.builder()
-                .capabilities(can)
+        return BackendTraits.builder()
+                .capabilities(capabilities)
                 .maxBatch(MAX_BATCH)
-                .preferredBatch(GOOD_BATCH)
+                .preferredBatch(PREFERRED_BATCH)
                 .prefersAcksByClaim(true)
                 .maxBatchBytes(MAX_BATCH_BYTES)
                 .maxPayloadBytes(MAX_PAYLOAD_BYTES)
                 .repeatable(link.replicated())
                 .build();
-    }
-
-    MongoLink link() {
-        return link;
-    }
-
-    String type() {
-        return type;
-    }
-
-    Profile profile() {
-        return profile;
-    }
-
-    BucketOptions options() {
-        return options;
-    }
-
-    Transactions transactions() {
-        return transactions;
-    }
-
-    Indexes indexes() {
-        return indexes;
-    }
-
-    QueueMemories<QueueMemory> memory() {
-        return memory;
-    }
-
-    /** For work that blocks. */
-    Executor executor() {
-        return executor;
-    }
-
-    BucketLocks locks() {
-        return locks;
-    }
-
-    /** True once. */
-    boolean warnsOnce() {
-        return !warned.get() && warned.compareAndSet(false, true);
-    }
-
-    BucketCollection place(QueueSpec spec) {
-        return new BucketCollection(this, spec.name());
     }
 
     @Override
@@ -129,7 +84,7 @@ final class BucketBackend extends BlockingBackend {
 
     @Override
     protected BlockingQueueStore openBlocking(QueueSpec spec) {
-        return new BucketQueue(place(spec));
+        return new BucketQueue(new BucketCollection(context, spec.name()));
     }
 
     @Override
@@ -145,11 +100,11 @@ final class BucketBackend extends BlockingBackend {
                 .build();
     }
 
-    /** One command for all of them. */
+    /** Asks for several queues with one command. */
     private void probe(List<String> names, Map<String, Long> next) {
         List<BsonDocument> pipeline = new ArrayList<>();
         for (String name : names) {
-            List<BsonDocument> one = ClaimableSearch.nextPipeline(profile, name, name);
+            List<BsonDocument> one = ClaimableSearch.nextPipeline(context.profile(), name, name);
             if (pipeline.isEmpty()) {
                 pipeline.addAll(one);
             } else {
@@ -187,7 +142,7 @@ final class BucketBackend extends BlockingBackend {
             return "with jono.one-database this collection holds signals or stats";
         }
         return queue.startsWith("system.") || queue.startsWith(".") || queue.indexOf('$') >= 0
-                ? "MongoDB has no collections of such a name"
+                ? "MongoDB allows no such collection name"
                 : null;
     }
 

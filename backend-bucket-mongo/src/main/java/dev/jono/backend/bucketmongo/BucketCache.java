@@ -31,18 +31,18 @@ final class BucketCache {
     final ReentrantLock claiming = new ReentrantLock();
 
     /** With their messages only those of the row: what others claim first is never asked for again. */
-    @GuardedBy("lock") private final Map<BucketCollection.BucketId, CachedBucket> cached = new LinkedHashMap<>(16, 0.75f, true);
+    @GuardedBy("lock") private final Map<BucketId, CachedBucket> cached = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Counts what this process writes and reads. */
     @GuardedBy("lock") private long changes;
 
     /** What was deleted lately, by the number of the change: a search that began before may still find it. */
-    @GuardedBy("lock") private final Map<BucketCollection.BucketId, Long> deleted = new LinkedHashMap<>();
+    @GuardedBy("lock") private final Map<BucketId, Long> deleted = new LinkedHashMap<>();
 
     /** A search beside the claims. */
     @GuardedBy("lock") private @Nullable OffloadedTask<?> prefetch;
 
-    @GuardedBy("lock") private Set<BucketCollection.BucketId> candidates = Set.of();
+    @GuardedBy("lock") private Set<BucketId> candidates = Set.of();
 
     @GuardedBy("lock") private long candidatesNanos;
 
@@ -77,7 +77,7 @@ final class BucketCache {
                 return new Candidates(List.of(), true, 0);
             }
             List<Bucket> buckets = new ArrayList<>();
-            for (BucketCollection.BucketId id : candidates) {
+            for (BucketId id : candidates) {
                 CachedBucket entry = cached.get(id);
                 if (entry != null && entry.bucket().hasMessages()) {
                     buckets.add(entry.bucket());
@@ -89,8 +89,8 @@ final class BucketCache {
         }
     }
 
-    @GuardedBy("lock") private void replaceCandidates(Set<BucketCollection.BucketId> other) {
-        for (BucketCollection.BucketId id : candidates) {
+    @GuardedBy("lock") private void replaceCandidates(Set<BucketId> other) {
+        for (BucketId id : candidates) {
             if (!other.contains(id)) {
                 cached.computeIfPresent(
                         id, (same, entry) -> new CachedBucket(entry.bucket().withoutMessages(), entry.change()));
@@ -114,7 +114,7 @@ final class BucketCache {
         lock.lock();
         try {
             List<Bucket> buckets = new ArrayList<>();
-            Set<BucketCollection.BucketId> ids = new LinkedHashSet<>();
+            Set<BucketId> ids = new LinkedHashSet<>();
             for (Bucket bucket : found.buckets()) {
                 Long last = deleted.get(bucket.id);
                 if (last != null && last > begunAt) {
@@ -151,7 +151,7 @@ final class BucketCache {
         }
     }
 
-    @Nullable Bucket get(BucketCollection.BucketId id) {
+    @Nullable Bucket get(BucketId id) {
         lock.lock();
         try {
             CachedBucket entry = cached.get(id);
@@ -195,7 +195,7 @@ final class BucketCache {
     }
 
     /** What became of these is not known. */
-    void forget(Iterable<BucketCollection.BucketId> ids) {
+    void forget(Iterable<BucketId> ids) {
         lock.lock();
         try {
             ids.forEach(cached::remove);
@@ -220,14 +220,14 @@ final class BucketCache {
     }
 
     /** Whether the row is at its end with the claim after this one, and nobody is about to make another. */
-    boolean needsPrefetch(List<BucketCollection.BucketId> chosen) {
+    boolean needsPrefetch(List<BucketId> chosen) {
         lock.lock();
         try {
             if (prefetch != null && !prefetch.isDone()) {
                 return false;
             }
             int left = 0;
-            for (BucketCollection.BucketId id : candidates) {
+            for (BucketId id : candidates) {
                 CachedBucket entry = cached.get(id);
                 if (entry != null && entry.bucket().hasMessages() && !chosen.contains(id)) {
                     left++;

@@ -9,9 +9,10 @@ import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.InsertOneModel;
 import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
-import dev.jono.support.mongo.MessageIds;
+import dev.jono.spi.Due;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.MongoLink;
 import dev.jono.support.mongo.Transactions;
@@ -23,122 +24,104 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
-/** A queue's buckets, and the driver's calls on them, in a transaction or (session null) without one. */
+/**
+ * The collection of one queue's buckets, and the driver's calls on it. A call runs in the transaction of its session, or
+ * outside any transaction if the session is null. Called on threads that may block. Thread-safe.
+ */
 final class BucketCollection {
     private static final CodecRegistry WHOLE_DOCUMENTS = CodecRegistries.fromCodecs(new WholeDocumentCodec());
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+    private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
+    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
-    final BucketBackend backend;
+    final BucketContext context;
     final MongoLink link;
     final String queue;
     final MongoCollection<RawBsonDocument> documents;
 
-    BucketCollection(BucketBackend backend, String queue) {
-        this.backend = backend;
-        this.link = backend.link();
+    BucketCollection(BucketContext context, String queue) {
+        this.context = context;
+        this.link = context.link();
         this.queue = queue;
         MongoCollection<RawBsonDocument> found = link.collection(queue);
         this.documents =
                 found.withCodecRegistry(CodecRegistries.fromRegistries(WHOLE_DOCUMENTS, found.getCodecRegistry()));
     }
 
-    /** The id of a bucket. */
-    static final class BucketId {
-        private final BsonValue value;
-        private final String text;
-
-        BucketId(BsonValue value) {
-            this.value = value;
-            this.text = MessageIds.text(value);
-        }
-
-        BsonValue value() {
-            return value;
-        }
-
-        /** The id of the message in a slot of it. */
-        String messageId(int slot) {
-            return text + ':' + slot;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof BucketId id && id.text.equals(text);
-        }
-
-        @Override
-        public int hashCode() {
-            return text.hashCode();
-        }
-
-        /** As it stands in the ids of its messages. */
-        @Override
-        public String toString() {
-            return text;
-        }
+    /** The collection of another queue of the same context. */
+    BucketCollection ofQueue(String name) {
+        return new BucketCollection(context, name);
     }
 
     boolean transactional() {
         return link.replicated();
     }
 
-    /** Whether this queue can only be popped, in the order in which the buckets came. */
+    /** Whether the queue supports pop only, in the order of the bucket ids. */
     boolean plain() {
-        return backend.profile() == Profile.PLAIN;
+        return context.profile() == Profile.PLAIN;
     }
 
-    /** What this process remembers of the queue, through whichever of its objects. */
+    /** What this process remembers of the queue; the same for all objects of the queue. */
     QueueMemory memory() {
-        return backend.memory().of(queue, queue);
+        return context.memories().of(queue, queue);
     }
 
     Transactions transactions() {
-        return backend.transactions();
+        return context.transactions();
     }
 
-    /** The server's clock; not later than it is. */
+    /** A lower bound of the server's present time. */
     long nowMillis() {
         return link.time().nowMillis();
+    }
+
+    /** The time at which a message becomes due. A delay ends no earlier than asked; without one the message is due at once. */
+    long dueMillis(Due due) {
+        if (due.absolute()) {
+            return due.millis();
+        }
+        return due.millis() == 0 ? nowMillis() : link.time().latestMillis() + due.millis();
     }
 
     BucketChange change(Bucket bucket) {
         return new BucketChange(bucket, plain(), this::nowMillis);
     }
 
-    /** Makes sure of the indexes where there is something, then runs some of the driver's calls. */
+    /** Runs calls of the driver; before that, creates missing indexes if the collection exists. */
     <R extends @Nullable Object> R call(String step, boolean mutating, Supplier<R> calls) {
         ensureIndexes(step, false);
         return link.call(step, queue, mutating, calls);
     }
 
-    /** Makes sure of the indexes, and so of the collection, then runs some of the driver's calls, which store something. */
+    /** Runs calls of the driver that store documents; before that, creates the collection and its indexes if missing. */
     <R> R store(String step, Supplier<R> calls) {
         ensureIndexes(step, true);
         return link.call(step, queue, true, calls);
     }
 
     void ensureIndexes(String step, boolean storing) {
-        if (backend.profile().indexes().isEmpty()) {
+        if (context.profile().indexes().isEmpty()) {
             return;
         }
         link.call(step, queue, false, () -> {
-            backend.indexes().ensure(documents, backend.profile().indexes(), storing);
+            context.indexes().ensure(documents, context.profile().indexes(), storing);
             return documents;
         });
     }
 
-    /** Does something beside what this thread does. */
+    /** Starts work that runs while this thread does something else. */
     <R> OffloadedTask<R> offload(Supplier<R> work) {
-        return new OffloadedTask<>(backend.executor(), work);
+        return new OffloadedTask<>(context.executor(), work);
     }
 
-    /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */
+    /** Runs calls of the driver after a successful write: if they fail, the outcome of the whole is unknown. */
     <R> R afterWrite(String step, Supplier<R> calls) {
         try {
             return calls.get();
@@ -147,7 +130,7 @@ final class BucketCollection {
         }
     }
 
-    /** Buckets as they are now; those that are not there are not in it. */
+    /** Reads buckets; the result leaves out those that do not exist. */
     Map<BucketId, Bucket> read(@Nullable ClientSession session, Collection<BucketId> ids, boolean messages) {
         BsonDocument filter =
                 Fields.doc(Fields.ID, Fields.in(ids.stream().map(BucketId::value).toList()));
@@ -164,19 +147,19 @@ final class BucketCollection {
     }
 
     /**
-     * What took place of some writes.
+     * How many writes of a list took effect.
      *
-     * @param all of them
-     * @param deletions those of them that delete
+     * @param all of all kinds
+     * @param deletions deletions only
      */
     record WriteCounts(long all, long deletions) {}
 
-    /** Several changes in one command for each kind; says how many took place. */
+    /** Sends one command for each kind of write; returns how many writes took effect. */
     long write(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
         return writeCounted(session, models).all();
     }
 
-    /** Several changes in one command for each kind; says how many took place. */
+    /** Sends one command for each kind of write; returns how many writes took effect. */
     WriteCounts writeCounted(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
         if (session == null && models.size() == 1 && !storesDocument(models.get(0))) {
             int done = writeOne(null, models.get(0)) ? 1 : 0;
@@ -225,18 +208,18 @@ final class BucketCollection {
                 throw part;
             }
             if (part.getWriteErrors().stream().allMatch(error -> error.getCode() == MongoErrors.DUPLICATE_KEY)) {
-                return part.getWriteResult(); // others were faster
+                return part.getWriteResult(); // another process stored the document first
             }
             throw count(part.getWriteResult()) == 0 ? part : partlyDone(part);
         }
     }
 
-    /** A failure that does not tell what has become of the whole. */
+    /** A failure of which the server cannot say what was done. */
     private static MongoException partlyDone(MongoException failure) {
-        return new MongoException("a part of it is done, and then: " + failure.getMessage(), failure);
+        return new MongoException("a part of the writes is done, and then: " + failure.getMessage(), failure);
     }
 
-    /** One change, in one command; says whether it took place. */
+    /** Sends one write as one command; returns whether it took effect. */
     boolean writeOne(@Nullable ClientSession session, WriteModel<RawBsonDocument> model) {
         if (model instanceof DeleteOneModel<RawBsonDocument> delete) {
             return (session == null
@@ -256,7 +239,7 @@ final class BucketCollection {
                     == 1;
         }
         if (pipeline == null) {
-            throw new IllegalArgumentException("an update without a change");
+            throw new IllegalArgumentException("the update model holds no update");
         }
         return (session == null
                                 ? documents.updateOne(update.getFilter(), pipeline)
@@ -265,10 +248,20 @@ final class BucketCollection {
                 == 1;
     }
 
-    /** The writes of some drafts. */
+    /** The writes of these changes. */
     static List<WriteModel<RawBsonDocument>> models(Collection<BucketChange> changes) {
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         changes.forEach(change -> models.add(change.model()));
         return models;
+    }
+
+    /** A write that stores a bucket under this id, in place of any existing one. */
+    static WriteModel<RawBsonDocument> upsert(BucketId id, BsonDocument document) {
+        return new ReplaceOneModel<>(Fields.doc(Fields.ID, id.value()), raw(document), UPSERT);
+    }
+
+    /** The document as bytes. */
+    static RawBsonDocument raw(BsonDocument document) {
+        return document instanceof RawBsonDocument same ? same : new RawBsonDocument(document, DOCUMENTS);
     }
 }

@@ -24,9 +24,9 @@ final class BucketLocks {
     }
 
     /** Does something while nobody else of this process changes these buckets. */
-    <R extends @Nullable Object> R with(Collection<BucketCollection.BucketId> buckets, Supplier<R> body) {
+    <R extends @Nullable Object> R with(Collection<BucketId> buckets, Supplier<R> body) {
         Set<Integer> stripes = new TreeSet<>(); // in one order for all, so that none waits for another in a circle
-        for (BucketCollection.BucketId id : buckets) {
+        for (BucketId id : buckets) {
             int hash = id.hashCode();
             stripes.add((hash ^ (hash >>> 16)) & (STRIPES - 1));
         }

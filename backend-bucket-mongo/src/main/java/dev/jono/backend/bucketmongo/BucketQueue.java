@@ -22,37 +22,41 @@ import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 
-/** One queue. */
+/** The SPI's view of one queue: checks capabilities and delegates. Called on threads that may block. Thread-safe. */
 final class BucketQueue implements BlockingQueueStore {
     private final BucketCollection collection;
     private final Inserts inserts;
     private final Restores restores;
     private final Claims claims;
-    private final Settlements settling;
+    private final Takes takes;
+    private final Settlements settlements;
     private final Releases releases;
     private final Moves moves;
     private final Removals removals;
     private final Counts counts;
-    private final Browses browsing;
-    private final Deletions deleting;
+    private final Browses browses;
+    private final Deletions deletions;
 
     BucketQueue(BucketCollection collection) {
+        ClaimAttempts attempts = new ClaimAttempts(collection);
         this.collection = collection;
         this.inserts = new Inserts(collection);
         this.restores = new Restores(collection);
-        this.claims = new Claims(collection);
-        this.settling = new Settlements(collection);
-        this.releases = new Releases(collection, settling);
-        this.moves = new Moves(collection, settling);
+        this.claims = new Claims(collection, attempts);
+        this.takes = new Takes(collection, attempts);
+        this.settlements = new Settlements(collection);
+        this.releases = new Releases(collection, settlements);
+        this.moves = new Moves(collection, settlements);
         this.removals = new Removals(collection);
         this.counts = new Counts(collection);
-        this.browsing = new Browses(collection);
-        this.deleting = new Deletions(collection);
+        this.browses = new Browses(collection);
+        this.deletions = new Deletions(collection);
     }
 
     private void require(Capability capability, String operation) {
-        if (!collection.backend.profile().capabilities().contains(capability)) {
-            throw new UnsupportedCapabilityException(operation, collection.queue, collection.backend.type(), capability);
+        if (!collection.context.profile().capabilities().contains(capability)) {
+            throw new UnsupportedCapabilityException(
+                    operation, collection.queue, collection.context.type(), capability);
         }
     }
 
@@ -63,7 +67,7 @@ final class BucketQueue implements BlockingQueueStore {
 
     @Override
     public ClaimResult take(ClaimRequest request) {
-        return claims.take(request);
+        return takes.take(request);
     }
 
     @Override
@@ -80,7 +84,7 @@ final class BucketQueue implements BlockingQueueStore {
     @Override
     public SettleResult ack(SettleRequest request) {
         require(Capability.RESERVE, "ack");
-        return settling.ack(request);
+        return settlements.ack(request);
     }
 
     @Override
@@ -92,7 +96,7 @@ final class BucketQueue implements BlockingQueueStore {
     @Override
     public SettleResult extend(ExtendRequest request) {
         require(Capability.RESERVE, "extend");
-        return settling.extend(request);
+        return settlements.extend(request);
     }
 
     @Override
@@ -111,7 +115,7 @@ final class BucketQueue implements BlockingQueueStore {
         if (request.view() == BrowseRequest.View.HISTORY) {
             require(Capability.HISTORY, "history");
         }
-        return browsing.browse(request);
+        return browses.browse(request);
     }
 
     @Override
@@ -126,6 +130,6 @@ final class BucketQueue implements BlockingQueueStore {
 
     @Override
     public DeleteResult delete(DeleteRequest request) {
-        return deleting.delete(request);
+        return deletions.delete(request);
     }
 }

@@ -87,7 +87,7 @@ final class BucketReader {
             state.groups.set(i, state.groups.get(i).within(state.live));
         }
         state.groups.removeIf(group -> group.slots().isEmpty());
-        return new Bucket(new BucketCollection.BucketId(id), state);
+        return new Bucket(new BucketId(id), state);
     }
 
     private static boolean isUnexpected(String name, BsonType type) {

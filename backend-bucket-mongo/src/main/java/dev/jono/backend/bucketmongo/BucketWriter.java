@@ -39,7 +39,7 @@ final class BucketWriter {
 
     BucketWriter(BucketCollection collection) {
         this.queue = collection.queue;
-        this.maxMessages = collection.backend.options().maxMessages();
+        this.maxMessages = collection.context.options().maxMessages();
         this.plain = collection.plain();
     }
 
@@ -64,7 +64,7 @@ final class BucketWriter {
      * @param why why it cannot be held
      */
     record WrittenBucket(
-            BucketCollection.BucketId id,
+            BucketId id,
             @Nullable RawBsonDocument document,
             int count,
             @Nullable String why) {}
@@ -107,7 +107,7 @@ final class BucketWriter {
             try {
                 slot(to, entry, entry.tries() - tries);
             } catch (BsonSerializationException unholdable) {
-                return new WrittenBucket(new BucketCollection.BucketId(id), null, count, String.valueOf(unholdable.getMessage()));
+                return new WrittenBucket(new BucketId(id), null, count, String.valueOf(unholdable.getMessage()));
             }
             mostTries = Math.max(mostTries, entry.tries() - tries);
             count++;
@@ -133,9 +133,9 @@ final class BucketWriter {
         }
         writer.writeEndDocument();
         if (to.size() > MAX_DOCUMENT) {
-            return new WrittenBucket(new BucketCollection.BucketId(id), null, 0, tooLarge(to.size()));
+            return new WrittenBucket(new BucketId(id), null, 0, tooLarge(to.size()));
         }
-        return new WrittenBucket(new BucketCollection.BucketId(id), to.document(), count, null);
+        return new WrittenBucket(new BucketId(id), to.document(), count, null);
     }
 
     private static String tooLarge(int bytes) {

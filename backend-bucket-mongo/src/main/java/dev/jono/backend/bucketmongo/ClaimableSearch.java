@@ -47,7 +47,7 @@ final class ClaimableSearch {
 
     /** Reads so many of each kind. */
     BucketCache.Candidates candidates(int limit) {
-        Map<BucketCollection.BucketId, Bucket> found = new LinkedHashMap<>();
+        Map<BucketId, Bucket> found = new LinkedHashMap<>();
         long now = 0;
         long bytes = 0;
         int documents = 0;
@@ -133,7 +133,7 @@ final class ClaimableSearch {
     /** How long until something can be claimed, by the server's clock. */
     static long nextMillis(BucketCollection collection) {
         long next = ClaimResult.NONE;
-        for (RawBsonDocument found : collection.documents.aggregate(nextPipeline(collection.backend.profile(), collection.queue, ""))) {
+        for (RawBsonDocument found : collection.documents.aggregate(nextPipeline(collection.context.profile(), collection.queue, ""))) {
             next = Math.min(next, delayMillis(found));
         }
         return next;

@@ -7,10 +7,8 @@ import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsResult;
 import dev.jono.support.mongo.MongoErrors;
 import java.util.List;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
@@ -92,47 +90,5 @@ final class Counts {
 
     private static BsonDocument min(BsonValue condition) {
         return Fields.doc("$min", Fields.op("$cond", condition, Fields.field("due"), BsonNull.VALUE));
-    }
-
-    /** What the server computes of a bucket, as {@link Bucket} does here. */
-    static final class BucketExpressions {
-        private BucketExpressions() {}
-
-        private static BsonDocument jonosHolders() {
-            return Fields.op("$and", Fields.doc("$isArray", Fields.field(Fields.HELD)), Fields.unreadByKeuss());
-        }
-
-        /** When its messages are due, or were before they were held. */
-        static BsonDocument due() {
-            BsonDocument leftOver = Fields.op(
-                    "$and", Fields.doc("$not", Fields.list(Fields.unreadByKeuss())), Fields.isPresent(Fields.RESERVED));
-            BsonArray before = new BsonArray(
-                    List.of(Fields.field(Fields.DUE), Fields.field(Fields.FREE), Fields.field(Fields.MATURE)));
-            return Fields.op(
-                    "$cond",
-                    jonosHolders(),
-                    Fields.ifNull(Fields.DUE, Fields.field(Fields.MATURE)),
-                    Fields.op("$cond", leftOver, Fields.doc("$ifNull", before), Fields.field(Fields.MATURE)));
-        }
-
-        /** How many it has; what is no bucket counts as one. */
-        static BsonDocument messages() {
-            BsonDocument number = Fields.doc("$isNumber", Fields.field(Fields.COUNT));
-            return Fields.op("$cond", number, Fields.field(Fields.COUNT), Fields.ONE);
-        }
-
-        /** How many of its messages are held. */
-        static BsonDocument held() {
-            BsonDocument lasts = Fields.op("$gt", new BsonString("$$this.end"), Fields.NOW);
-            BsonDocument sum = Fields.doc(
-                    "$sum",
-                    Fields.doc(
-                            "$map",
-                            Fields.doc("input", Fields.field(Fields.HELD))
-                                    .append("in", Fields.op("$cond", lasts, new BsonString("$$this.n"), Fields.ZERO))));
-            BsonDocument others = Fields.op(
-                    "$and", Fields.isPresent(Fields.RESERVED), Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
-            return Fields.op("$cond", jonosHolders(), sum, Fields.op("$cond", others, messages(), Fields.ZERO));
-        }
     }
 }

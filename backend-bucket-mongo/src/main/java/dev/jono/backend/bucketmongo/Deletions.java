@@ -23,14 +23,14 @@ final class Deletions {
         try {
             return collection.link.call("delete", collection.queue, true, () -> deletion.delete(request.withMessages()));
         } finally {
-            collection.backend.indexes().forget(collection.documents);
+            collection.context.indexes().forget(collection.documents);
             collection.memory().buckets.clear();
         }
     }
 
     private static long messages(MongoCollection<RawBsonDocument> buckets) {
         BsonDocument sum =
-                Fields.doc(Fields.ID, BsonNull.VALUE).append("sum", Fields.doc("$sum", Counts.BucketExpressions.messages()));
+                Fields.doc(Fields.ID, BsonNull.VALUE).append("sum", Fields.doc("$sum", BucketExpressions.messages()));
         RawBsonDocument found =
                 buckets.aggregate(List.of(Fields.doc("$group", sum))).first();
         return found == null ? 0 : found.getNumber("sum").longValue();

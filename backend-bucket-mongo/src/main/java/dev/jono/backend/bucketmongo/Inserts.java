@@ -40,14 +40,6 @@ final class Inserts {
         this.writer = new BucketWriter(collection);
     }
 
-    /** Now as it is at least, so that it is due at once; a delay from when it is at most, so that it is not early. */
-    static long dueMillis(BucketCollection collection, Due due) {
-        if (due.absolute()) {
-            return due.millis();
-        }
-        return due.millis() == 0 ? collection.nowMillis() : collection.link.time().latestMillis() + due.millis();
-    }
-
     InsertResult insert(InsertRequest request) {
         List<NewMessage> messages = request.messages();
         if (messages.isEmpty()) {
@@ -57,7 +49,7 @@ final class Inserts {
                 .anyMatch(message -> message.due().absolute() || message.due().millis() > 0);
         if (later && collection.plain()) {
             throw new UnsupportedCapabilityException(
-                    "a delayed push", collection.queue, collection.backend.type(), Capability.SCHEDULE);
+                    "a delayed push", collection.queue, collection.context.type(), Capability.SCHEDULE);
         }
         RepeatableCalls<InsertResult> calls = collection.memory().inserts;
         InsertResult result =
@@ -90,7 +82,7 @@ final class Inserts {
             for (int i = 0; i < items.length; i++) {
                 NewMessage message = messages.get(i);
                 Due due = message.due();
-                long mature = due.absolute() || due.millis() > 0 ? dueMillis(collection, due) : now;
+                long mature = due.absolute() || due.millis() > 0 ? collection.dueMillis(due) : now;
                 String id = message.id();
                 Entry entry = new Entry(i, message.payload(), message.headers(), message.tries(), id);
                 warnOfFalsy(message.payload());
@@ -147,7 +139,7 @@ final class Inserts {
 
         /** A message with a given id that is in the queue already, in the bucket that it was pushed into. */
         private void skipExisting() {
-            List<BucketCollection.BucketId> homes = messages.stream()
+            List<BucketId> homes = messages.stream()
                     .filter(message -> message.id() != null)
                     .map(message -> SlotAddress.ofPushed(String.valueOf(message.id())))
                     .flatMap(address -> Optional.ofNullable(address).stream())
@@ -157,7 +149,7 @@ final class Inserts {
             if (homes.isEmpty()) {
                 return;
             }
-            Map<BucketCollection.BucketId, Bucket> buckets = collection.read(null, homes, false);
+            Map<BucketId, Bucket> buckets = collection.read(null, homes, false);
             for (int i = contents.size() - 1; i >= 0; i--) {
                 Entry entry = contents.get(i).get(0);
                 SlotAddress home = entry.firstId() == null ? null : SlotAddress.ofPushed(entry.firstId());
@@ -188,10 +180,10 @@ final class Inserts {
 
         /** Whether the bucket in its place was one that keuss has emptied; it is not there any more then. */
         private boolean replacesEmpty(int at, String id) {
-            BucketCollection.BucketId bucket = SlotAddress.ofOwnBucket(id).bucket();
+            BucketId bucket = SlotAddress.ofOwnBucket(id).bucket();
             Bucket buckets = collection.read(null, List.of(bucket), false).get(bucket);
             return (buckets == null || buckets.live.isEmpty())
-                    && collection.write(null, List.of(Restores.upsert(bucket, documents.get(at)))) == 1;
+                    && collection.write(null, List.of(BucketCollection.upsert(bucket, documents.get(at)))) == 1;
         }
 
         private InsertResult result() {
@@ -211,7 +203,7 @@ final class Inserts {
         boolean falsy = payload.kind() == PayloadKind.STRING
                 ? text.isEmpty()
                 : text.equals("0") || text.equals("false") || text.equals("\"\"") || text.equals("0.0");
-        if (falsy && collection.backend.warnsOnce()) {
+        if (falsy && !collection.context.falsyPayloadWarned().getAndSet(true)) {
             LOG.warn(
                     "queue '{}': the payload {} {} is stored; a consumer with keuss would get it in a wrapper",
                     collection.queue,

@@ -2,9 +2,7 @@ package dev.jono.backend.bucketmongo;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.model.WriteModel;
-import dev.jono.backend.bucketmongo.Claims.ClaimBatch;
-import dev.jono.backend.bucketmongo.ClaimPlanner.ClaimPlan;
-import dev.jono.backend.bucketmongo.ClaimPlanner.Pick;
+import dev.jono.backend.bucketmongo.ClaimPlan.Pick;
 import dev.jono.spi.ClaimResult;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableWrite;
@@ -77,7 +75,7 @@ final class MarkedRemoval {
     }
 
     /** From buckets as they are behind the marking. */
-    ClaimBatch run(Map<BucketCollection.BucketId, Bucket> buckets, RepeatableCalls.Way<ClaimResult> way) {
+    ClaimBatch run(Map<BucketId, Bucket> buckets, RepeatableCalls.Way<ClaimResult> way) {
         for (Pick pick : choice.picks()) {
             BitSet marked = marked(buckets.get(pick.bucket().id));
             marked.and(pick.slots());
@@ -95,12 +93,12 @@ final class MarkedRemoval {
         return removeMarked(read());
     }
 
-    private Map<BucketCollection.BucketId, Bucket> read() {
+    private Map<BucketId, Bucket> read() {
         return collection.read(null, choice.ids(), false);
     }
 
-    private ClaimBatch removeMarked(Map<BucketCollection.BucketId, Bucket> first) {
-        Map<BucketCollection.BucketId, Bucket> buckets = first;
+    private ClaimBatch removeMarked(Map<BucketId, Bucket> first) {
+        Map<BucketId, Bucket> buckets = first;
         collection.memory().buckets.forget(choice.ids());
         while (true) {
             for (Part part : parts) {
@@ -146,7 +144,7 @@ final class MarkedRemoval {
         return marked;
     }
 
-    private void remove(Map<BucketCollection.BucketId, Bucket> buckets) {
+    private void remove(Map<BucketId, Bucket> buckets) {
         Map<Part, BucketChange> deletions = new LinkedHashMap<>();
         Map<Part, BucketChange> updates = new LinkedHashMap<>();
         for (Part part : parts) {

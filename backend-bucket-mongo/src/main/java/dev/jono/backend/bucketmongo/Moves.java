@@ -8,7 +8,6 @@ import dev.jono.Headers;
 import dev.jono.UnsupportedCapabilityException;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
-import dev.jono.spi.QueueSpec;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
 import dev.jono.support.mongo.PayloadWriter;
@@ -46,7 +45,7 @@ final class Moves {
         if (!collection.transactional()) {
             // The engine does not ask for it: it stores there and then acks here.
             throw new UnsupportedCapabilityException(
-                    "a move between collections", collection.queue, collection.backend.type(), Capability.ATOMIC_MOVE);
+                    "a move between collections", collection.queue, collection.context.type(), Capability.ATOMIC_MOVE);
         }
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
         List<@Nullable BsonDocument> payloads = new ArrayList<>();
@@ -55,7 +54,7 @@ final class Moves {
         for (MoveItem item : items) {
             targets.computeIfAbsent(
                     item.toQueue(),
-                    name -> collection.backend.place(QueueSpec.builder().name(name).build()));
+                    name -> collection.ofQueue(name));
         }
         // A transaction may not wait for an index to be built.
         targets.values().forEach(target -> target.ensureIndexes("move", true));
@@ -67,7 +66,7 @@ final class Moves {
                         .settles
                         .run(
                                 request.token(),
-                                way -> collection.backend.locks().with(ids.buckets, () -> {
+                                way -> collection.context.locks().with(ids.buckets, () -> {
                                     collection.memory().buckets.forget(ids.buckets);
                                     return collection.transactions()
                                             .run(
@@ -100,8 +99,8 @@ final class Moves {
             List<@Nullable BsonDocument> payloads,
             Map<String, BucketCollection> targets) {
         SettleProgress progress = new SettleProgress(receipts);
-        Map<BucketCollection.BucketId, Bucket> buckets = collection.read(session, progress.buckets, true);
-        Map<BucketCollection.BucketId, OwnSlots> ownByBucket = progress.sort(buckets, settling.latestMillis());
+        Map<BucketId, Bucket> buckets = collection.read(session, progress.buckets, true);
+        Map<BucketId, OwnSlots> ownByBucket = progress.sort(buckets, settling.latestMillis());
         List<BucketChange> changes = new ArrayList<>();
         Map<String, Map<String, BsonDocument>> byTarget = new LinkedHashMap<>();
         ownByBucket.forEach((id, own) -> {
@@ -143,7 +142,7 @@ final class Moves {
         headers.putAll(headers(item.addHeaders()));
         message.put(Fields.HEADERS, headers);
         BsonDocument own = BucketWriter.own(
-                SlotAddress.ofOwnBucket(id), message, id, Inserts.dueMillis(collection, item.due()), item.tries(), collection.plain());
+                SlotAddress.ofOwnBucket(id), message, id, collection.dueMillis(item.due()), item.tries(), collection.plain());
         return BucketWriter.raw("move", collection.queue, id, own);
     }
 
@@ -157,9 +156,9 @@ final class Moves {
 
     /** A message of an id that is live there is left as it is. */
     private static void store(ClientSession session, BucketCollection target, Map<String, BsonDocument> documents) {
-        Set<BucketCollection.BucketId> ids = new HashSet<>();
+        Set<BucketId> ids = new HashSet<>();
         documents.keySet().forEach(id -> SlotAddress.candidates(id).forEach(address -> ids.add(address.bucket())));
-        Map<BucketCollection.BucketId, Bucket> buckets = target.read(session, ids, false);
+        Map<BucketId, Bucket> buckets = target.read(session, ids, false);
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         documents.forEach((id, document) -> {
             boolean live = SlotAddress.candidates(id).stream().anyMatch(address -> {
@@ -167,7 +166,7 @@ final class Moves {
                 return bucket != null && bucket.live.get(address.slot());
             });
             if (!live) {
-                models.add(Restores.upsert(SlotAddress.ofOwnBucket(id).bucket(), document));
+                models.add(BucketCollection.upsert(SlotAddress.ofOwnBucket(id).bucket(), document));
             }
         });
         target.write(session, models);

@@ -71,8 +71,8 @@ final class Overflow {
         }
         BucketChange change = collection.change(bucket);
         change.remove(moved);
-        List<BucketCollection.BucketId> ids = List.of(bucket.id);
-        collection.backend.locks().with(ids, () -> {
+        List<BucketId> ids = List.of(bucket.id);
+        collection.context.locks().with(ids, () -> {
             if (collection.transactional()) {
                 collection.transactions()
                         .attempt(
@@ -117,7 +117,7 @@ final class Overflow {
 
     private boolean inTransaction(ClientSession session, BucketChange change, List<RawBsonDocument> own) {
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
-        own.forEach(document -> models.add(Restores.upsert(BucketReader.read(document).id, document)));
+        own.forEach(document -> models.add(BucketCollection.upsert(BucketReader.read(document).id, document)));
         collection.write(session, models);
         return collection.writeOne(session, change.model());
     }
@@ -125,7 +125,7 @@ final class Overflow {
     /** They are stored, and not due; they are once they are gone here. A crash in between leaves two. */
     private void withoutTransaction(BucketChange change, List<RawBsonDocument> own) {
         long hiddenUntilMillis = collection.link.time().latestMillis() + HIDDEN_MILLIS;
-        Map<BucketCollection.BucketId, RawBsonDocument> hidden = new LinkedHashMap<>();
+        Map<BucketId, RawBsonDocument> hidden = new LinkedHashMap<>();
         for (RawBsonDocument document : own) {
             BsonDocument later = document.decode(DOCUMENTS);
             later.put(Fields.MATURE, Fields.date(hiddenUntilMillis));
@@ -154,8 +154,8 @@ final class Overflow {
     }
 
     /** Leaves out what another process stores this moment; what one has left that died of it is overwritten. */
-    private List<WriteModel<RawBsonDocument>> storeHidden(Map<BucketCollection.BucketId, RawBsonDocument> documents) {
-        Map<BucketCollection.BucketId, Bucket> existing = collection.read(null, documents.keySet(), false);
+    private List<WriteModel<RawBsonDocument>> storeHidden(Map<BucketId, RawBsonDocument> documents) {
+        Map<BucketId, Bucket> existing = collection.read(null, documents.keySet(), false);
         long now = collection.nowMillis();
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         documents.forEach((id, document) -> {

@@ -13,7 +13,7 @@ final class OwnSlots {
     private final Map<Integer, Integer> itemBySlot = new HashMap<>();
 
     /** Returns which item of the request is the same reservation; null if none is. */
-    @Nullable Integer add(int item, SlotAddress.SlotClaim claim) {
+    @Nullable Integer add(int item, SlotClaim claim) {
         byToken.computeIfAbsent(claim.token(), token -> new BitSet())
                 .set(claim.address().slot());
         return itemBySlot.putIfAbsent(claim.address().slot(), item);

@@ -49,7 +49,7 @@ final class Releases {
         private final List<Item> items;
         private final SettleProgress progress;
         /** Buckets that were stored without a transaction: they may be others' by now. */
-        private final Set<BucketCollection.BucketId> stored = new HashSet<>();
+        private final Set<BucketId> stored = new HashSet<>();
 
         Release(List<Item> items) {
             this.items = items;
@@ -86,7 +86,7 @@ final class Releases {
         }
 
         private long dueMillis(Bucket bucket, @Nullable Due due) {
-            return due == null ? bucket.dueMillis : Inserts.dueMillis(collection, due);
+            return due == null ? bucket.dueMillis : collection.dueMillis(due);
         }
 
         private void split() {
@@ -110,14 +110,14 @@ final class Releases {
 
         /** Without a transaction a crash in between leaves two, never none. */
         private void split(@Nullable ClientSession session, SettleProgress attempt) {
-            Map<BucketCollection.BucketId, Bucket> buckets = collection.read(session, progress.buckets, true);
-            Map<BucketCollection.BucketId, OwnSlots> held = attempt.sort(buckets, settling.latestMillis());
+            Map<BucketId, Bucket> buckets = collection.read(session, progress.buckets, true);
+            Map<BucketId, OwnSlots> held = attempt.sort(buckets, settling.latestMillis());
             if (session == null && settling.extendEndingLeases(buckets, held)) {
                 split(null, attempt);
                 return;
             }
             Map<BucketChange, OwnSlots> changes = new LinkedHashMap<>();
-            Map<BucketCollection.BucketId, WriteModel<RawBsonDocument>> ownBuckets = new LinkedHashMap<>();
+            Map<BucketId, WriteModel<RawBsonDocument>> ownBuckets = new LinkedHashMap<>();
             held.forEach((id, slots) -> {
                 Bucket bucket = buckets.get(id);
                 if (bucket == null) {
@@ -178,11 +178,11 @@ final class Releases {
                     .anyMatch(id -> stored.contains(SlotAddress.ofOwnBucket(id).bucket()));
         }
 
-        private void own(Bucket bucket, int slot, Item item, Map<BucketCollection.BucketId, WriteModel<RawBsonDocument>> ownBuckets) {
+        private void own(Bucket bucket, int slot, Item item, Map<BucketId, WriteModel<RawBsonDocument>> ownBuckets) {
             BsonDocument alone = BucketWriter.own(
                     bucket, slot, dueMillis(bucket, item.due()), item.counted() ? 1 : 0, collection.plain());
-            BucketCollection.BucketId id = new BucketCollection.BucketId(Objects.requireNonNull(alone.get(Fields.ID)));
-            ownBuckets.put(id, Restores.upsert(id, alone));
+            BucketId id = new BucketId(Objects.requireNonNull(alone.get(Fields.ID)));
+            ownBuckets.put(id, BucketCollection.upsert(id, alone));
         }
     }
 }

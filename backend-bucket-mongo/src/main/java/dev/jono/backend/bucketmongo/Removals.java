@@ -48,7 +48,7 @@ final class Removals {
     /** One request, and what has become of it: its repetition goes on where a failure has ended it. */
     private final class Removal {
         private final List<String> ids;
-        private final Set<BucketCollection.BucketId> buckets = new LinkedHashSet<>();
+        private final Set<BucketId> buckets = new LinkedHashSet<>();
         private final RepeatableCalls.Way<RemoveResult> way;
         private final Map<String, RemoveOutcome> outcomes = new HashMap<>();
         /** Finishes a write whose answer was lost. */
@@ -61,7 +61,7 @@ final class Removals {
         }
 
         RemoveResult result() {
-            return collection.backend.locks().with(buckets, () -> {
+            return collection.context.locks().with(buckets, () -> {
                 try {
                     return removeAll();
                 } catch (MongoException | JonoException failure) {
@@ -90,7 +90,7 @@ final class Removals {
         }
 
         private void attempt() {
-            Map<BucketCollection.BucketId, Bucket> current = collection.read(null, buckets, false);
+            Map<BucketId, Bucket> current = collection.read(null, buckets, false);
             Map<Bucket, Map<String, Integer>> free = new LinkedHashMap<>();
             long now = collection.nowMillis();
             for (String id : ids) {
@@ -102,7 +102,7 @@ final class Removals {
             free.forEach(this::remove);
         }
 
-        private void sort(String id, Map<BucketCollection.BucketId, Bucket> current, long now, Map<Bucket, Map<String, Integer>> free) {
+        private void sort(String id, Map<BucketId, Bucket> current, long now, Map<Bucket, Map<String, Integer>> free) {
             for (SlotAddress address : SlotAddress.candidates(id)) {
                 Bucket bucket = current.get(address.bucket());
                 if (bucket != null && bucket.live.get(address.slot())) {
@@ -174,11 +174,11 @@ final class Removals {
     }
 
     private long purgeBuckets(List<Bucket> buckets) {
-        List<BucketCollection.BucketId> ids = buckets.stream().map(bucket -> bucket.id).toList();
-        return collection.backend.locks().with(ids, () -> {
+        List<BucketId> ids = buckets.stream().map(bucket -> bucket.id).toList();
+        return collection.context.locks().with(ids, () -> {
             collection.memory().buckets.forget(ids);
             long purged = 0;
-            Map<BucketCollection.BucketId, Bucket> left = new LinkedHashMap<>();
+            Map<BucketId, Bucket> left = new LinkedHashMap<>();
             buckets.forEach(bucket -> left.put(bucket.id, bucket));
             for (int i = 0; i < ATTEMPTS && !left.isEmpty(); i++) {
                 long now = collection.nowMillis();
@@ -197,8 +197,8 @@ final class Removals {
                 if (collection.write(null, BucketCollection.models(changes)) == changes.size()) {
                     return purged;
                 }
-                List<BucketCollection.BucketId> tried = changes.stream().map(d -> d.before().id).toList();
-                Map<BucketCollection.BucketId, Bucket> changed = collection.read(null, tried, false);
+                List<BucketId> tried = changes.stream().map(d -> d.before().id).toList();
+                Map<BucketId, Bucket> changed = collection.read(null, tried, false);
                 for (BucketChange change : changes) {
                     Bucket current = changed.get(change.before().id);
                     if (current != null && current.version != change.version()) {

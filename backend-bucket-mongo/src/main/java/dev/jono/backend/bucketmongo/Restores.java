@@ -3,7 +3,6 @@ package dev.jono.backend.bucketmongo;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.InsertOneModel;
 import com.mongodb.client.model.ReplaceOneModel;
-import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.WriteModel;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.InsertResult.Item;
@@ -22,7 +21,6 @@ import org.bson.BsonInt32;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * into a bucket of its own.
  */
 final class Restores {
-    private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
-    private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
-
     private final BucketCollection collection;
 
     Restores(BucketCollection collection) {
@@ -44,7 +39,7 @@ final class Restores {
         if (messages.isEmpty()) {
             return InsertResult.builder().build();
         }
-        Set<BucketCollection.BucketId> ids = new LinkedHashSet<>();
+        Set<BucketId> ids = new LinkedHashSet<>();
         messages.forEach(message -> SlotAddress.candidates(message.id()).forEach(address -> ids.add(address.bucket())));
         InsertResult result = collection.store(
                 "restore",
@@ -52,7 +47,7 @@ final class Restores {
                         .inserts
                         .run(
                                 request.token(),
-                                way -> collection.backend.locks().with(ids, () -> {
+                                way -> collection.context.locks().with(ids, () -> {
                                     collection.memory().buckets.forget(ids);
                                     if (!collection.transactional()) {
                                         return restore(null, messages, ids);
@@ -68,7 +63,7 @@ final class Restores {
         return result;
     }
 
-    private InsertResult restore(@Nullable ClientSession session, List<StoredMessage> messages, Set<BucketCollection.BucketId> ids) {
+    private InsertResult restore(@Nullable ClientSession session, List<StoredMessage> messages, Set<BucketId> ids) {
         List<StoredMessage> left = messages;
         while (!left.isEmpty()) {
             List<Put> puts = puts(collection.read(session, ids, false), left);
@@ -100,10 +95,10 @@ final class Restores {
     /** A write, and the messages that it puts back. */
     private record Put(WriteModel<RawBsonDocument> model, List<StoredMessage> messages) {}
 
-    private List<Put> puts(Map<BucketCollection.BucketId, Bucket> buckets, List<StoredMessage> messages) {
+    private List<Put> puts(Map<BucketId, Bucket> buckets, List<StoredMessage> messages) {
         Map<BucketChange, List<StoredMessage>> changes = new LinkedHashMap<>();
-        Map<BucketCollection.BucketId, BucketChange> known = new LinkedHashMap<>();
-        Map<BucketCollection.BucketId, List<StoredMessage>> again = new LinkedHashMap<>();
+        Map<BucketId, BucketChange> known = new LinkedHashMap<>();
+        Map<BucketId, List<StoredMessage>> again = new LinkedHashMap<>();
         List<StoredMessage> own = new ArrayList<>();
         for (StoredMessage message : messages) {
             if (SlotAddress.candidates(message.id()).stream().anyMatch(address -> isLive(buckets, address))) {
@@ -125,7 +120,7 @@ final class Restores {
         List<Put> puts = new ArrayList<>();
         changes.forEach((change, some) -> puts.add(new Put(change.model(), some)));
         again.forEach((id, some) -> {
-            RawBsonDocument bucket = raw(rebuilt(id, some));
+            RawBsonDocument bucket = BucketCollection.raw(rebuilt(id, some));
             if (BucketWriter.fits(bucket)) {
                 puts.add(new Put(new InsertOneModel<>(bucket), some));
             } else {
@@ -136,7 +131,7 @@ final class Restores {
         return puts;
     }
 
-    private static boolean isLive(Map<BucketCollection.BucketId, Bucket> buckets, SlotAddress address) {
+    private static boolean isLive(Map<BucketId, Bucket> buckets, SlotAddress address) {
         Bucket bucket = buckets.get(address.bucket());
         return bucket != null && bucket.live.get(address.slot());
     }
@@ -159,15 +154,15 @@ final class Restores {
         return tries == 0 ? slot : slot.append(Fields.SLOT_TRIES, new BsonInt32(tries));
     }
 
-    private WriteModel<RawBsonDocument> own(Map<BucketCollection.BucketId, Bucket> buckets, SlotAddress address, StoredMessage message) {
+    private WriteModel<RawBsonDocument> own(Map<BucketId, Bucket> buckets, SlotAddress address, StoredMessage message) {
         BsonDocument bucket = BucketWriter.own(
                 address, slot(message, 0), message.id(), message.dueMillis(), message.tries(), collection.plain());
         Bucket empty = buckets.get(address.bucket());
-        return empty == null ? new InsertOneModel<>(raw(bucket)) : new ReplaceOneModel<>(empty.unchanged(), raw(bucket));
+        return empty == null ? new InsertOneModel<>(BucketCollection.raw(bucket)) : new ReplaceOneModel<>(empty.unchanged(), BucketCollection.raw(bucket));
     }
 
     /** The bucket of these messages, each in its slot. */
-    private BsonDocument rebuilt(BucketCollection.BucketId id, List<StoredMessage> messages) {
+    private BsonDocument rebuilt(BucketId id, List<StoredMessage> messages) {
         int tries = messages.stream().mapToInt(StoredMessage::tries).min().orElse(0);
         int most = messages.stream().mapToInt(StoredMessage::tries).max().orElse(0) - tries;
         Map<Integer, BsonValue> slots = new HashMap<>();
@@ -196,14 +191,5 @@ final class Restores {
             bucket.put(Fields.MOST_TRIES, new BsonInt32(most));
         }
         return bucket;
-    }
-
-    /** Puts a bucket into a place, whatever is there. */
-    static WriteModel<RawBsonDocument> upsert(BucketCollection.BucketId id, BsonDocument document) {
-        return new ReplaceOneModel<>(Fields.doc(Fields.ID, id.value()), raw(document), UPSERT);
-    }
-
-    private static RawBsonDocument raw(BsonDocument document) {
-        return document instanceof RawBsonDocument same ? same : new RawBsonDocument(document, DOCUMENTS);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettleProgress {
     final List<Receipt> receipts;
-    final List<SlotAddress.@Nullable SlotClaim> claims;
+    final List<@Nullable SlotClaim> claims;
     final Outcome[] outcomes;
 
     /** Of what a write of ours may have changed: when the lease ended that it had; else 0. */
@@ -30,7 +30,7 @@ final class SettleProgress {
     /** What a request names twice ends as the first of it does. */
     private final Map<Integer, Integer> duplicates = new HashMap<>();
 
-    final Set<BucketCollection.BucketId> buckets;
+    final Set<BucketId> buckets;
 
     /** Whether something of it is stored. */
     private boolean stored;
@@ -44,9 +44,9 @@ final class SettleProgress {
         this.outcomes = new Outcome[receipts.size()];
         this.attemptedUntil = new long[receipts.size()];
         this.staysInSlot = new boolean[receipts.size()];
-        SlotAddress.SlotClaim before = null;
+        SlotClaim before = null;
         for (Receipt receipt : receipts) {
-            SlotAddress.SlotClaim claim = SlotAddress.SlotClaim.of(receipt, before);
+            SlotClaim claim = SlotClaim.of(receipt, before);
             claims.add(claim);
             before = claim == null ? before : claim;
         }
@@ -92,11 +92,11 @@ final class SettleProgress {
     }
 
     /** The buckets of what has no outcome yet. */
-    Set<BucketCollection.BucketId> unsettledBuckets() {
-        Set<BucketCollection.BucketId> unsettled = new LinkedHashSet<>();
-        BucketCollection.BucketId before = null;
+    Set<BucketId> unsettledBuckets() {
+        Set<BucketId> unsettled = new LinkedHashSet<>();
+        BucketId before = null;
         for (int i = 0; i < outcomes.length; i++) {
-            SlotAddress.SlotClaim claim = outcomes[i] == null ? claims.get(i) : null;
+            SlotClaim claim = outcomes[i] == null ? claims.get(i) : null;
             if (claim != null && claim.address().bucket() != before) {
                 before = claim.address().bucket();
                 unsettled.add(before);
@@ -106,10 +106,10 @@ final class SettleProgress {
     }
 
     /** Which of these buckets do not hold all that is to be found in them: others may have changed them since. */
-    Set<BucketCollection.BucketId> outdated(Map<BucketCollection.BucketId, Bucket> cached) {
-        Set<BucketCollection.BucketId> doubtful = new HashSet<>();
+    Set<BucketId> outdated(Map<BucketId, Bucket> cached) {
+        Set<BucketId> doubtful = new HashSet<>();
         for (int i = 0; i < outcomes.length; i++) {
-            SlotAddress.SlotClaim claim = outcomes[i] == null ? claims.get(i) : null;
+            SlotClaim claim = outcomes[i] == null ? claims.get(i) : null;
             Bucket bucket = claim == null ? null : cached.get(claim.address().bucket());
             if (claim != null
                     && bucket != null
@@ -126,13 +126,13 @@ final class SettleProgress {
      * @param nowMillis the server's clock, not earlier than it is: while a lease lasts, nobody but its holder can have
      *     ended it
      */
-    Map<BucketCollection.BucketId, OwnSlots> sort(Map<BucketCollection.BucketId, Bucket> current, long nowMillis) {
-        Map<BucketCollection.BucketId, OwnSlots> own = new LinkedHashMap<>();
+    Map<BucketId, OwnSlots> sort(Map<BucketId, Bucket> current, long nowMillis) {
+        Map<BucketId, OwnSlots> own = new LinkedHashMap<>();
         for (int i = 0; i < outcomes.length; i++) {
             if (outcomes[i] != null) {
                 continue;
             }
-            SlotAddress.SlotClaim claim = claims.get(i);
+            SlotClaim claim = claims.get(i);
             Bucket bucket = claim == null ? null : current.get(claim.address().bucket());
             if (claim == null || bucket == null || !bucket.live.get(claim.address().slot())) {
                 outcomes[i] = maybeDone(i, nowMillis) ? Outcome.DONE : Outcome.GONE;
@@ -169,7 +169,7 @@ final class SettleProgress {
     void maybeDone(BucketChange change, OwnSlots own) {
         stored = true;
         own.itemBySlot().forEach((slot, item) -> {
-            SlotAddress.SlotClaim claim = claims.get(item);
+            SlotClaim claim = claims.get(item);
             LeaseGroup group = claim == null ? null : change.before().group(claim.token(), slot);
             attemptedUntil[item] = group == null ? 0 : group.endMillis();
             staysInSlot[item] = change.live().get(slot);

@@ -73,7 +73,7 @@ final class Settlements {
      * @param steps gives all that is in the work an outcome; may find some of it done
      */
     SettleResult settle(String step, SettleProgress progress, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
-        return collection.backend.locks().with(progress.buckets, () -> {
+        return collection.context.locks().with(progress.buckets, () -> {
             try {
                 progress.findLostAnswer();
                 steps.run();
@@ -98,13 +98,13 @@ final class Settlements {
             String step, SettleProgress progress, BiPredicate<BucketChange, OwnSlots> edit, Function<Map<BucketChange, OwnSlots>, BucketCollection.WriteCounts> write) {
         BucketCache cache = collection.memory().buckets;
         while (true) {
-            Map<BucketCollection.BucketId, Bucket> buckets = currentBuckets(progress);
-            Map<BucketCollection.BucketId, OwnSlots> ownByBucket = progress.sort(buckets, latestMillis());
+            Map<BucketId, Bucket> buckets = currentBuckets(progress);
+            Map<BucketId, OwnSlots> ownByBucket = progress.sort(buckets, latestMillis());
             if (ownByBucket.size() > 1 && extendEndingLeases(buckets, ownByBucket)) {
                 continue;
             }
             Map<BucketChange, OwnSlots> changes = new LinkedHashMap<>();
-            for (Map.Entry<BucketCollection.BucketId, OwnSlots> entry : ownByBucket.entrySet()) {
+            for (Map.Entry<BucketId, OwnSlots> entry : ownByBucket.entrySet()) {
                 BucketChange change = collection.change(Objects.requireNonNull(buckets.get(entry.getKey())));
                 if (!edit.test(change, entry.getValue())) {
                     return false;
@@ -127,7 +127,7 @@ final class Settlements {
      * Extends leases that end soon ({@link LeaseMargin}), and says whether there were any; others may have taken the messages
      * first.
      */
-    boolean extendEndingLeases(Map<BucketCollection.BucketId, Bucket> buckets, Map<BucketCollection.BucketId, OwnSlots> ownByBucket) {
+    boolean extendEndingLeases(Map<BucketId, Bucket> buckets, Map<BucketId, OwnSlots> ownByBucket) {
         long now = latestMillis();
         List<BucketChange> changes = new ArrayList<>();
         ownByBucket.forEach((id, own) -> {
@@ -156,11 +156,11 @@ final class Settlements {
     }
 
     /** Buckets of what has no outcome yet: as they are known, where they hold all that is looked for; else as they are. */
-    private Map<BucketCollection.BucketId, Bucket> currentBuckets(SettleProgress progress) {
+    private Map<BucketId, Bucket> currentBuckets(SettleProgress progress) {
         BucketCache cache = collection.memory().buckets;
-        Set<BucketCollection.BucketId> open = progress.unsettledBuckets();
-        Map<BucketCollection.BucketId, Bucket> known = new HashMap<>();
-        for (BucketCollection.BucketId id : open) {
+        Set<BucketId> open = progress.unsettledBuckets();
+        Map<BucketId, Bucket> known = new HashMap<>();
+        for (BucketId id : open) {
             Bucket bucket = cache.get(id);
             if (bucket != null) {
                 known.put(id, bucket);
@@ -168,9 +168,9 @@ final class Settlements {
         }
         known.keySet().removeAll(progress.outdated(known));
         if (known.size() < open.size()) {
-            List<BucketCollection.BucketId> unknown =
+            List<BucketId> unknown =
                     open.stream().filter(id -> !known.containsKey(id)).toList();
-            Map<BucketCollection.BucketId, Bucket> read = collection.read(null, unknown, false);
+            Map<BucketId, Bucket> read = collection.read(null, unknown, false);
             read.values().forEach(cache::put);
             known.putAll(read);
         }
@@ -208,8 +208,8 @@ final class Settlements {
             return;
         }
         changes.forEach(progress::maybeDone); // until it is known which
-        List<BucketCollection.BucketId> ids = changes.keySet().stream().map(d -> d.before().id).toList();
-        Map<BucketCollection.BucketId, Bucket> now = collection.read(null, ids, false);
+        List<BucketId> ids = changes.keySet().stream().map(d -> d.before().id).toList();
+        Map<BucketId, Bucket> now = collection.read(null, ids, false);
         now.values().forEach(collection.memory().buckets::put);
         long nowMillis = latestMillis();
         List<OwnSlots> done = new ArrayList<>();
@@ -254,13 +254,13 @@ final class Settlements {
             SlotAddress own = progress.outcomes[i] == Outcome.GONE
                     ? SlotAddress.ofOwnBucket(progress.receipts.get(i).id())
                     : null;
-            SlotAddress.SlotClaim right = progress.claims.get(i);
+            SlotClaim right = progress.claims.get(i);
             if (own != null && (right == null || !own.equals(right.address()))) {
                 elsewhere.put(i, own);
             }
         }
         if (!elsewhere.isEmpty()) {
-            Map<BucketCollection.BucketId, Bucket> buckets = collection.read(
+            Map<BucketId, Bucket> buckets = collection.read(
                     null, elsewhere.values().stream().map(SlotAddress::bucket).toList(), false);
             elsewhere.forEach((item, own) -> {
                 Bucket bucket = buckets.get(own.bucket());

@@ -1,10 +1,8 @@
 package dev.jono.backend.bucketmongo;
 
 import com.mongodb.client.model.WriteModel;
-import dev.jono.backend.bucketmongo.Claims.ClaimBatch;
-import dev.jono.backend.bucketmongo.Claims.MarkedSlots;
-import dev.jono.backend.bucketmongo.ClaimPlanner.ClaimPlan;
-import dev.jono.backend.bucketmongo.ClaimPlanner.Pick;
+import dev.jono.backend.bucketmongo.ClaimMarking.MarkedSlots;
+import dev.jono.backend.bucketmongo.ClaimPlan.Pick;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.StoredMessage;
@@ -18,49 +16,62 @@ import java.util.function.Supplier;
 import org.bson.RawBsonDocument;
 
 /**
- * Takes messages out. Those of one bucket in one write, which either was done or was not, as the server knows by its number. A
- * command that changes several buckets tells only how many; so those are marked first, as a claim does, and then consumed.
+ * Takes: removes messages and returns them. Called by {@link BucketQueue} on threads that may block.
+ *
+ * <p>Messages of one bucket are taken with one write; the server remembers that write by its transaction number, so a repetition
+ * learns whether it took effect. A command that changes several buckets answers only how many it has changed. So messages of
+ * several buckets are marked first, as by a claim, and then removed.
  */
 final class Takes {
-    /** A take that dies between its steps gives the messages back after this time. */
+    /** If the process dies between marking and removal, the messages can be taken again after this time. */
     private static final long LEASE_MILLIS = 30_000;
 
     private final BucketCollection collection;
-    private final Claims claims;
+    private final ClaimAttempts attempts;
+    private final ClaimMarking marking;
 
-    Takes(BucketCollection collection, Claims claims) {
+    Takes(BucketCollection collection, ClaimAttempts attempts) {
         this.collection = collection;
-        this.claims = claims;
+        this.attempts = attempts;
+        this.marking = new ClaimMarking(collection);
     }
 
-    ClaimBatch take(ClaimRequest request, ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
-        // Without a number, a write whose answer is lost finds nothing when it is sent again, whoever has got it.
-        boolean tells = !collection.transactional() || collection.link.retriesWrites();
-        if (choice.picks().size() == 1 && tells) {
-            return takeFromOneBucket(choice, way);
+    ClaimResult take(ClaimRequest request) {
+        return collection
+                .memory()
+                .takes
+                .run(request.token(), way -> attempts.run("pop", request, true, plan -> takePlanned(request, plan, way)));
+    }
+
+    private ClaimBatch takePlanned(ClaimRequest request, ClaimPlan plan, RepeatableCalls.Way<ClaimResult> way) {
+        // Without a transaction number, a repeated write finds nothing, whether the first one or another process took the messages.
+        boolean repeatable = !collection.transactional() || collection.link.retriesWrites();
+        if (plan.picks().size() == 1 && repeatable) {
+            return takeFromOneBucket(plan, way);
         }
-        return claims.mark(request, choice, LEASE_MILLIS, way, (got, buckets) -> {
-            if (got.isEmpty()) {
+        return marking.mark(request, plan, LEASE_MILLIS, way, (marked, buckets) -> {
+            if (marked.isEmpty()) {
                 return new ClaimBatch(List.of(), true, collection.nowMillis());
             }
-            long endMillis = got.stream().mapToLong(MarkedSlots::endMillis).min().orElse(0);
+            long endMillis =
+                    marked.stream().mapToLong(MarkedSlots::endMillis).min().orElse(0);
             return new MarkedRemoval(
-                            collection, choice, CallTokens.hash(request.token()), endMillis, picks -> batch(choice, picks))
+                            collection, plan, CallTokens.hash(request.token()), endMillis, picks -> batch(plan, picks))
                     .run(buckets, way);
         });
     }
 
-    private ClaimBatch takeFromOneBucket(ClaimPlan choice, RepeatableCalls.Way<ClaimResult> way) {
-        Pick pick = choice.picks().get(0);
+    private ClaimBatch takeFromOneBucket(ClaimPlan plan, RepeatableCalls.Way<ClaimResult> way) {
+        Pick pick = plan.picks().get(0);
         BucketChange change = collection.change(pick.bucket());
         change.remove(pick.slots());
-        // Decoded while the write is under way.
-        List<Pick> got = List.of(pick);
+        // A large batch is decoded by another thread while the write is in flight.
+        List<Pick> picks = List.of(pick);
         Supplier<ClaimBatch> batch;
-        if (choice.messages() >= ClaimPlanner.SPLIT_LIMIT) {
-            batch = collection.offload(() -> batch(choice, got))::join;
+        if (plan.messages() >= ClaimPlan.SPLIT_LIMIT) {
+            batch = collection.offload(() -> batch(plan, picks))::join;
         } else {
-            ClaimBatch decoded = batch(choice, got);
+            ClaimBatch decoded = batch(plan, picks);
             batch = () -> decoded;
         }
         BucketCache cache = collection.memory().buckets;
@@ -72,26 +83,28 @@ final class Takes {
         return batch.get();
     }
 
-    /** One write; if its answer is lost, the repetition asks what became of it. */
+    /** Sends one write; if its answer is lost, a repetition of the call asks the server whether it took effect. */
     private boolean write(
-            WriteModel<RawBsonDocument> write, Supplier<ClaimBatch> result, RepeatableCalls.Way<ClaimResult> way) {
-        return new RepeatableWrite<>(collection.link, "pop", collection.queue, session -> collection.writeOne(session, write))
+            WriteModel<RawBsonDocument> write, Supplier<ClaimBatch> batch, RepeatableCalls.Way<ClaimResult> way) {
+        return new RepeatableWrite<>(
+                        collection.link, "pop", collection.queue, session -> collection.writeOne(session, write))
                 .send(again -> way.leave(() -> again.get()
                         .filter(done -> done)
-                        .map(done -> result.get().result(0))));
+                        .map(done -> batch.get().result(0))));
     }
 
-    private ClaimBatch batch(ClaimPlan choice, List<Pick> picks) {
-        List<StoredMessage> messages = new ArrayList<>(choice.messages());
+    private ClaimBatch batch(ClaimPlan plan, List<Pick> picks) {
+        List<StoredMessage> messages = new ArrayList<>(plan.messages());
         for (Pick pick : picks) {
-            Bucket from = pick.bucket();
+            Bucket bucket = pick.bucket();
             BitSet slots = pick.slots();
             for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
-                Slots.SlotContent slot = from.slot(i);
-                messages.add(from.unheldMessage(i, slot).id(from.idOf(i, slot)).build());
+                Slots.SlotContent slot = bucket.slot(i);
+                messages.add(
+                        bucket.unheldMessage(i, slot).id(bucket.idOf(i, slot)).build());
             }
         }
-        boolean more = choice.more() || messages.size() < choice.messages();
+        boolean more = plan.more() || messages.size() < plan.messages();
         return new ClaimBatch(messages, more, collection.link.timeAsSeen().nowMillis());
     }
 }

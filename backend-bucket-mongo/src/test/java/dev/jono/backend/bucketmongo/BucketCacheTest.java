@@ -26,7 +26,7 @@ class BucketCacheTest {
     /** Others have taken what earlier searches found: of that no message is kept. */
     @Test
     void messagesOfThePresentRowAloneAreKept() {
-        List<BucketCollection.BucketId> seen = new ArrayList<>();
+        List<BucketId> seen = new ArrayList<>();
         for (int search = 0; search < 100; search++) {
             Bucket[] some = new Bucket[4];
             for (int i = 0; i < some.length; i++) {
@@ -35,7 +35,7 @@ class BucketCacheTest {
             }
             shelf.endSearch(row(some), shelf.beginSearch());
             shelf.put(bucket("elsewhere" + search, 1));
-            seen.add(new BucketCollection.BucketId(new org.bson.BsonString("elsewhere" + search)));
+            seen.add(new BucketId(new org.bson.BsonString("elsewhere" + search)));
             assertThat(seen.stream().map(shelf::get).filter(known -> known != null && known.hasMessages()))
                     .hasSize(some.length);
         }
