@@ -13,11 +13,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buckets as this process knows them. What is written is written on the condition that they are still so; so a bucket
- * that is known needs no reading, and one that was changed by others costs an attempt. Thread-safe.
+ * The buckets of one queue as this process last read or wrote them. A bucket is written on the condition that it is as cached, so
+ * a cached bucket needs no read, and an outdated one costs a repeated attempt. Called by all calls on the queue. Thread-safe.
  *
- * <p>The row is what the last search found, in its order: the next claim begins there. It is used for a short time only,
- * for what others give back into an old place stands before it.
+ * <p>The candidates are the buckets that the last search found, in claiming order: the next claim begins with them. They are
+ * used for 20 ms at most, because messages that other processes give back may come before them.
  */
 final class BucketCache {
     private static final int MAX_CACHED = 2000;
@@ -27,19 +27,19 @@ final class BucketCache {
     private final LongSupplier nanos;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Held during a claim: one of a queue is under way in a process. */
+    /** Held during a claim or take: one per queue and process runs at a time. */
     final ReentrantLock claiming = new ReentrantLock();
 
-    /** With their messages only those of the row: what others claim first is never asked for again. */
+    /** The buckets in order of their last use. Only candidates keep their messages. */
     @GuardedBy("lock") private final Map<BucketId, CachedBucket> cached = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Counts what this process writes and reads. */
+    /** Counts the buckets that this process has read or written. */
     @GuardedBy("lock") private long changes;
 
-    /** What was deleted lately, by the number of the change: a search that began before may still find it. */
+    /** Buckets deleted lately, with the number of that change: a search that began before may still find them. */
     @GuardedBy("lock") private final Map<BucketId, Long> deleted = new LinkedHashMap<>();
 
-    /** A search beside the claims. */
+    /** A search that runs on another thread. */
     @GuardedBy("lock") private @Nullable OffloadedTask<?> prefetch;
 
     @GuardedBy("lock") private Set<BucketId> candidates = Set.of();
@@ -53,18 +53,18 @@ final class BucketCache {
     }
 
     /**
-     * A bucket, and when that was known. The versions do not tell: a bucket that is made again begins with any number.
+     * A bucket, and when it was cached. The version of a bucket does not tell which of two states is newer, because a bucket
+     * that is created again under the same id starts with a random version.
      *
      * @param change the number of the change
      */
     private record CachedBucket(Bucket bucket, long change) {}
 
     /**
-     * Buckets in the order in which they are to be claimed.
+     * Buckets with their messages, in claiming order.
      *
-     * @param buckets those with their messages
-     * @param more whether there may be more
-     * @param nowMillis the server's clock, as the search saw it
+     * @param more whether the queue may hold more of them
+     * @param nowMillis the server's time at the search
      */
     record Candidates(List<Bucket> buckets, boolean more, long nowMillis) {}
 
@@ -99,7 +99,7 @@ final class BucketCache {
         candidates = other;
     }
 
-    /** A search begins: what {@link #endSearch} has to know. */
+    /** Begins a search; returns a number to pass to {@link #endSearch}. */
     long beginSearch() {
         lock.lock();
         try {
@@ -109,7 +109,7 @@ final class BucketCache {
         }
     }
 
-    /** A search has found these. Returns them as they are known by now: perhaps changed since they were read. */
+    /** Ends a search. Returns the buckets found, as this process has changed them since. */
     Candidates endSearch(Candidates found, long begunAt) {
         lock.lock();
         try {
@@ -161,7 +161,7 @@ final class BucketCache {
         }
     }
 
-    /** A bucket was read, or written. */
+    /** Caches a bucket that was read or written. */
     void put(Bucket bucket) {
         lock.lock();
         try {
@@ -176,7 +176,7 @@ final class BucketCache {
         cached.put(bucket.id, new CachedBucket(candidates.contains(bucket.id) ? bucket : bucket.withoutMessages(), ++changes));
     }
 
-    /** These drafts were written. */
+    /** Caches the results of writes that all took effect. */
     void written(Iterable<BucketChange> writes) {
         lock.lock();
         try {
@@ -194,7 +194,7 @@ final class BucketCache {
         }
     }
 
-    /** What became of these is not known. */
+    /** Forgets buckets that are about to change, or whose state is not known. */
     void forget(Iterable<BucketId> ids) {
         lock.lock();
         try {
@@ -204,7 +204,7 @@ final class BucketCache {
         }
     }
 
-    /** Waits for a search beside the claims, if there is one. */
+    /** Waits for the search on another thread, if there is one. */
     void awaitPrefetch() {
         OffloadedTask<?> search;
         lock.lock();
@@ -219,8 +219,8 @@ final class BucketCache {
         }
     }
 
-    /** Whether the row is at its end with the claim after this one, and nobody is about to make another. */
-    boolean needsPrefetch(List<BucketId> chosen) {
+    /** Whether the claim after this one will use up the candidates, and no search is running. */
+    boolean needsPrefetch(List<BucketId> planned) {
         lock.lock();
         try {
             if (prefetch != null && !prefetch.isDone()) {
@@ -229,7 +229,7 @@ final class BucketCache {
             int left = 0;
             for (BucketId id : candidates) {
                 CachedBucket entry = cached.get(id);
-                if (entry != null && entry.bucket().hasMessages() && !chosen.contains(id)) {
+                if (entry != null && entry.bucket().hasMessages() && !planned.contains(id)) {
                     left++;
                 }
             }
@@ -239,7 +239,7 @@ final class BucketCache {
         }
     }
 
-    /** A search has begun. */
+    /** Records the search that runs on another thread. */
     void setPrefetch(OffloadedTask<?> search) {
         lock.lock();
         try {
@@ -249,7 +249,7 @@ final class BucketCache {
         }
     }
 
-    /** The queue was deleted: there are no buckets. */
+    /** Forgets everything, because the queue was deleted. */
     void clear() {
         lock.lock();
         try {
@@ -260,7 +260,7 @@ final class BucketCache {
         }
     }
 
-    /** Something may stand before the row. */
+    /** Forgets the candidates, because messages may have come before them. */
     void resetCandidates() {
         lock.lock();
         try {

@@ -23,12 +23,12 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of one bucket: computed here from the bucket as it was read, and written on the condition that nobody has
- * written it since. A bucket that becomes empty is deleted. Not thread-safe.
+ * A change of one bucket: computed from the bucket as it was read, and written on the condition that nothing has changed the
+ * bucket since. A bucket that becomes empty is deleted. Used by one call, with the bucket's lock. Not thread-safe.
  */
 final class BucketChange {
-    /** So many slots are emptied one by one; more, by putting the array together anew. */
-    private static final int FEW = 8;
+    /** Up to this many slots are emptied one by one; for more, the update builds a new array. */
+    private static final int MAX_SINGLE_REMOVALS = 8;
 
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
@@ -47,9 +47,9 @@ final class BucketChange {
     private @Nullable Long requiredLease;
 
     /**
-     * No change yet.
+     * Creates a change that changes nothing yet.
      *
-     * @param plain whether nobody looks for it by its due time
+     * @param plain whether the queue is in order of insertion, so that no due time is indexed
      */
     BucketChange(Bucket before, boolean plain, LongSupplier nowMillis) {
         this.before = before;
@@ -62,12 +62,12 @@ final class BucketChange {
         this.dueMillis = before.dueMillis;
         this.reservedMillis = before.groups.isEmpty() ? Bucket.NONE : before.reservedMillis;
         if (!before.lapsed.isEmpty()) {
-            // What keuss has disregarded is over; that it was a delivery is not forgotten.
+            // keuss has overridden these leases. An ended lease keeps their delivery counted.
             groups.add(new LeaseGroup(ThreadLocalRandom.current().nextLong(), nowMillis.getAsLong(), before.lapsed));
         }
     }
 
-    /** A number that no earlier bucket of the same id has had. */
+    /** A random version for a new bucket; very probably none that an earlier bucket of the same id has had. */
     static long freshVersion() {
         return 1 + random(1L << 52);
     }
@@ -76,12 +76,12 @@ final class BucketChange {
         return ThreadLocalRandom.current().nextLong(bound);
     }
 
-    /** The version that the write gives it; another write from the same version would give it another. */
+    /** The version that the write sets; random, so that two writes from the same state set different versions. */
     long version() {
         return version;
     }
 
-    /** Claims messages that nobody holds; what they had in leases that have ended is counted. */
+    /** Leases unheld messages. Counts the delivery of a lease that has expired. */
     void claim(long token, BitSet slots, long nowMillis, long endMillis) {
         BitSet uncounted = new BitSet();
         for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
@@ -103,7 +103,7 @@ final class BucketChange {
         reservedMillis = nowMillis;
     }
 
-    /** Ends leases; the messages are there again. */
+    /** Ends leases; the messages stay. */
     void endLeases(BitSet slots) {
         List<LeaseGroup> left = new ArrayList<>();
         for (LeaseGroup group : groups) {
@@ -115,21 +115,21 @@ final class BucketChange {
         groups = left;
     }
 
-    /** Consumes messages. */
+    /** Removes messages. */
     void remove(BitSet slots) {
         endLeases(slots);
         live.andNot(slots);
         removed.or(slots);
     }
 
-    /** Puts messages into slots that are empty. */
+    /** Puts a message into an empty slot. */
     void fill(int slot, BsonValue message, int slotTriesOf) {
         live.set(slot);
         filled.put(slot, message);
         mostTries = Math.max(mostTries, slotTriesOf);
     }
 
-    /** Sets the end of leases. */
+    /** Sets the end of leases of one claim. */
     void extend(long token, BitSet slots, long endMillis) {
         endLeases(slots);
         for (LeaseGroup group : groups) {
@@ -144,20 +144,20 @@ final class BucketChange {
         groups.add(new LeaseGroup(token, endMillis, slots));
     }
 
-    /** Gives the whole bucket another due time, perhaps with one more delivery. */
+    /** Gives the whole bucket another due time; may count one more delivery. */
     void reschedule(long millis, boolean counted) {
         dueMillis = millis;
         tries += counted ? 1 : 0;
     }
 
-    /** It is to take place while such a group lasts by the server's clock, or not at all. */
+    /** Makes the write take effect only while the bucket has an active lease of this token, by the server's clock. */
     void requireLease(long token) {
         requiredLease = token;
     }
 
     private BsonDocument condition() {
-        BsonDocument asRead = before.unchanged();
-        return requiredLease == null ? asRead : asRead.append("$expr", LeaseGroup.isActive(requiredLease));
+        BsonDocument unchanged = before.unchanged();
+        return requiredLease == null ? unchanged : unchanged.append("$expr", LeaseGroup.isActive(requiredLease));
     }
 
     BitSet live() {
@@ -168,7 +168,7 @@ final class BucketChange {
         return before;
     }
 
-    /** Whether nothing is left of it. */
+    /** Whether the bucket becomes empty, so that the write deletes it. */
     boolean deletes() {
         return live.isEmpty();
     }
@@ -179,7 +179,7 @@ final class BucketChange {
         return all;
     }
 
-    /** The write. */
+    /** The write, as the driver takes it. */
     WriteModel<RawBsonDocument> model() {
         if (deletes()) {
             return new DeleteOneModel<>(condition());
@@ -210,8 +210,8 @@ final class BucketChange {
         if (mostTries > 0) {
             set.put(Fields.MOST_TRIES, new BsonInt32(mostTries));
         }
-        boolean anew = !filled.isEmpty() || (removed.cardinality() > FEW && slotTries.isEmpty());
-        return anew
+        boolean newArray = !filled.isEmpty() || (removed.cardinality() > MAX_SINGLE_REMOVALS && slotTries.isEmpty());
+        return newArray
                 ? new UpdateOneModel<>(condition(), pipeline(set, unset))
                 : new UpdateOneModel<>(condition(), modifiers(set, unset));
     }
@@ -259,7 +259,7 @@ final class BucketChange {
         return stages;
     }
 
-    /** The array put together of parts of the old one, of nulls, and of what was filled in. */
+    /** An expression of the new array: parts of the stored one, nulls, and the messages put in. */
     private BsonDocument slots() {
         BsonArray parts = new BsonArray();
         for (int from = 0; from < before.size; ) {
@@ -289,7 +289,7 @@ final class BucketChange {
         return new BsonDocument("$concatArrays", parts);
     }
 
-    /** The bucket as the write leaves it; without its messages, unless some that nobody holds are known. */
+    /** The bucket as the write leaves it. It keeps the messages as read while they are right and some are unheld. */
     Bucket after() {
         Bucket.State state = new Bucket.State();
         state.version = version;
@@ -304,7 +304,7 @@ final class BucketChange {
         state.live = (BitSet) live.clone();
         BitSet free = (BitSet) live.clone();
         free.andNot(union(groups));
-        // Other tries, and what was filled in, are not in the messages as they were read.
+        // The messages as read hold neither changed tries nor filled slots.
         state.slots = slotTries.isEmpty() && filled.isEmpty() && !free.isEmpty() ? before.slots : null;
         state.size = before.size;
         state.bytes = before.bytes;

@@ -19,44 +19,51 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumes what a take has marked. A write takes place while the marks last by the server's clock, or not at all; nobody else
- * can get any of it in that time, so what is gone is gone by us. Answers that are lost can be asked for. No transaction: one
- * that is cut off by the death of its process would hold its buckets for more than a minute.
+ * Removes the messages that a take has marked; used by one call of {@link Takes} and its repetitions. Not thread-safe.
+ *
+ * <p>Each write takes effect only while the marks last by the server's clock. In that time no other consumer can get the
+ * messages, so this call has removed those that are gone. If an answer is lost, the server can be asked for it. There is no
+ * transaction, because one whose process dies would block its buckets for more than a minute.
  */
 final class MarkedRemoval {
     private final BucketCollection collection;
-    private final ClaimPlan choice;
+    private final ClaimPlan plan;
     private final long token;
     private final long endMillis;
     private final Function<List<Pick>, ClaimBatch> batch;
     private final List<Part> parts = new ArrayList<>();
-    /** Notes what became of a command whose answer was lost. */
+    /** Records the outcome of a command whose answer was lost. */
     private @Nullable Runnable lostAnswer;
 
     /**
-     * Nothing is removed yet.
+     * Prepares the removal.
      *
-     * @param token of the marks
-     * @param endMillis when they end, by the server's clock
-     * @param batch what there is to hand out when these are removed
+     * @param token the token of the marks
+     * @param endMillis the end of the marks by the server's clock
+     * @param batch builds the result from the removed messages
      */
-    MarkedRemoval(BucketCollection collection, ClaimPlan choice, long token, long endMillis, Function<List<Pick>, ClaimBatch> batch) {
+    MarkedRemoval(
+            BucketCollection collection,
+            ClaimPlan plan,
+            long token,
+            long endMillis,
+            Function<List<Pick>, ClaimBatch> batch) {
         this.collection = collection;
-        this.choice = choice;
+        this.plan = plan;
         this.token = token;
         this.endMillis = endMillis;
         this.batch = batch;
     }
 
-    /** A bucket of which something was marked. */
+    /** The marked messages of one bucket. */
     private static final class Part {
         final Pick pick;
         final BitSet removed = new BitSet();
-        /** Marked, and not known to be removed. */
+        /** Slots that are marked and not known to be removed. */
         final BitSet left;
-        /** The last write; null if what came of it is known. */
+        /** The last write; null once its outcome is known. */
         @Nullable BucketChange sent;
-        /** So many writes of its command took place; negative if there was no answer. */
+        /** How many writes of the last command took effect; negative if there was no answer. */
         long done;
 
         Part(Pick pick, BitSet marked) {
@@ -74,9 +81,9 @@ final class MarkedRemoval {
         }
     }
 
-    /** From buckets as they are behind the marking. */
+    /** Removes the marked messages, beginning with the buckets as the marking left them. */
     ClaimBatch run(Map<BucketId, Bucket> buckets, RepeatableCalls.Way<ClaimResult> way) {
-        for (Pick pick : choice.picks()) {
+        for (Pick pick : plan.picks()) {
             BitSet marked = marked(buckets.get(pick.bucket().id));
             marked.and(pick.slots());
             parts.add(new Part(pick, marked));
@@ -94,12 +101,12 @@ final class MarkedRemoval {
     }
 
     private Map<BucketId, Bucket> read() {
-        return collection.read(null, choice.ids(), false);
+        return collection.read(null, plan.ids(), false);
     }
 
     private ClaimBatch removeMarked(Map<BucketId, Bucket> first) {
         Map<BucketId, Bucket> buckets = first;
-        collection.memory().buckets.forget(choice.ids());
+        collection.memory().buckets.forget(plan.ids());
         while (true) {
             for (Part part : parts) {
                 inspect(part, buckets.get(part.pick.bucket().id));
@@ -112,7 +119,7 @@ final class MarkedRemoval {
         }
     }
 
-    /** Finds out what of it is gone by now, and whether by us. */
+    /** Finds out which marked messages are gone, and whether this call has removed them. */
     private void inspect(Part part, @Nullable Bucket bucket) {
         BitSet gone = (BitSet) part.left.clone();
         gone.andNot(marked(bucket));
@@ -120,15 +127,15 @@ final class MarkedRemoval {
         part.sent = null;
         if (gone.isEmpty()) {
             if (sent != null && part.done >= 0 && bucket != null && bucket.version == sent.before().version) {
-                part.left.clear(); // nobody was in the way, so the marks have ended: it is there for all
+                part.left.clear(); // no other process changed the bucket, so the marks have ended
             }
         } else if (sent == null || part.done == 0) {
-            part.left.andNot(gone); // the marks have ended, and others have got it
+            part.left.andNot(gone); // the marks have ended, and another consumer has the messages
         } else if (leaseHolds() || (bucket != null && bucket.version == sent.version())) {
             part.removed(gone);
         } else {
             part.sent = sent;
-            throw new MongoException("others may have had a part of it by the time that it was removed");
+            throw new MongoException("another consumer may have got some of the messages before they were removed");
         }
     }
 
@@ -159,7 +166,7 @@ final class MarkedRemoval {
         send(updates);
     }
 
-    /** In one command. */
+    /** Sends all writes of one kind as one command. */
     private void send(Map<Part, BucketChange> writes) {
         if (writes.isEmpty()) {
             return;
@@ -168,21 +175,22 @@ final class MarkedRemoval {
             part.sent = change;
             part.done = -1;
         });
-        Set<Part> some = writes.keySet();
+        Set<Part> sent = writes.keySet();
         List<WriteModel<RawBsonDocument>> models = BucketCollection.models(writes.values());
-        long done = new RepeatableWrite<>(collection.link, "pop", collection.queue, session -> collection.write(session, models))
-                .send(again -> lostAnswer = () -> again.get().ifPresent(late -> answered(some, late)));
-        answered(some, done);
-        if (done == some.size()) {
+        long done = new RepeatableWrite<>(
+                        collection.link, "pop", collection.queue, session -> collection.write(session, models))
+                .send(again -> lostAnswer = () -> again.get().ifPresent(late -> answered(sent, late)));
+        answered(sent, done);
+        if (done == sent.size()) {
             collection.memory().buckets.written(writes.values());
         }
     }
 
-    /** If only some have taken place, a look tells which. */
-    private static void answered(Set<Part> some, long done) {
-        for (Part part : some) {
+    /** Records the answer. If only some of the writes took effect, the next read tells which. */
+    private static void answered(Set<Part> sent, long done) {
+        for (Part part : sent) {
             part.done = done;
-            if (done == some.size()) {
+            if (done == sent.size()) {
                 part.removed((BitSet) part.left.clone());
                 part.sent = null;
             }

@@ -7,24 +7,24 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** The reservations of one bucket that are still their holder's. Not thread-safe. */
+/** The slots of one bucket that the caller of a settling request still holds. Not thread-safe. */
 final class OwnSlots {
     private final Map<Long, BitSet> byToken = new LinkedHashMap<>();
     private final Map<Integer, Integer> itemBySlot = new HashMap<>();
 
-    /** Returns which item of the request is the same reservation; null if none is. */
+    /** Adds a slot; returns the item of the request that named it before, null if none did. */
     @Nullable Integer add(int item, SlotClaim claim) {
         byToken.computeIfAbsent(claim.token(), token -> new BitSet())
                 .set(claim.address().slot());
         return itemBySlot.putIfAbsent(claim.address().slot(), item);
     }
 
-    /** Slots, by their claim. */
+    /** The held slots by the token of their claim. */
     Map<Long, BitSet> byToken() {
         return byToken;
     }
 
-    /** The places in the request, by slot. */
+    /** The index in the request by slot. */
     Map<Integer, Integer> itemBySlot() {
         return itemBySlot;
     }
@@ -35,11 +35,12 @@ final class OwnSlots {
         return all;
     }
 
-    /** When the first of the leases ends. */
+    /** The earliest end of the leases. */
     long firstEndMillis(Bucket bucket) {
         return ends(bucket).min().orElse(0);
     }
 
+    /** The latest end of the leases. */
     long lastEndMillis(Bucket bucket) {
         return ends(bucket).max().orElse(0);
     }
@@ -53,7 +54,7 @@ final class OwnSlots {
                 .mapToLong(LeaseGroup::endMillis);
     }
 
-    /** Whether they have ended as a change was to end them: the messages are gone, or there without their holder. */
+    /** Whether the bucket shows what the change was to do: each message is removed, or is there and not held by this caller. */
     boolean hasEndedIn(@Nullable Bucket bucket, BucketChange change) {
         return byToken.entrySet().stream()
                 .allMatch(claim ->

@@ -14,28 +14,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receipts of a request, and what has become of them. One that is kept for a repetition knows what was done before the
- * call failed, and how to find out what became of a write without an answer. Not thread-safe.
+ * The items of a settling request and their outcomes so far. It is kept for a repetition of the call: it knows what was done
+ * before the call failed, and how to find out the outcome of a write whose answer was lost. Not thread-safe.
  */
 final class SettleProgress {
     final List<Receipt> receipts;
     final List<@Nullable SlotClaim> claims;
     final Outcome[] outcomes;
 
-    /** Of what a write of ours may have changed: when the lease ended that it had; else 0. */
+    /** Of an item that a write may have settled: the end of its lease before that write; otherwise 0. */
     private final long[] attemptedUntil;
-    /** And whether that write leaves the message in its slot. */
+    /** Of such an item: whether the write leaves the message in its slot. */
     private final boolean[] staysInSlot;
 
-    /** What a request names twice ends as the first of it does. */
+    /** Items that name a reservation a second time, with the first item of it. They get the same outcome. */
     private final Map<Integer, Integer> duplicates = new HashMap<>();
 
     final Set<BucketId> buckets;
 
-    /** Whether something of it is stored. */
+    /** Whether a step of the request is stored, or may be. */
     private boolean stored;
 
-    /** Finds out what became of a write whose answer was lost, and notes it here. */
+    /** Finds out the outcome of a write whose answer was lost, and records it here. */
     private @Nullable Runnable lostAnswer;
 
     SettleProgress(List<Receipt> receipts) {
@@ -44,16 +44,16 @@ final class SettleProgress {
         this.outcomes = new Outcome[receipts.size()];
         this.attemptedUntil = new long[receipts.size()];
         this.staysInSlot = new boolean[receipts.size()];
-        SlotClaim before = null;
+        SlotClaim previous = null;
         for (Receipt receipt : receipts) {
-            SlotClaim claim = SlotClaim.of(receipt, before);
+            SlotClaim claim = SlotClaim.of(receipt, previous);
             claims.add(claim);
-            before = claim == null ? before : claim;
+            previous = claim == null ? previous : claim;
         }
         this.buckets = unsettledBuckets();
     }
 
-    /** As it is now, for an attempt that may come to nothing. */
+    /** A copy for an attempt that may be rolled back. */
     SettleProgress copy() {
         return new SettleProgress(this);
     }
@@ -69,7 +69,7 @@ final class SettleProgress {
         this.stored = other.stored;
     }
 
-    /** Such an attempt has come to something. */
+    /** Takes over the progress of an attempt that was committed. */
     void accept(SettleProgress copy) {
         System.arraycopy(copy.outcomes, 0, outcomes, 0, outcomes.length);
         System.arraycopy(copy.attemptedUntil, 0, attemptedUntil, 0, attemptedUntil.length);
@@ -78,12 +78,12 @@ final class SettleProgress {
         stored = copy.stored;
     }
 
-    /** The answer to a write is lost. */
+    /** Records that the answer to a write is lost, and how to find it out. */
     void answerLost(Runnable find) {
         lostAnswer = find;
     }
 
-    /** Asks for the answer that was lost, if one was; fails if there is none yet. */
+    /** Finds out a lost answer, if there is one; throws if the server cannot give it yet. */
     void findLostAnswer() {
         if (lostAnswer != null) {
             lostAnswer.run();
@@ -91,40 +91,39 @@ final class SettleProgress {
         }
     }
 
-    /** The buckets of what has no outcome yet. */
+    /** The buckets of the items without an outcome. */
     Set<BucketId> unsettledBuckets() {
         Set<BucketId> unsettled = new LinkedHashSet<>();
-        BucketId before = null;
+        BucketId previous = null;
         for (int i = 0; i < outcomes.length; i++) {
             SlotClaim claim = outcomes[i] == null ? claims.get(i) : null;
-            if (claim != null && claim.address().bucket() != before) {
-                before = claim.address().bucket();
-                unsettled.add(before);
+            if (claim != null && claim.address().bucket() != previous) {
+                previous = claim.address().bucket();
+                unsettled.add(previous);
             }
         }
         return unsettled;
     }
 
-    /** Which of these buckets do not hold all that is to be found in them: others may have changed them since. */
+    /** Cached buckets that do not show the lease of an unsettled item: another process may have changed them since. */
     Set<BucketId> outdated(Map<BucketId, Bucket> cached) {
-        Set<BucketId> doubtful = new HashSet<>();
+        Set<BucketId> outdated = new HashSet<>();
         for (int i = 0; i < outcomes.length; i++) {
             SlotClaim claim = outcomes[i] == null ? claims.get(i) : null;
             Bucket bucket = claim == null ? null : cached.get(claim.address().bucket());
             if (claim != null
                     && bucket != null
                     && bucket.group(claim.token(), claim.address().slot()) == null) {
-                doubtful.add(bucket.id);
+                outdated.add(bucket.id);
             }
         }
-        return doubtful;
+        return outdated;
     }
 
     /**
-     * Sorts out what is not settled yet: what is its holder's, by bucket; the rest has an outcome then.
+     * Finds the slots that the caller still holds, by bucket. Gives every other unsettled item its outcome.
      *
-     * @param nowMillis the server's clock, not earlier than it is: while a lease lasts, nobody but its holder can have
-     *     ended it
+     * @param nowMillis an upper bound of the server's time: while a lease lasts, only its holder can have ended it
      */
     Map<BucketId, OwnSlots> sort(Map<BucketId, Bucket> current, long nowMillis) {
         Map<BucketId, OwnSlots> own = new LinkedHashMap<>();
@@ -135,9 +134,9 @@ final class SettleProgress {
             SlotClaim claim = claims.get(i);
             Bucket bucket = claim == null ? null : current.get(claim.address().bucket());
             if (claim == null || bucket == null || !bucket.live.get(claim.address().slot())) {
-                outcomes[i] = maybeDone(i, nowMillis) ? Outcome.DONE : Outcome.GONE;
+                outcomes[i] = endedByUs(i, nowMillis) ? Outcome.DONE : Outcome.GONE;
             } else if (bucket.group(claim.token(), claim.address().slot()) == null) {
-                outcomes[i] = staysInSlot[i] && maybeDone(i, nowMillis) ? Outcome.DONE : Outcome.STALE;
+                outcomes[i] = staysInSlot[i] && endedByUs(i, nowMillis) ? Outcome.DONE : Outcome.STALE;
             } else {
                 Integer first =
                         own.computeIfAbsent(bucket.id, id -> new OwnSlots()).add(i, claim);
@@ -149,13 +148,13 @@ final class SettleProgress {
         return own;
     }
 
-    /** Whether a write of ours has ended it, where it is not known what that has done: while its lease lasted, nobody else could. */
-    private boolean maybeDone(int item, long nowMillis) {
+    /** Whether a write of this request has ended the lease: while the lease lasted, no other caller could. */
+    private boolean endedByUs(int item, long nowMillis) {
         if (attemptedUntil[item] == 0) {
             return false;
         }
         if (attemptedUntil[item] <= nowMillis) {
-            throw new MongoException("others may have got some of it by the time that it was looked for");
+            throw new MongoException("another consumer may have claimed some of the messages before their state was read");
         }
         return true;
     }
@@ -165,7 +164,7 @@ final class SettleProgress {
         own.itemBySlot().values().forEach(item -> outcomes[item] = Outcome.DONE);
     }
 
-    /** These may have been changed by a write of ours of which it is not known what it has done. */
+    /** Records that a write may have settled these items; whether it did is not known. */
     void maybeDone(BucketChange change, OwnSlots own) {
         stored = true;
         own.itemBySlot().forEach((slot, item) -> {
@@ -176,12 +175,12 @@ final class SettleProgress {
         });
     }
 
-    /** They were not changed by it. */
+    /** Records that the last write did not settle these items. */
     void notDone(OwnSlots own) {
         own.itemBySlot().values().forEach(item -> attemptedUntil[item] = 0);
     }
 
-    /** Whether something of it is stored, or may be. */
+    /** Whether a step of the request is stored, or may be. */
     boolean maybeStored() {
         return stored || lostAnswer != null;
     }

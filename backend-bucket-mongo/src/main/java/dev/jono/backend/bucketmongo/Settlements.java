@@ -26,8 +26,9 @@ import java.util.function.Function;
 import org.bson.RawBsonDocument;
 
 /**
- * Ends and changes reservations: what is still this holder's is changed in its bucket, on the condition that the bucket is
- * as it is known. Where others have changed it, it is read and the step is made anew.
+ * Acks and extends reservations, and holds the steps that releases and moves share with them. Called by {@link BucketQueue} on
+ * threads that may block. A bucket is changed on the condition that it is as cached; if another process has changed it, it is
+ * read and the step is repeated. No reservation that its caller does not hold any more may be changed.
  */
 final class Settlements {
     private final BucketCollection collection;
@@ -47,7 +48,7 @@ final class Settlements {
         });
     }
 
-    /** Needs no memory of the call: what a repetition finds gone, given back or extended is what it expects. */
+    /** Needs no memory of the call: a repetition that finds the step done returns the same outcomes. */
     private SettleResult change(String step, List<Receipt> receipts, BiConsumer<BucketChange, OwnSlots> edit) {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
@@ -67,10 +68,10 @@ final class Settlements {
     }
 
     /**
-     * Settles while nobody else of this process changes these buckets. Where it fails behind something that was done, the
-     * repetition goes on from there.
+     * Runs the steps of a settling request with the locks of its buckets. If a step fails after another has stored something,
+     * the outcome is unknown, and a repetition of the call continues where this one failed.
      *
-     * @param steps gives all that is in the work an outcome; may find some of it done
+     * @param steps give an outcome to every item that has none; when they begin, some items may be settled
      */
     SettleResult settle(String step, SettleProgress progress, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
         return collection.context.locks().with(progress.buckets, () -> {
@@ -89,13 +90,17 @@ final class Settlements {
     }
 
     /**
-     * Does something to what is still its holder's, if it can be done to all that is left of it; says whether it could. What
-     * has been done is in the work.
+     * Changes the buckets of all unsettled items, if the edit accepts each of them; returns whether it did. Items that were
+     * settled before a refusal have their outcome.
      *
+     * @param edit applies the request to one bucket, or refuses it by returning false
      * @param write sends the changes
      */
     boolean changeIfPossible(
-            String step, SettleProgress progress, BiPredicate<BucketChange, OwnSlots> edit, Function<Map<BucketChange, OwnSlots>, BucketCollection.WriteCounts> write) {
+            String step,
+            SettleProgress progress,
+            BiPredicate<BucketChange, OwnSlots> edit,
+            Function<Map<BucketChange, OwnSlots>, BucketCollection.WriteCounts> write) {
         BucketCache cache = collection.memory().buckets;
         while (true) {
             Map<BucketId, Bucket> buckets = currentBuckets(progress);
@@ -124,8 +129,8 @@ final class Settlements {
     }
 
     /**
-     * Extends leases that end soon ({@link LeaseMargin}), and says whether there were any; others may have taken the messages
-     * first.
+     * Extends leases that end soon, see {@link LeaseMargin}; returns whether there were any. The bucket must be read again
+     * then: another process may have claimed the messages first.
      */
     boolean extendEndingLeases(Map<BucketId, Bucket> buckets, Map<BucketId, OwnSlots> ownByBucket) {
         long now = latestMillis();
@@ -150,37 +155,34 @@ final class Settlements {
         return true;
     }
 
-    /** The server's clock, not earlier than it is. */
+    /** An upper bound of the server's present time. */
     long latestMillis() {
         return collection.link.timeAsSeen().latestMillis();
     }
 
-    /** Buckets of what has no outcome yet: as they are known, where they hold all that is looked for; else as they are. */
+    /** The buckets of the unsettled items: cached ones that show all their leases, and the others as stored now. */
     private Map<BucketId, Bucket> currentBuckets(SettleProgress progress) {
         BucketCache cache = collection.memory().buckets;
-        Set<BucketId> open = progress.unsettledBuckets();
-        Map<BucketId, Bucket> known = new HashMap<>();
-        for (BucketId id : open) {
+        Set<BucketId> unsettled = progress.unsettledBuckets();
+        Map<BucketId, Bucket> buckets = new HashMap<>();
+        for (BucketId id : unsettled) {
             Bucket bucket = cache.get(id);
             if (bucket != null) {
-                known.put(id, bucket);
+                buckets.put(id, bucket);
             }
         }
-        known.keySet().removeAll(progress.outdated(known));
-        if (known.size() < open.size()) {
-            List<BucketId> unknown =
-                    open.stream().filter(id -> !known.containsKey(id)).toList();
-            Map<BucketId, Bucket> read = collection.read(null, unknown, false);
+        buckets.keySet().removeAll(progress.outdated(buckets));
+        if (buckets.size() < unsettled.size()) {
+            List<BucketId> missing =
+                    unsettled.stream().filter(id -> !buckets.containsKey(id)).toList();
+            Map<BucketId, Bucket> read = collection.read(null, missing, false);
             read.values().forEach(cache::put);
-            known.putAll(read);
+            buckets.putAll(read);
         }
-        return known;
+        return buckets;
     }
 
-    /**
-     * One command that ends leases and deletes nothing; if its answer is lost, the work knows how to find out what became
-     * of it.
-     */
+    /** Sends one command that ends leases and deletes nothing. If its answer is lost, the progress can ask for it later. */
     BucketCollection.WriteCounts writeRepeatable(String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes) {
         List<WriteModel<RawBsonDocument>> models = BucketCollection.models(changes.keySet());
         return new RepeatableWrite<>(collection.link, step, collection.queue, session -> collection.writeCounted(session, models))
@@ -189,7 +191,7 @@ final class Settlements {
                                 written -> recordOutcome(step, progress, changes, written), () -> changes.forEach(progress::maybeDone))));
     }
 
-    /** Notes what became of some changes. */
+    /** Records which of the sent changes took effect. */
     void recordOutcome(String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes, BucketCollection.WriteCounts written) {
         Map<BucketChange, OwnSlots> deletions = new LinkedHashMap<>();
         Map<BucketChange, OwnSlots> updates = new LinkedHashMap<>();
@@ -198,7 +200,7 @@ final class Settlements {
         recordOutcomeOfKind(step, progress, updates, written.all() - written.deletions());
     }
 
-    /** Finds out which changes took place: by the buckets, and by the number where others may have taken the messages since. */
+    /** Finds out which changes took effect: from the buckets, and from their number where other processes changed them since. */
     private void recordOutcomeOfKind(String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes, long number) {
         if (number == changes.size()) {
             changes.values().forEach(progress::done);
@@ -207,15 +209,16 @@ final class Settlements {
         if (number == 0) {
             return;
         }
-        changes.forEach(progress::maybeDone); // until it is known which
-        List<BucketId> ids = changes.keySet().stream().map(d -> d.before().id).toList();
-        Map<BucketId, Bucket> now = collection.read(null, ids, false);
-        now.values().forEach(collection.memory().buckets::put);
+        changes.forEach(progress::maybeDone); // until the buckets are read
+        List<BucketId> ids =
+                changes.keySet().stream().map(change -> change.before().id).toList();
+        Map<BucketId, Bucket> buckets = collection.read(null, ids, false);
+        buckets.values().forEach(collection.memory().buckets::put);
         long nowMillis = latestMillis();
         List<OwnSlots> done = new ArrayList<>();
         List<OwnSlots> possiblyDone = new ArrayList<>();
         changes.forEach((change, own) -> {
-            Bucket bucket = now.get(change.before().id);
+            Bucket bucket = buckets.get(change.before().id);
             if (bucket != null && bucket.version == change.version()) {
                 done.add(own);
             } else if (own.hasEndedIn(bucket, change)) {
@@ -224,7 +227,7 @@ final class Settlements {
         });
         long left = number - done.size();
         if (left > 0 && left < possiblyDone.size()) {
-            // While a lease lasts, nobody but its holder can have ended it.
+            // While a lease lasts, only its holder can have ended it.
             changes.forEach((change, own) -> {
                 if (own.firstEndMillis(change.before()) <= nowMillis) {
                     possiblyDone.remove(own);
@@ -246,7 +249,7 @@ final class Settlements {
         });
     }
 
-    /** What is not in its slot any more may be in a bucket of its own. */
+    /** The outcomes. A message that is not in its slot may be in its own bucket: then the receipt is stale, not gone. */
     SettleResult result(SettleProgress progress) {
         progress.settleDuplicates();
         Map<Integer, SlotAddress> elsewhere = new LinkedHashMap<>();
@@ -254,8 +257,8 @@ final class Settlements {
             SlotAddress own = progress.outcomes[i] == Outcome.GONE
                     ? SlotAddress.ofOwnBucket(progress.receipts.get(i).id())
                     : null;
-            SlotClaim right = progress.claims.get(i);
-            if (own != null && (right == null || !own.equals(right.address()))) {
+            SlotClaim claim = progress.claims.get(i);
+            if (own != null && (claim == null || !own.equals(claim.address()))) {
                 elsewhere.put(i, own);
             }
         }
