@@ -16,19 +16,20 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
-/** Writes messages into buckets as keuss keeps them, as many into each as it may hold. */
+/** Encodes messages as buckets in keuss's layout. Used by inserts, and for messages that get their own bucket. Thread-safe. */
 final class BucketWriter {
+    /** The most bytes of a document. */
     static final int SERVER_LIMIT = 16 << 20;
-    /** Less what a claim of a bucket of one message adds. */
+    /** The most bytes of a message's own bucket, so that a claim can add its lease. */
     static final int MAX_OWN = SERVER_LIMIT - 512;
-    /** And less the headers of a dead letter. */
+    /** The most bytes of a new bucket, so that a move can add the headers of a dead letter too. */
     private static final int MAX_DOCUMENT = SERVER_LIMIT - (4 << 10);
-    /** A bucket of this size takes no more: each change of it writes it anew. */
+    /** A bucket of this size gets no more messages, because each change writes the whole bucket. */
     private static final int FULL_BYTES = 1 << 20;
-    /** A larger payload is alone in its bucket; a smaller one is not above some MiB as BSON, whatever it holds. */
+    /** A larger payload is alone in its bucket; a smaller one has at most a few MiB as BSON, whatever it contains. */
     private static final int LARGE_PAYLOAD = 256 << 10;
 
-    /** What a slot has beside a payload that is a text, without headers. */
+    /** What a slot without headers takes in addition to its text payload. */
     private static final int SLOT_BYTES = 40;
 
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
@@ -44,45 +45,45 @@ final class BucketWriter {
     }
 
     /**
-     * A message to be written.
+     * A message to write.
      *
-     * @param at its place in the request
-     * @param firstId its id, where that is not its place in the bucket
+     * @param item its index in the request
+     * @param firstId its id; null if the id is made from the slot that it gets
      */
     record Entry(
-            int at,
+            int item,
             EncodedPayload payload,
             Headers headers,
             int tries,
             @Nullable String firstId) {}
 
     /**
-     * A bucket that was written, or why not.
+     * An encoded bucket, or the reason why a message cannot be stored.
      *
-     * @param document the bucket; null if one of the messages cannot be held
-     * @param count how many of the entries are in it; or which of them cannot be held
-     * @param why why it cannot be held
+     * @param document the bucket; null if a message cannot be stored
+     * @param count the number of messages in the bucket; without a document, the index of the message that cannot be stored
+     * @param problem why the message cannot be stored
      */
     record WrittenBucket(
             BucketId id,
             @Nullable RawBsonDocument document,
             int count,
-            @Nullable String why) {}
+            @Nullable String problem) {}
 
-    EncodingException refused(String step, @Nullable String id, @Nullable String why) {
-        return refused(step, queue, id, why);
+    EncodingException refused(String step, @Nullable String id, @Nullable String problem) {
+        return refused(step, queue, id, problem);
     }
 
-    static EncodingException refused(String step, String queue, @Nullable String id, @Nullable String why) {
+    static EncodingException refused(String step, String queue, @Nullable String id, @Nullable String problem) {
         String message = id == null ? "" : ", message " + id;
         return new EncodingException(
-                step + " on queue '" + queue + "'" + message + " was refused, as MongoDB cannot hold it: " + why,
+                step + " on queue '" + queue + "'" + message + " was refused because MongoDB cannot store it: " + problem,
                 queue,
                 id,
                 null);
     }
 
-    /** Writes a bucket with the first of these; with as many as it may hold. */
+    /** Encodes a bucket of the first entries, as many as fit. */
     WrittenBucket write(BsonValue id, long matureMillis, List<Entry> entries) {
         int most = Math.min(maxMessages, entries.size());
         int tries = Integer.MAX_VALUE;
@@ -106,8 +107,8 @@ final class BucketWriter {
             }
             try {
                 slot(to, entry, entry.tries() - tries);
-            } catch (BsonSerializationException unholdable) {
-                return new WrittenBucket(new BucketId(id), null, count, String.valueOf(unholdable.getMessage()));
+            } catch (BsonSerializationException notStorable) {
+                return new WrittenBucket(new BucketId(id), null, count, String.valueOf(notStorable.getMessage()));
             }
             mostTries = Math.max(mostTries, entry.tries() - tries);
             count++;
@@ -139,13 +140,13 @@ final class BucketWriter {
     }
 
     private static String tooLarge(int bytes) {
-        return "its document has " + bytes + " bytes, and the limit is 16 MiB: keep large data elsewhere";
+        return "the document would have " + bytes + " bytes, and the limit is 16 MiB: keep large data elsewhere";
     }
 
     /**
-     * A bucket as the driver sends it.
+     * Encodes a bucket.
      *
-     * @throws EncodingException if the server would refuse it
+     * @throws EncodingException if the bucket is too large
      */
     static RawBsonDocument raw(String step, String queue, String id, BsonDocument bucket) {
         RawBsonDocument raw = new RawBsonDocument(bucket, DOCUMENTS);
@@ -156,7 +157,7 @@ final class BucketWriter {
         return raw;
     }
 
-    /** Whether a bucket of several messages is small enough to be written as a whole. */
+    /** Whether a bucket of several messages is small enough to be stored as one document. */
     static boolean fits(RawBsonDocument bucket) {
         return bucket.getByteBuffer().remaining() <= MAX_DOCUMENT;
     }
@@ -176,18 +177,18 @@ final class BucketWriter {
         writer.writeEndDocument();
     }
 
-    /** A message as a slot. */
+    /** Encodes a message as a slot. */
     static BsonDocument slot(String step, String queue, String id, EncodedPayload payload, Headers headers) {
         PayloadWriter to = new PayloadWriter(payload.size() + 64);
         try {
             slot(to, new Entry(0, payload, headers, 0, null), 0);
-        } catch (BsonSerializationException unholdable) {
-            throw refused(step, queue, id, unholdable.getMessage());
+        } catch (BsonSerializationException notStorable) {
+            throw refused(step, queue, id, notStorable.getMessage());
         }
         return to.document().decode(DOCUMENTS);
     }
 
-    /** A message of a bucket, as a bucket by itself. */
+    /** The own bucket of a message that leaves its slot. */
     static BsonDocument own(Bucket bucket, int slot, long matureMillis, int moreTries, boolean plain) {
         Slots.SlotContent message = bucket.slot(slot);
         String id = bucket.idOf(slot, message);
@@ -196,7 +197,7 @@ final class BucketWriter {
         return own(SlotAddress.ofOwnBucket(id), document, id, matureMillis, tries, plain);
     }
 
-    /** A bucket of a message by itself, which keeps its id. */
+    /** A bucket of one message, which keeps its id. */
     static BsonDocument own(
             SlotAddress address, BsonDocument slot, String messageId, long matureMillis, int tries, boolean plain) {
         slot.remove(Fields.SLOT_TRIES);

@@ -28,7 +28,10 @@ import org.bson.RawBsonDocument;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts new messages into a queue: those of one request that are due at the same time go into buckets together. */
+/**
+ * Inserts: stores new messages. Messages of one request with the same due time share buckets; a message with an id of its own
+ * gets its own bucket. Called by {@link BucketQueue} on threads that may block. Thread-safe.
+ */
 final class Inserts {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
@@ -45,30 +48,30 @@ final class Inserts {
         if (messages.isEmpty()) {
             return InsertResult.builder().build();
         }
-        boolean later = messages.stream()
+        boolean delayed = messages.stream()
                 .anyMatch(message -> message.due().absolute() || message.due().millis() > 0);
-        if (later && collection.plain()) {
+        if (delayed && collection.plain()) {
             throw new UnsupportedCapabilityException(
                     "a delayed push", collection.queue, collection.context.type(), Capability.SCHEDULE);
         }
         RepeatableCalls<InsertResult> calls = collection.memory().inserts;
         InsertResult result =
                 calls.run(request.token(), way -> collection.store("push", () -> new Insertion(request, way).run()));
-        if (later) {
-            collection.memory().buckets.resetCandidates(); // it may be due before what was found last
+        if (delayed) {
+            collection.memory().buckets.resetCandidates(); // the new messages may be due before the cached candidates
         }
         return result;
     }
 
-    /** One request on its way. */
+    /** The insertion of one request. */
     private final class Insertion {
         private final List<NewMessage> messages;
         private final RepeatableCalls.Way<InsertResult> way;
-        // One reading for the whole list, so that it leaves in its order.
+        // The same for the whole list, so that its messages keep their order.
         private final long now = collection.nowMillis();
         private final Item[] items;
         private final List<RawBsonDocument> documents = new ArrayList<>();
-        /** Which messages are in each of them. */
+        /** The messages of each document. */
         private final List<List<Entry>> contents = new ArrayList<>();
 
         Insertion(InsertRequest request, RepeatableCalls.Way<InsertResult> way) {
@@ -85,7 +88,7 @@ final class Inserts {
                 long mature = due.absolute() || due.millis() > 0 ? collection.dueMillis(due) : now;
                 String id = message.id();
                 Entry entry = new Entry(i, message.payload(), message.headers(), message.tries(), id);
-                warnOfFalsy(message.payload());
+                warnOfFalsyPayload(message.payload());
                 if (id == null) {
                     byDue.computeIfAbsent(mature, same -> new ArrayList<>()).add(entry);
                 } else {
@@ -98,10 +101,10 @@ final class Inserts {
                     left = write(MessageIds.fresh(), mature, left);
                 }
             });
-            return stored();
+            return store();
         }
 
-        /** Writes a bucket of the first of these; returns those that are left. */
+        /** Encodes a bucket of the first entries; returns the entries that are left. */
         private List<Entry> write(BsonValue id, long mature, List<Entry> entries) {
             List<Entry> left = entries;
             while (!left.isEmpty()) {
@@ -109,17 +112,17 @@ final class Inserts {
                 RawBsonDocument document = bucket.document();
                 if (document == null) {
                     Entry entry = left.get(bucket.count());
-                    items[entry.at()] = Item.failed(writer.refused("push", entry.firstId(), bucket.why()));
+                    items[entry.item()] = Item.failed(writer.refused("push", entry.firstId(), bucket.problem()));
                     left = new ArrayList<>(left);
                     left.remove(bucket.count());
                     continue;
                 }
-                List<Entry> inside = left.subList(0, bucket.count());
+                List<Entry> stored = left.subList(0, bucket.count());
                 documents.add(document);
-                contents.add(inside);
-                for (int slot = 0; slot < inside.size(); slot++) {
-                    String given = inside.get(slot).firstId();
-                    items[inside.get(slot).at()] =
+                contents.add(stored);
+                for (int slot = 0; slot < stored.size(); slot++) {
+                    String given = stored.get(slot).firstId();
+                    items[stored.get(slot).item()] =
                             Item.stored(given == null ? bucket.id().messageId(slot) : given);
                 }
                 return left.subList(bucket.count(), left.size());
@@ -127,7 +130,7 @@ final class Inserts {
             return left;
         }
 
-        private InsertResult stored() {
+        private InsertResult store() {
             skipExisting();
             if (documents.isEmpty()) {
                 return result();
@@ -137,38 +140,38 @@ final class Inserts {
                     .run();
         }
 
-        /** A message with a given id that is in the queue already, in the bucket that it was pushed into. */
+        /** Leaves out messages whose id names a slot that still holds a message of this id. */
         private void skipExisting() {
-            List<BucketId> homes = messages.stream()
+            List<BucketId> pushedInto = messages.stream()
                     .filter(message -> message.id() != null)
                     .map(message -> SlotAddress.ofPushed(String.valueOf(message.id())))
                     .flatMap(address -> Optional.ofNullable(address).stream())
                     .map(SlotAddress::bucket)
                     .distinct()
                     .toList();
-            if (homes.isEmpty()) {
+            if (pushedInto.isEmpty()) {
                 return;
             }
-            Map<BucketId, Bucket> buckets = collection.read(null, homes, false);
+            Map<BucketId, Bucket> buckets = collection.read(null, pushedInto, false);
             for (int i = contents.size() - 1; i >= 0; i--) {
                 Entry entry = contents.get(i).get(0);
-                SlotAddress home = entry.firstId() == null ? null : SlotAddress.ofPushed(entry.firstId());
-                Bucket bucket = home == null ? null : buckets.get(home.bucket());
-                if (home != null && bucket != null && bucket.live.get(home.slot())) {
+                SlotAddress pushed = entry.firstId() == null ? null : SlotAddress.ofPushed(entry.firstId());
+                Bucket bucket = pushed == null ? null : buckets.get(pushed.bucket());
+                if (pushed != null && bucket != null && bucket.live.get(pushed.slot())) {
                     documents.remove(i);
                     contents.remove(i);
-                    items[entry.at()] = Item.duplicate(String.valueOf(entry.firstId()));
+                    items[entry.item()] = Item.duplicate(String.valueOf(entry.firstId()));
                 }
             }
         }
 
-        private void failed(BulkWriteError error, int at) {
-            for (Entry entry : contents.get(at)) {
+        private void failed(BulkWriteError error, int document) {
+            for (Entry entry : contents.get(document)) {
                 String id = entry.firstId();
-                if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null && replacesEmpty(at, id)) {
+                if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null && replacesEmpty(document, id)) {
                     continue;
                 }
-                items[entry.at()] = error.getCode() == MongoErrors.DUPLICATE_KEY && id != null
+                items[entry.item()] = error.getCode() == MongoErrors.DUPLICATE_KEY && id != null
                         ? Item.duplicate(id)
                         : Item.failed(new StorageException(
                                 "push on queue '" + collection.queue + "' was refused by MongoDB: " + error.getMessage(),
@@ -178,12 +181,12 @@ final class Inserts {
             }
         }
 
-        /** Whether the bucket in its place was one that keuss has emptied; it is not there any more then. */
-        private boolean replacesEmpty(int at, String id) {
-            BucketId bucket = SlotAddress.ofOwnBucket(id).bucket();
-            Bucket buckets = collection.read(null, List.of(bucket), false).get(bucket);
-            return (buckets == null || buckets.live.isEmpty())
-                    && collection.write(null, List.of(BucketCollection.upsert(bucket, documents.get(at)))) == 1;
+        /** Stores the document in place of an empty bucket of the same id, as keuss leaves it; returns whether it did. */
+        private boolean replacesEmpty(int document, String id) {
+            BucketId bucketId = SlotAddress.ofOwnBucket(id).bucket();
+            Bucket existing = collection.read(null, List.of(bucketId), false).get(bucketId);
+            return (existing == null || existing.live.isEmpty())
+                    && collection.write(null, List.of(BucketCollection.upsert(bucketId, documents.get(document)))) == 1;
         }
 
         private InsertResult result() {
@@ -194,8 +197,8 @@ final class Inserts {
         }
     }
 
-    /** keuss hands such a payload out as its slot. */
-    private void warnOfFalsy(EncodedPayload payload) {
+    /** Warns once of a payload that keuss, which tests it for truth, hands out as the whole slot. */
+    private void warnOfFalsyPayload(EncodedPayload payload) {
         if (payload.size() > 5 || collection.plain() || payload.kind() == PayloadKind.BYTES) {
             return;
         }
@@ -205,7 +208,7 @@ final class Inserts {
                 : text.equals("0") || text.equals("false") || text.equals("\"\"") || text.equals("0.0");
         if (falsy && !collection.context.falsyPayloadWarned().getAndSet(true)) {
             LOG.warn(
-                    "queue '{}': the payload {} {} is stored; a consumer with keuss would get it in a wrapper",
+                    "queue '{}': stored the payload {} {}; consumers with keuss would receive it inside a wrapper object",
                     collection.queue,
                     payload.kind().label(),
                     text);

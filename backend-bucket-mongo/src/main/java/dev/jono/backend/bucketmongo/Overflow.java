@@ -15,18 +15,18 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
 /**
- * Makes room in buckets for what claims write into them. keuss fills a bucket by the number of its messages, up to the last
- * byte that the server takes; of such a one the last messages move into buckets of their own first. Jono's own are never
- * that large.
+ * Makes room in buckets for the leases that claims write into them. keuss limits a bucket by its number of messages, so a bucket
+ * may fill its document to the last byte; then its last messages move into own buckets first. Jono's buckets are never that large.
+ * Called by {@link ClaimAttempts} before it locks the buckets.
  */
 final class Overflow {
-    /** What a claim adds to a bucket: less than this, and for each message less than that. */
+    /** A claim adds less than this to a bucket, and less than the next constant for each message. */
     private static final int CLAIM_BYTES = 256;
 
     private static final int CLAIM_BYTES_PER_MESSAGE = 112;
-    /** Of more messages not all are held one by one. */
+    /** No more messages than this are each assumed to have a lease group of their own. */
     private static final int MAX_SINGLE_LEASES = 2048;
-    /** While a message is in two places, on a server without transactions, the second is not due before this. */
+    /** On a server without transactions, the due time of the copies is this far ahead while the originals exist. */
     private static final long HIDDEN_MILLIS = 30_000;
 
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
@@ -37,12 +37,12 @@ final class Overflow {
         this.collection = collection;
     }
 
-    /** Whether not even one claim fits into a bucket: it has one message, or nearly. */
+    /** Whether the bucket has no room for a single claim; such a bucket has one message, or few. */
     static boolean isFull(Bucket bucket) {
         return bucket.bytes > BucketWriter.SERVER_LIMIT - CLAIM_BYTES;
     }
 
-    /** The bytes that are to go, so that all claims fit; none if not positive. */
+    /** The bytes to remove, so that every message can be claimed; there is room if it is not positive. */
     private static long excessBytes(Bucket bucket) {
         return bucket.bytes + claimBytes(bucket.live.cardinality()) - BucketWriter.SERVER_LIMIT;
     }
@@ -51,7 +51,7 @@ final class Overflow {
         return CLAIM_BYTES + (long) CLAIM_BYTES_PER_MESSAGE * Math.min(messages, MAX_SINGLE_LEASES);
     }
 
-    /** Makes room in these; says whether something has changed for it, and what is known of them is old. */
+    /** Makes room in these buckets; returns whether a bucket was changed, so that it must be read again. */
     boolean makeRoom(List<Bucket> buckets) {
         boolean any = false;
         for (Bucket bucket : buckets) {
@@ -89,21 +89,21 @@ final class Overflow {
         return true;
     }
 
-    /** The last ones that nobody holds, so that the order stays; without those that fill a document by themselves. */
+    /** Chooses the last unheld messages, so that the order is kept; leaves out those that fill a document by themselves. */
     private void choose(Bucket bucket, BitSet moved, List<RawBsonDocument> own) {
         BitSet free = bucket.unheld(collection.nowMillis());
         int first = bucket.live.nextSetBit(0);
-        long missing = excessBytes(bucket);
-        for (int i = free.previousSetBit(free.length()); i > first && missing > 0; i = free.previousSetBit(i - 1)) {
-            missing -= moveOut(bucket, i, moved, own);
+        long excess = excessBytes(bucket);
+        for (int i = free.previousSetBit(free.length()); i > first && excess > 0; i = free.previousSetBit(i - 1)) {
+            excess -= moveOut(bucket, i, moved, own);
         }
-        if (missing > 0 && free.get(first) && moved.cardinality() + 1 < bucket.live.cardinality()) {
+        if (excess > 0 && free.get(first) && moved.cardinality() + 1 < bucket.live.cardinality()) {
             moveOut(bucket, first, moved, own);
         }
     }
 
     private int moveOut(Bucket bucket, int slot, BitSet moved, List<RawBsonDocument> own) {
-        // They are behind what stays, in the order of their slots.
+        // Due after the messages that stay, in the order of the slots.
         long due = bucket.dueMillis + 1 + slot;
         var alone = new RawBsonDocument(
                 BucketWriter.own(bucket, slot, due, bucket.uncounted(slot) ? 1 : 0, collection.plain()), DOCUMENTS);
@@ -122,38 +122,38 @@ final class Overflow {
         return collection.writeOne(session, change.model());
     }
 
-    /** They are stored, and not due; they are once they are gone here. A crash in between leaves two. */
+    /** Stores copies that are not due yet, removes the originals, then makes the copies due. A crash in between leaves both. */
     private void withoutTransaction(BucketChange change, List<RawBsonDocument> own) {
         long hiddenUntilMillis = collection.link.time().latestMillis() + HIDDEN_MILLIS;
         Map<BucketId, RawBsonDocument> hidden = new LinkedHashMap<>();
         for (RawBsonDocument document : own) {
-            BsonDocument later = document.decode(DOCUMENTS);
-            later.put(Fields.MATURE, Fields.date(hiddenUntilMillis));
-            later.put(Fields.FREE, Fields.date(hiddenUntilMillis));
-            hidden.put(BucketReader.read(document).id, new RawBsonDocument(later, DOCUMENTS));
+            BsonDocument copy = document.decode(DOCUMENTS);
+            copy.put(Fields.MATURE, Fields.date(hiddenUntilMillis));
+            copy.put(Fields.FREE, Fields.date(hiddenUntilMillis));
+            hidden.put(BucketReader.read(document).id, new RawBsonDocument(copy, DOCUMENTS));
         }
         List<WriteModel<RawBsonDocument>> models = storeHidden(hidden);
         if (models.size() < own.size()) {
             return;
         }
         boolean moved = collection.write(null, models) == own.size() && collection.writeOne(null, change.model());
-        // What another process has stored is told from ours by its version.
-        List<BucketChange> changes = new ArrayList<>();
+        // The versions keep these changes away from copies that another process has stored.
+        List<BucketChange> finalChanges = new ArrayList<>();
         for (RawBsonDocument document : own) {
-            Bucket shown = BucketReader.read(document);
-            Bucket stored = BucketReader.read(Objects.requireNonNull(hidden.get(shown.id)));
-            BucketChange second = collection.change(stored);
+            Bucket visible = BucketReader.read(document);
+            Bucket stored = BucketReader.read(Objects.requireNonNull(hidden.get(visible.id)));
+            BucketChange finalChange = collection.change(stored);
             if (moved) {
-                second.reschedule(shown.dueMillis, false);
+                finalChange.reschedule(visible.dueMillis, false);
             } else {
-                second.remove(stored.live);
+                finalChange.remove(stored.live);
             }
-            changes.add(second);
+            finalChanges.add(finalChange);
         }
-        collection.write(null, BucketCollection.models(changes));
+        collection.write(null, BucketCollection.models(finalChanges));
     }
 
-    /** Leaves out what another process stores this moment; what one has left that died of it is overwritten. */
+    /** Writes that store the copies; leaves out copies that another process is storing now, replaces those of a crashed one. */
     private List<WriteModel<RawBsonDocument>> storeHidden(Map<BucketId, RawBsonDocument> documents) {
         Map<BucketId, Bucket> existing = collection.read(null, documents.keySet(), false);
         long now = collection.nowMillis();

@@ -24,8 +24,8 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts back what was taken and not handed out: into its slot, where its bucket is still there or can be made again; else
- * into a bucket of its own.
+ * Restores: puts taken messages back into the queue. A message returns to its slot if its bucket still exists, or if the bucket
+ * can be created again; otherwise it gets its own bucket. Called by {@link BucketQueue} on threads that may block.
  */
 final class Restores {
     private final BucketCollection collection;
@@ -75,14 +75,14 @@ final class Restores {
                                 .toList());
                 break;
             }
-            // One by one: what is put back may be another's at once, and then only the answer tells that it was.
-            List<StoredMessage> again = new ArrayList<>();
+            // One command each: another consumer may claim a restored message at once, so only the answer tells what was done.
+            List<StoredMessage> retried = new ArrayList<>();
             for (Put put : puts) {
                 if (collection.write(null, List.of(put.model())) == 0) {
-                    again.addAll(put.messages()); // others have changed the bucket
+                    retried.addAll(put.messages()); // another process has changed the bucket
                 }
             }
-            left = again;
+            left = retried;
         }
         List<Item> items =
                 messages.stream().map(message -> Item.stored(message.id())).toList();
@@ -96,38 +96,38 @@ final class Restores {
     private record Put(WriteModel<RawBsonDocument> model, List<StoredMessage> messages) {}
 
     private List<Put> puts(Map<BucketId, Bucket> buckets, List<StoredMessage> messages) {
-        Map<BucketChange, List<StoredMessage>> changes = new LinkedHashMap<>();
-        Map<BucketId, BucketChange> known = new LinkedHashMap<>();
-        Map<BucketId, List<StoredMessage>> again = new LinkedHashMap<>();
-        List<StoredMessage> own = new ArrayList<>();
+        Map<BucketId, BucketChange> changes = new LinkedHashMap<>();
+        Map<BucketChange, List<StoredMessage>> byChange = new LinkedHashMap<>();
+        Map<BucketId, List<StoredMessage>> byNewBucket = new LinkedHashMap<>();
+        List<StoredMessage> alone = new ArrayList<>();
         for (StoredMessage message : messages) {
             if (SlotAddress.candidates(message.id()).stream().anyMatch(address -> isLive(buckets, address))) {
-                continue; // it is there
+                continue; // already restored
             }
-            SlotAddress home = SlotAddress.ofPushed(message.id());
-            Bucket bucket = home == null ? null : buckets.get(home.bucket());
-            if (home != null && bucket != null && fits(bucket, home, message)) {
+            SlotAddress pushed = SlotAddress.ofPushed(message.id());
+            Bucket bucket = pushed == null ? null : buckets.get(pushed.bucket());
+            if (pushed != null && bucket != null && fits(bucket, pushed, message)) {
                 int tries = Math.max(0, message.tries() - bucket.tries);
-                BucketChange change = known.computeIfAbsent(home.bucket(), id -> collection.change(bucket));
-                change.fill(home.slot(), slot(message, tries), tries);
-                changes.computeIfAbsent(change, d -> new ArrayList<>()).add(message);
-            } else if (home != null && bucket == null && sameDueTime(again.get(home.bucket()), message)) {
-                again.computeIfAbsent(home.bucket(), id -> new ArrayList<>()).add(message);
+                BucketChange change = changes.computeIfAbsent(pushed.bucket(), id -> collection.change(bucket));
+                change.fill(pushed.slot(), slot(message, tries), tries);
+                byChange.computeIfAbsent(change, same -> new ArrayList<>()).add(message);
+            } else if (pushed != null && bucket == null && sameDueTime(byNewBucket.get(pushed.bucket()), message)) {
+                byNewBucket.computeIfAbsent(pushed.bucket(), id -> new ArrayList<>()).add(message);
             } else {
-                own.add(message);
+                alone.add(message);
             }
         }
         List<Put> puts = new ArrayList<>();
-        changes.forEach((change, some) -> puts.add(new Put(change.model(), some)));
-        again.forEach((id, some) -> {
-            RawBsonDocument bucket = BucketCollection.raw(rebuilt(id, some));
+        byChange.forEach((change, content) -> puts.add(new Put(change.model(), content)));
+        byNewBucket.forEach((id, content) -> {
+            RawBsonDocument bucket = BucketCollection.raw(rebuilt(id, content));
             if (BucketWriter.fits(bucket)) {
-                puts.add(new Put(new InsertOneModel<>(bucket), some));
+                puts.add(new Put(new InsertOneModel<>(bucket), content));
             } else {
-                own.addAll(some);
+                alone.addAll(content);
             }
         });
-        own.forEach(message -> puts.add(new Put(own(buckets, SlotAddress.ofOwnBucket(message.id()), message), List.of(message))));
+        alone.forEach(message -> puts.add(new Put(own(buckets, message), List.of(message))));
         return puts;
     }
 
@@ -136,8 +136,8 @@ final class Restores {
         return bucket != null && bucket.live.get(address.slot());
     }
 
-    private boolean fits(Bucket bucket, SlotAddress home, StoredMessage message) {
-        return home.slot() < bucket.size
+    private boolean fits(Bucket bucket, SlotAddress address, StoredMessage message) {
+        return address.slot() < bucket.size
                 && !bucket.isForeign()
                 && bucket.dueMillis == message.dueMillis()
                 && !bucket.heldByKeuss(collection.nowMillis())
@@ -154,14 +154,15 @@ final class Restores {
         return tries == 0 ? slot : slot.append(Fields.SLOT_TRIES, new BsonInt32(tries));
     }
 
-    private WriteModel<RawBsonDocument> own(Map<BucketId, Bucket> buckets, SlotAddress address, StoredMessage message) {
-        BsonDocument bucket = BucketWriter.own(
-                address, slot(message, 0), message.id(), message.dueMillis(), message.tries(), collection.plain());
+    private WriteModel<RawBsonDocument> own(Map<BucketId, Bucket> buckets, StoredMessage message) {
+        SlotAddress address = SlotAddress.ofOwnBucket(message.id());
+        RawBsonDocument bucket = BucketCollection.raw(BucketWriter.own(
+                address, slot(message, 0), message.id(), message.dueMillis(), message.tries(), collection.plain()));
         Bucket empty = buckets.get(address.bucket());
-        return empty == null ? new InsertOneModel<>(BucketCollection.raw(bucket)) : new ReplaceOneModel<>(empty.unchanged(), BucketCollection.raw(bucket));
+        return empty == null ? new InsertOneModel<>(bucket) : new ReplaceOneModel<>(empty.unchanged(), bucket);
     }
 
-    /** The bucket of these messages, each in its slot. */
+    /** The bucket that held these messages, created again with each in its slot. */
     private BsonDocument rebuilt(BucketId id, List<StoredMessage> messages) {
         int tries = messages.stream().mapToInt(StoredMessage::tries).min().orElse(0);
         int most = messages.stream().mapToInt(StoredMessage::tries).max().orElse(0) - tries;
