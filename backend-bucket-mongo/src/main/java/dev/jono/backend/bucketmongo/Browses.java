@@ -11,9 +11,12 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
-/** Pages through a queue: buckets in the order of their due times, and their messages in the order of the slots. */
+/**
+ * Browses: pages through buckets by due time, and through the slots of each; or reads messages by id. Called by
+ * {@link BucketQueue} on threads that may block.
+ */
 final class Browses {
-    /** The field of a bucket's due time in a query. */
+    /** The field of a query result that holds a bucket's due time. */
     private static final String KEY = "jono_key";
 
     private static final int CURSOR_BATCH = 4;
@@ -24,7 +27,7 @@ final class Browses {
         this.collection = collection;
     }
 
-    /** Where a page begins: behind a message. */
+    /** The message after which a page begins. */
     private record Cursor(long millis, SlotAddress address) {
         static @Nullable Cursor of(@Nullable String text) {
             if (text == null) {
@@ -36,10 +39,10 @@ final class Browses {
                 if (address != null) {
                     return new Cursor(Long.parseLong(text.substring(0, Math.max(0, comma))), address);
                 }
-            } catch (NumberFormatException other) {
-                // told below
+            } catch (NumberFormatException malformed) {
+                // reported below
             }
-            throw new IllegalArgumentException("'" + text + "' is no cursor of this queue");
+            throw new IllegalArgumentException("'" + text + "' is not a cursor of this queue");
         }
     }
 
@@ -54,12 +57,12 @@ final class Browses {
     }
 
     private List<StoredMessage> byIds(List<String> ids, long now) {
-        Set<String> wanted = new LinkedHashSet<>(ids);
+        Set<String> distinct = new LinkedHashSet<>(ids);
         Set<BucketId> bucketIds = new LinkedHashSet<>();
-        wanted.forEach(id -> SlotAddress.candidates(id).forEach(address -> bucketIds.add(address.bucket())));
+        distinct.forEach(id -> SlotAddress.candidates(id).forEach(address -> bucketIds.add(address.bucket())));
         List<StoredMessage> found = new ArrayList<>();
         var buckets = collection.read(null, bucketIds, true);
-        for (String id : wanted) {
+        for (String id : distinct) {
             for (SlotAddress address : SlotAddress.candidates(id)) {
                 Bucket bucket = buckets.get(address.bucket());
                 if (bucket != null && bucket.live.get(address.slot())) {
@@ -92,7 +95,7 @@ final class Browses {
             }
             pipeline.add(Fields.doc("$sort", Fields.doc(KEY, Fields.ONE).append(Fields.ID, Fields.ONE)));
         }
-        // Each has a message at least, but for the first, where the cursor is, and those that keuss has emptied.
+        // Every bucket has a message, except perhaps the cursor's, which comes first, and those that keuss has emptied.
         pipeline.add(Fields.doc("$limit", new BsonInt32((int) Math.min(limit + 100L, Integer.MAX_VALUE))));
         List<StoredMessage> page = new ArrayList<>();
         try (var documents = collection.documents

@@ -21,16 +21,17 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket as it was read, or as a write of this process left it. Immutable; a {@link BucketChange} makes another of it.
+ * A bucket as it was read, or as a write of this process left it. Immutable and thread-safe; a {@link BucketChange} makes a new
+ * state of it.
  *
- * <p>It is one of four things: free; held by Jono, which holds messages of it in {@link LeaseGroup}s; held by keuss, which
- * holds all of it; or a document that is no bucket, which counts as a single message that cannot be read.
+ * <p>A bucket is in one of four states: free; held by Jono, in {@link LeaseGroup}s of some of its messages; held by keuss, with
+ * all its messages; or foreign, a document that is no bucket and counts as one message that cannot be read.
  */
 final class Bucket {
-    /** In place of a number or date that is not there. */
+    /** Stands for an absent number or date. */
     static final long NONE = Long.MIN_VALUE;
 
-    /** What the condition of a write names: one of them changes with each write of anybody. */
+    /** The fields that the condition of a write compares: every write of keuss or Jono changes at least one. */
     static final Set<String> CONDITION_FIELDS = Set.of(Fields.VERSION, Fields.COUNT, Fields.TRIES, Fields.RESERVED);
 
     private static final Slots.SlotContent FOREIGN = new Slots.SlotContent(
@@ -41,7 +42,7 @@ final class Bucket {
             "the document has no array 'b'");
 
     final BucketId id;
-    /** What keuss and Jono change at each write: part of the condition of the next. */
+    /** A number that each write of Jono changes. */
     final long version;
 
     final long count;
@@ -49,27 +50,28 @@ final class Bucket {
     final long storedTries;
 
     final long matureMillis;
-    /** When its messages are due, or were before they were held. */
+    /** The due time of its messages; of held ones, their due time before the claim. */
     final long dueMillis;
     /** Deliveries that all its messages have had. */
     final int tries;
-    /** Of the messages that have had more, the most. */
+    /** The most deliveries that a message has had in addition. */
     final int mostTries;
-    /** Jono's holders. Those that keuss has disregarded are not here. */
+    /** The leases of Jono; none if keuss has read the bucket since, because it overrides them. */
     final List<LeaseGroup> groups;
-    /** Messages whose holder keuss has disregarded: a delivery that is not in their tries. */
+    /** Messages whose lease keuss has overridden: their tries do not count that delivery yet. */
     final BitSet lapsed;
     /** Slots that hold a message. */
     final BitSet live;
-    /** The messages; null if they were not read, or are not needed any more. */
+    /** The messages; null if they were not read or are not needed any more. */
     final @Nullable Slots slots;
 
+    /** The number of slots. */
     final int size;
-    /** What its document had when it was read with its messages; else 0. */
+    /** The size of the document as read with its messages; otherwise 0. */
     final int bytes;
 
     private final boolean foreign;
-    /** Of {@link #CONDITION_FIELDS}, what is there and is not of the type that it should be. */
+    /** Values of {@link #CONDITION_FIELDS} that are not of the expected type. */
     private final Map<String, BsonValue> unexpectedValues;
 
     Bucket(BucketId id, State state) {
@@ -81,18 +83,18 @@ final class Bucket {
         this.matureMillis = state.mature;
         this.tries = (int) Math.max(0, Math.min(state.tries, Integer.MAX_VALUE - 1));
         this.mostTries = state.mostTries;
-        boolean others = tries != Math.max(0, state.seen);
-        this.groups = others ? List.of() : List.copyOf(state.groups);
+        boolean readByKeuss = tries != Math.max(0, state.seen);
+        this.groups = readByKeuss ? List.of() : List.copyOf(state.groups);
         this.live = state.live;
         this.lapsed = new BitSet();
-        if (others) {
+        if (readByKeuss) {
             state.groups.forEach(group -> lapsed.or(group.slots()));
             lapsed.and(live);
         }
         long before = state.due != NONE ? state.due : state.free;
         this.dueMillis = !groups.isEmpty()
                 ? (state.due == NONE ? state.mature : state.due)
-                : others && state.reserved != NONE && before != NONE ? before : state.mature;
+                : readByKeuss && state.reserved != NONE && before != NONE ? before : state.mature;
         this.slots = state.slots;
         this.size = state.size;
         this.bytes = state.bytes;
@@ -100,7 +102,7 @@ final class Bucket {
         this.unexpectedValues = state.unexpectedValues;
     }
 
-    /** Its parts, to be filled in. */
+    /** The values of a bucket that is read or computed. */
     static final class State {
         long version = NONE;
         long count = NONE;
@@ -122,7 +124,7 @@ final class Bucket {
         final Map<String, BsonValue> unexpectedValues = new HashMap<>();
     }
 
-    /** The condition of a write: nobody has written it since, neither keuss nor Jono. */
+    /** The condition of a write: neither keuss nor Jono has written the bucket since. */
     BsonDocument unchanged() {
         BsonDocument filter = new BsonDocument(Fields.ID, id.value());
         filter.put(Fields.VERSION, version == NONE ? BsonNull.VALUE : new BsonInt64(version));
@@ -136,12 +138,12 @@ final class Bucket {
         return filter;
     }
 
-    /** Whether it says how often it was delivered, readable or not. */
+    /** Whether the document has a number of tries, readable or not. */
     boolean hasTries() {
         return storedTries != NONE || unexpectedValues.containsKey(Fields.TRIES);
     }
 
-    /** The same without its messages. */
+    /** The same bucket without its messages. */
     Bucket withoutMessages() {
         return slots == null ? this : new Bucket(this);
     }
@@ -166,17 +168,17 @@ final class Bucket {
         this.unexpectedValues = other.unexpectedValues;
     }
 
-    /** Whether keuss holds it. */
+    /** Whether keuss holds the bucket. */
     boolean heldByKeuss(long nowMillis) {
         return groups.isEmpty() && reservedMillis != NONE && matureMillis > nowMillis;
     }
 
-    /** Whether it is left over from a reservation of keuss's that was never settled. */
+    /** Whether keuss has reserved the bucket and not settled it; the reservation may have expired. */
     private boolean hasExpiredKeussLease() {
         return groups.isEmpty() && reservedMillis != NONE;
     }
 
-    /** Messages under a lease of Jono's that has not ended. */
+    /** Messages under a lease of Jono that has not ended. */
     BitSet held(long nowMillis) {
         BitSet held = new BitSet();
         for (LeaseGroup group : groups) {
@@ -187,7 +189,7 @@ final class Bucket {
         return held;
     }
 
-    /** Messages that nobody holds, whether they are due or not. */
+    /** Messages that are not held, due or not. */
     BitSet unheld(long nowMillis) {
         if (heldByKeuss(nowMillis)) {
             return new BitSet();
@@ -197,14 +199,14 @@ final class Bucket {
         return left;
     }
 
-    /** Messages that can be claimed. */
+    /** Messages that can be claimed now. */
     BitSet claimable(long nowMillis) {
         return dueMillis == NONE || dueMillis > nowMillis || (groups.isEmpty() && matureMillis > nowMillis)
                 ? new BitSet()
                 : unheld(nowMillis);
     }
 
-    /** The group of a claim that holds a slot; null if it does not. */
+    /** The lease group of a claim that holds a slot; null if the claim does not hold it. */
     @Nullable LeaseGroup group(long token, int slot) {
         for (LeaseGroup group : groups) {
             if (group.token() == token && group.slots().get(slot)) {
@@ -214,12 +216,12 @@ final class Bucket {
         return null;
     }
 
-    /** Whether a message that nobody holds is left over from a lease. */
+    /** Whether an unheld message was held by a lease that has expired. */
     boolean expired(int slot) {
         return hasExpiredKeussLease() || uncounted(slot);
     }
 
-    /** Whether it has had a delivery that is not in its tries: in a lease that has ended, if it is not held. */
+    /** Whether a message has had a delivery that its tries do not count: it is or was under a lease that no step has ended. */
     boolean uncounted(int slot) {
         if (lapsed.get(slot)) {
             return true;
@@ -242,7 +244,7 @@ final class Bucket {
         return slots.read(index);
     }
 
-    /** Whether a slot holds a payload by itself, as keuss had it once, or others: there is no place for anything beside it. */
+    /** Whether a slot holds a bare payload, without the wrapper that has room for headers, as keuss once wrote it. */
     boolean bare(int index) {
         return slots != null && slots.bare(index);
     }
@@ -255,7 +257,7 @@ final class Bucket {
         return slots.document(index);
     }
 
-    /** What a slot takes of the document. */
+    /** The size of a slot in the document. */
     int bytes(int index) {
         return slots == null ? 0 : slots.bytes(index);
     }
@@ -269,12 +271,12 @@ final class Bucket {
         return foreign;
     }
 
-    /** The id of the message in a slot. */
+    /** The id of a message; its slot must be read. */
     String idOf(int index, Slots.SlotContent slot) {
         return slot.firstId() == null ? id.messageId(index) : slot.firstId();
     }
 
-    /** A message, as the engine sees it, without its id, and what only a claim or a browse knows. */
+    /** The message without id, and without what only a claim or browse knows. */
     private StoredMessage.Builder messageWithoutId(Slots.SlotContent slot) {
         return StoredMessage.builder()
                 .payload(slot.payload())
@@ -284,12 +286,12 @@ final class Bucket {
                 .fault(slot.fault());
     }
 
-    /** A message, as the engine sees it, without what only a claim or a browse knows. */
+    /** The message without what only a claim or browse knows. */
     StoredMessage.Builder message(int index, Slots.SlotContent slot) {
         return messageWithoutId(slot).id(idOf(index, slot));
     }
 
-    /** A message that nobody holds, with the delivery that came to nothing; without its id. */
+    /** An unheld message without id; an expired lease counts as a delivery. */
     StoredMessage.Builder unheldMessage(int index, Slots.SlotContent slot) {
         StoredMessage.Builder message = messageWithoutId(slot);
         return uncounted(index) ? message.tries(tries + slot.tries() + 1) : message;

@@ -13,14 +13,14 @@ import org.bson.ByteBuf;
 import org.bson.RawBsonDocument;
 import org.bson.io.ByteBufferBsonInput;
 
-/** Reads buckets as queries return them, with their messages or without, whatever others have put there. */
+/** Decodes buckets from query results, with or without their messages. Tolerates anything that others store in the collection. */
 final class BucketReader {
-    /** The field in which a query returns which slots hold a message, 1 or 0 each, in place of the slots. */
+    /** The field of a query result that replaces the slots: 1 for a slot with a message, 0 for an empty one. */
     private static final String LIVE = "jono_live";
 
     private BucketReader() {}
 
-    /** What a query asks for where the messages are not needed. */
+    /** The projection of a query that needs no messages. */
     static BsonDocument withoutMessages() {
         BsonDocument fields = new BsonDocument();
         for (String name : List.of(
@@ -36,14 +36,14 @@ final class BucketReader {
                 Fields.MOST_TRIES)) {
             fields.put(name, Fields.ONE);
         }
-        BsonDocument value =
+        BsonDocument hasMessage =
                 Fields.op("$cond", Fields.op("$gt", new BsonString("$$this"), BsonNull.VALUE), Fields.ONE, Fields.ZERO);
         BsonDocument array = Fields.op(
                 "$cond",
                 Fields.doc("$isArray", Fields.field(Fields.SLOTS)),
                 Fields.field(Fields.SLOTS),
                 new BsonArray(List.of(Fields.ONE)));
-        return fields.append(LIVE, Fields.doc("$map", Fields.doc("input", array).append("in", value)));
+        return fields.append(LIVE, Fields.doc("$map", Fields.doc("input", array).append("in", hasMessage)));
     }
 
     static Bucket read(RawBsonDocument document) {

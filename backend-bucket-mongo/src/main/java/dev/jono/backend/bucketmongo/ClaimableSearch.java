@@ -11,41 +11,43 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
 /**
- * Finds buckets that something can be claimed of, by the server's clock: those of Jono's with messages that nobody holds,
- * those of keuss's, and those with leases of Jono's that have ended. All in one command.
+ * Finds buckets with messages that can be claimed, by the server's clock: Jono's buckets with unheld messages, keuss's buckets,
+ * and buckets with expired leases. Each search is one command. Called by {@link ClaimAttempts}. Thread-safe.
  */
 final class ClaimableSearch {
-    /** So many bytes are read at once, as far as the sizes of the last buckets tell. */
+    /** The most bytes of one read, estimated with the average size of the buckets read last. */
     private static final long MAX_READ_BYTES = 8L << 20;
 
-    private static final int MOST_BUCKETS = 1000;
-    /** How many times the demand is read, for the claims to come. */
-    private static final int AHEAD = 3;
+    private static final int MAX_BUCKETS = 1000;
+    /** Reads this multiple of the demand, for the claims that follow. */
+    private static final int READ_AHEAD = 3;
 
     private final BucketCollection collection;
-    /** Of a bucket, as the last ones were. */
+    /** The average size of the buckets read last. */
+    private volatile long averageBytes = 128 << 10;
     private volatile long usualBytes = 128 << 10;
 
-    private volatile int usualMessages = 512;
+    private volatile int averageMessages = 512;
 
     ClaimableSearch(BucketCollection collection) {
         this.collection = collection;
     }
 
-    /** How many buckets to read for so many messages, as the last ones were. */
+    /** How many buckets to read for this many messages. */
     int bucketsFor(int messages) {
-        return atMost(1 + (long) AHEAD * messages / usualMessages);
+        return atMost(1 + (long) READ_AHEAD * messages / averageMessages);
     }
 
-    /** So many, or as many as may be read at once. */
+    /** This number of buckets, or the most that one read may return. */
     int atMost(long buckets) {
-        return (int) Math.max(1, Math.min(Math.min(MOST_BUCKETS, buckets), MAX_READ_BYTES / usualBytes));
+        return (int) Math.max(1, Math.min(Math.min(MAX_BUCKETS, buckets), MAX_READ_BYTES / averageBytes));
     }
 
-    /** Reads so many of each kind. */
+    /** Reads candidates: up to the limit of each kind. */
     BucketCache.Candidates candidates(int limit) {
         Map<BucketId, Bucket> found = new LinkedHashMap<>();
         long now = 0;
@@ -62,8 +64,8 @@ final class ClaimableSearch {
             found.putIfAbsent(bucket.id, bucket);
         }
         if (documents > 0) {
-            usualBytes = Math.max(1, bytes / documents);
-            usualMessages = (int) Math.max(1, messages / documents);
+            averageBytes = Math.max(1, bytes / documents);
+            averageMessages = (int) Math.max(1, messages / documents);
         }
         List<Bucket> sorted = new ArrayList<>(found.values());
         if (!collection.plain()) {
@@ -82,10 +84,10 @@ final class ClaimableSearch {
         List<BsonDocument> stages = new ArrayList<>(List.of(
                 Fields.doc("$match", past(notHeldByKeuss(new BsonDocument()), Fields.FREE)), byFree(), most, now));
         stages.add(union(
-                collection,
+                collection.queue,
                 List.of(Fields.doc("$match", past(withoutFree(), Fields.MATURE)), by(Fields.MATURE), most, now)));
         stages.add(union(
-                collection,
+                collection.queue,
                 List.of(
                         Fields.doc("$match", past(notHeldByKeuss(new BsonDocument()), Fields.LEASE)),
                         by(Fields.LEASE),
@@ -106,13 +108,13 @@ final class ClaimableSearch {
         return Fields.doc(Fields.FREE, BsonNull.VALUE);
     }
 
-    /** The type is asked too, as the comparison holds for what is no date. */
+    /** Adds that the date in this field is past. The type is asked for too, because other types also compare as less. */
     private static BsonDocument past(BsonDocument filter, String field) {
         filter.put(field, Fields.isDate());
         return filter.append("$expr", Fields.isPast(field));
     }
 
-    /** Not those that keuss holds, or has given back with a delay. */
+    /** Adds that keuss neither holds the bucket nor has given it back with a delay. */
     private static BsonDocument notHeldByKeuss(BsonDocument filter) {
         return filter.append(
                 "$or",
@@ -121,16 +123,13 @@ final class ClaimableSearch {
                         Fields.doc("$expr", Fields.unreadByKeuss())));
     }
 
-    private static BsonDocument union(BucketCollection collection, List<BsonDocument> stages) {
-        return union(collection.queue, stages);
-    }
-
+    /** A stage that adds the results of another pipeline, on this collection. */
     static BsonDocument union(String collection, List<BsonDocument> stages) {
         return Fields.doc(
                 "$unionWith", Fields.doc("coll", new BsonString(collection)).append("pipeline", new BsonArray(stages)));
     }
 
-    /** How long until something can be claimed, by the server's clock. */
+    /** The time until a message can be claimed, by the server's clock. */
     static long nextMillis(BucketCollection collection) {
         long next = ClaimResult.NONE;
         for (RawBsonDocument found : collection.documents.aggregate(nextPipeline(collection.context.profile(), collection.queue, ""))) {
@@ -139,6 +138,7 @@ final class ClaimableSearch {
         return next;
     }
 
+    /** The time until the moment that a result of {@link #nextPipeline} names. */
     static long delayMillis(BsonDocument document) {
         return Math.max(
                 0,
@@ -146,27 +146,27 @@ final class ClaimableSearch {
                         - document.getDateTime(Fields.SERVER_NOW).getValue());
     }
 
-    /** A command on a queue's collection that tells some times; the earliest is when something can be claimed. */
-    static List<BsonDocument> nextPipeline(Profile profile, String queue, String shownAs) {
+    /** A pipeline on a queue's collection that returns moments; at the earliest one a message can be claimed. */
+    static List<BsonDocument> nextPipeline(Profile profile, String queue, String label) {
         BsonDocument one = Fields.doc("$limit", Fields.ONE);
         if (profile == Profile.PLAIN) {
             BsonDocument held = Fields.doc(Fields.RESERVED, Fields.exists(true));
             return List.of(
                     Fields.doc("$match", notHeld()),
                     one,
-                    project(Fields.NOW, shownAs),
-                    first(queue, held.append(Fields.MATURE, Fields.isDate()), Fields.MATURE, shownAs));
+                    project(Fields.NOW, label),
+                    first(queue, held.append(Fields.MATURE, Fields.isDate()), Fields.MATURE, label));
         }
         BsonDocument free = notHeldByKeuss(Fields.doc(Fields.FREE, Fields.isDate()));
-        BsonDocument others = withoutFree().append(Fields.MATURE, Fields.isDate());
+        BsonDocument writtenByKeuss = withoutFree().append(Fields.MATURE, Fields.isDate());
         BsonDocument leases = notHeldByKeuss(Fields.doc(Fields.LEASE, Fields.isDate()));
         return List.of(
                 Fields.doc("$match", free),
                 byFree(),
                 one,
-                project(Fields.field(Fields.FREE), shownAs),
-                first(queue, others, Fields.MATURE, shownAs),
-                first(queue, leases, Fields.LEASE, shownAs));
+                project(Fields.field(Fields.FREE), label),
+                first(queue, writtenByKeuss, Fields.MATURE, label),
+                first(queue, leases, Fields.LEASE, label));
     }
 
     private static BsonDocument notHeld() {
@@ -177,21 +177,21 @@ final class ClaimableSearch {
                         Fields.doc("$expr", Fields.isPast(Fields.MATURE))));
     }
 
-    private static BsonDocument first(String queue, BsonDocument filter, String field, String shownAs) {
+    private static BsonDocument first(String queue, BsonDocument filter, String field, String label) {
         return union(
                 queue,
                 List.of(
                         Fields.doc("$match", filter),
                         by(field),
                         Fields.doc("$limit", Fields.ONE),
-                        project(Fields.field(field), shownAs)));
+                        project(Fields.field(field), label)));
     }
 
-    private static BsonDocument project(org.bson.BsonValue at, String shownAs) {
+    private static BsonDocument project(BsonValue at, String label) {
         return Fields.doc(
                 "$project",
                 Fields.doc("at", at)
                         .append(Fields.SERVER_NOW, Fields.NOW)
-                        .append("queue", Fields.doc("$literal", new BsonString(shownAs))));
+                        .append("queue", Fields.doc("$literal", new BsonString(label))));
     }
 }

@@ -12,7 +12,7 @@ import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
-/** Counts what is there. */
+/** Counts: how many messages are ready, scheduled and reserved. Called by {@link BucketQueue} on threads that may block. */
 final class Counts {
     private final BucketCollection collection;
 
@@ -24,7 +24,7 @@ final class Counts {
         return collection.call("counts", false, this::counted);
     }
 
-    /** One command, of one moment where the server can do that. */
+    /** Counts with one command, in a snapshot if the server supports it. */
     private CountsResult counted() {
         if (collection.transactional()) {
             try {
@@ -33,32 +33,32 @@ final class Counts {
                 if (refused.getErrorCode() != MongoErrors.SNAPSHOT_UNAVAILABLE) {
                     throw refused;
                 }
-                // The collection is being made this moment.
+                // The collection was created at this moment.
             }
         }
         return counted(collection.documents);
     }
 
     private CountsResult counted(MongoCollection<RawBsonDocument> documents) {
-        BsonDocument parts = Fields.doc("due", BucketExpressions.due())
+        BsonDocument fields = Fields.doc("due", BucketExpressions.due())
                 .append("held", BucketExpressions.held())
                 .append(Fields.COUNT, BucketExpressions.messages());
-        BsonDocument rest = Fields.op("$subtract", Fields.field(Fields.COUNT), Fields.field("held"));
-        BsonDocument ready = Fields.op("$lte", Fields.field("due"), Fields.NOW);
-        BsonDocument some = Fields.op("$gt", Fields.field("rest"), Fields.ZERO);
-        BsonDocument readySome = Fields.op("$and", ready, some);
-        BsonDocument laterSome = Fields.op("$and", some, Fields.op("$not", ready));
+        BsonDocument unheld = Fields.op("$subtract", Fields.field(Fields.COUNT), Fields.field("held"));
+        BsonDocument due = Fields.op("$lte", Fields.field("due"), Fields.NOW);
+        BsonDocument hasUnheld = Fields.op("$gt", Fields.field("unheld"), Fields.ZERO);
+        BsonDocument isReady = Fields.op("$and", due, hasUnheld);
+        BsonDocument isScheduled = Fields.op("$and", hasUnheld, Fields.op("$not", due));
         BsonDocument group = Fields.doc(Fields.ID, BsonNull.VALUE)
-                .append("ready", sum(readySome, Fields.field("rest")))
-                .append("later", sum(laterSome, Fields.field("rest")))
+                .append("ready", sum(isReady, Fields.field("unheld")))
+                .append("scheduled", sum(isScheduled, Fields.field("unheld")))
                 .append("held", Fields.doc("$sum", Fields.field("held")))
-                .append("oldest", min(readySome))
-                .append("next", min(laterSome))
+                .append("oldest", min(isReady))
+                .append("next", min(isScheduled))
                 .append(Fields.SERVER_NOW, Fields.doc("$first", Fields.NOW));
         List<BsonDocument> pipeline = List.of(
                 Fields.doc("$match", Fields.doc(Fields.MATURE, Fields.isDate())),
-                Fields.doc("$project", parts),
-                Fields.doc("$set", Fields.doc("rest", rest)),
+                Fields.doc("$project", fields),
+                Fields.doc("$set", Fields.doc("unheld", unheld)),
                 Fields.doc("$group", group));
         RawBsonDocument found = documents.aggregate(pipeline).first();
         if (found == null) {
@@ -74,7 +74,7 @@ final class Counts {
                 : ClaimResult.NONE;
         CountsResult.Builder result = CountsResult.builder()
                 .ready(readyCount)
-                .scheduled(found.getNumber("later").longValue())
+                .scheduled(found.getNumber("scheduled").longValue())
                 .reserved(found.getNumber("held").longValue())
                 .nextMillis(readyCount > 0 ? 0 : next)
                 .storageMillis(now);

@@ -11,11 +11,11 @@ import org.bson.BsonString;
 import org.bson.BsonType;
 
 /**
- * Messages of a bucket that were claimed by one call and have the same end of their lease.
+ * Messages of one bucket that one call has claimed, with the same end of their leases.
  *
- * @param token the call, as a number
- * @param endMillis when the lease ends, by the server's clock
- * @param slots which slots; not changed once it is in a group
+ * @param token the token of the call, as a number
+ * @param endMillis the end of the leases, by the server's clock
+ * @param slots the slots; must not be changed
  */
 record LeaseGroup(long token, long endMillis, BitSet slots) {
     private static final String TOKEN = "token";
@@ -23,14 +23,14 @@ record LeaseGroup(long token, long endMillis, BitSet slots) {
     private static final String COUNT = "n";
     private static final String SLOTS = "slots";
 
-    /** The part of it that is among these slots. */
+    /** The part of this group within these slots. */
     LeaseGroup within(BitSet others) {
         BitSet left = (BitSet) slots.clone();
         left.and(others);
         return new LeaseGroup(token, endMillis, left);
     }
 
-    /** The part of it that is not among these slots. */
+    /** The part of this group outside these slots. */
     LeaseGroup without(BitSet others) {
         BitSet left = (BitSet) slots.clone();
         left.andNot(others);
@@ -41,7 +41,7 @@ record LeaseGroup(long token, long endMillis, BitSet slots) {
         return endMillis <= nowMillis;
     }
 
-    /** As the document has it: the slots as pairs of first and behind the last. */
+    /** The stored form: slots are ranges, each as first slot and first slot after the range. */
     BsonDocument document() {
         BsonArray ranges = new BsonArray();
         for (int from = slots.nextSetBit(0); from >= 0; ) {
@@ -56,11 +56,12 @@ record LeaseGroup(long token, long endMillis, BitSet slots) {
                 .append(SLOTS, ranges);
     }
 
-    /** An expression: whether a bucket has a group of this token, and it has not ended by the server's clock. */
+    /** An expression: whether the bucket has a group of this token that has not ended by the server's clock. */
     static BsonDocument isActive(long token) {
-        BsonDocument same = Fields.op("$eq", new BsonString("$$this." + TOKEN), new BsonInt64(token));
+        BsonDocument sameToken = Fields.op("$eq", new BsonString("$$this." + TOKEN), new BsonInt64(token));
         BsonDocument lasts = Fields.op("$gt", new BsonString("$$this." + END), Fields.NOW);
-        BsonDocument each = Fields.doc("input", Fields.field(Fields.HELD)).append("in", Fields.op("$and", same, lasts));
+        BsonDocument each =
+                Fields.doc("input", Fields.field(Fields.HELD)).append("in", Fields.op("$and", sameToken, lasts));
         return Fields.doc("$anyElementTrue", new BsonArray(List.of(Fields.doc("$map", each))));
     }
 
@@ -70,7 +71,7 @@ record LeaseGroup(long token, long endMillis, BitSet slots) {
         return array;
     }
 
-    /** The reader stands at a group. What is no sound one has no slots. */
+    /** Reads a group at which the reader stands. A malformed group has no slots. */
     static LeaseGroup read(BsonReader from) {
         long token = 0;
         long end = 0;

@@ -18,23 +18,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
+import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
-/** Moves: out of the bucket here, and into a bucket of its own there, under the same id, in one transaction. */
+/**
+ * Moves: takes held messages out of their buckets and stores each under the same id in its own bucket of the target queue, in one
+ * transaction. Called by {@link BucketQueue} on threads that may block.
+ */
 final class Moves {
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
-    /** What a payload may have beside it. */
-    private static final List<String> MARKS = List.of("kind", "json");
+    /** Fields in a slot that describe the payload. */
+    private static final List<String> PAYLOAD_MARKS = List.of("kind", "json");
 
     private final BucketCollection collection;
-    private final Settlements settling;
+    private final Settlements settlements;
 
-    Moves(BucketCollection collection, Settlements settling) {
+    Moves(BucketCollection collection, Settlements settlements) {
         this.collection = collection;
-        this.settling = settling;
+        this.settlements = settlements;
     }
 
     SettleResult move(MoveRequest request) {
@@ -43,7 +47,7 @@ final class Moves {
             return SettleResult.builder().build();
         }
         if (!collection.transactional()) {
-            // The engine does not ask for it: it stores there and then acks here.
+            // The engine does not call this then: it inserts into the target and acks here.
             throw new UnsupportedCapabilityException(
                     "a move between collections", collection.queue, collection.context.type(), Capability.ATOMIC_MOVE);
         }
@@ -52,13 +56,11 @@ final class Moves {
         items.forEach(item -> payloads.add(encoded(item)));
         Map<String, BucketCollection> targets = new LinkedHashMap<>();
         for (MoveItem item : items) {
-            targets.computeIfAbsent(
-                    item.toQueue(),
-                    name -> collection.ofQueue(name));
+            targets.computeIfAbsent(item.toQueue(), collection::ofQueue);
         }
-        // A transaction may not wait for an index to be built.
+        // A transaction must not wait until an index is built.
         targets.values().forEach(target -> target.ensureIndexes("move", true));
-        SettleProgress ids = new SettleProgress(receipts);
+        Set<BucketId> buckets = new SettleProgress(receipts).buckets;
         SettleResult result = collection.call(
                 "move",
                 true,
@@ -66,8 +68,8 @@ final class Moves {
                         .settles
                         .run(
                                 request.token(),
-                                way -> collection.context.locks().with(ids.buckets, () -> {
-                                    collection.memory().buckets.forget(ids.buckets);
+                                way -> collection.context.locks().with(buckets, () -> {
+                                    collection.memory().buckets.forget(buckets);
                                     return collection.transactions()
                                             .run(
                                                     "move",
@@ -80,7 +82,7 @@ final class Moves {
         return result;
     }
 
-    /** The new payload's fields; null where the old one stays. */
+    /** The fields of the new payload; null if the message keeps its payload. */
     private @Nullable BsonDocument encoded(MoveItem item) {
         EncodedPayload payload = item.payload();
         if (payload == null) {
@@ -100,7 +102,7 @@ final class Moves {
             Map<String, BucketCollection> targets) {
         SettleProgress progress = new SettleProgress(receipts);
         Map<BucketId, Bucket> buckets = collection.read(session, progress.buckets, true);
-        Map<BucketId, OwnSlots> ownByBucket = progress.sort(buckets, settling.latestMillis());
+        Map<BucketId, OwnSlots> ownByBucket = progress.sort(buckets, settlements.latestMillis());
         List<BucketChange> changes = new ArrayList<>();
         Map<String, Map<String, BsonDocument>> byTarget = new LinkedHashMap<>();
         ownByBucket.forEach((id, own) -> {
@@ -124,16 +126,16 @@ final class Moves {
             }
         });
         ownByBucket.values().forEach(progress::done);
-        return settling.result(progress);
+        return settlements.result(progress);
     }
 
     private BsonDocument document(Bucket bucket, int slot, MoveItem item, @Nullable BsonDocument payload) {
         String id = item.receipt().id();
         BsonDocument message = bucket.isForeign()
-                ? new BsonDocument(Fields.PAYLOAD, org.bson.BsonNull.VALUE)
+                ? new BsonDocument(Fields.PAYLOAD, BsonNull.VALUE)
                 : bucket.document(slot).decode(DOCUMENTS);
         if (payload != null) {
-            MARKS.forEach(message::remove);
+            PAYLOAD_MARKS.forEach(message::remove);
             message.putAll(payload);
         }
         BsonValue stored = message.get(Fields.HEADERS);
@@ -154,7 +156,7 @@ final class Moves {
         return to.document().decode(DOCUMENTS).getDocument(Fields.HEADERS);
     }
 
-    /** A message of an id that is live there is left as it is. */
+    /** Stores messages in the target; skips a message whose id the target holds already. */
     private static void store(ClientSession session, BucketCollection target, Map<String, BsonDocument> documents) {
         Set<BucketId> ids = new HashSet<>();
         documents.keySet().forEach(id -> SlotAddress.candidates(id).forEach(address -> ids.add(address.bucket())));

@@ -20,16 +20,17 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives messages back. One that keeps its due time stays in its slot. One with another due time, or one more try, changes its
- * bucket if nothing else is in it; else it moves to a bucket of its own, in one transaction where the server has them.
+ * Releases: gives held messages back. A message that keeps its due time and tries stays in its slot. With another due time or one
+ * more try, the bucket is changed if it holds nothing else; otherwise the message moves to its own bucket, in a transaction if the
+ * server supports them. Called by {@link BucketQueue} on threads that may block.
  */
 final class Releases {
     private final BucketCollection collection;
-    private final Settlements settling;
+    private final Settlements settlements;
 
-    Releases(BucketCollection collection, Settlements settling) {
+    Releases(BucketCollection collection, Settlements settlements) {
         this.collection = collection;
-        this.settling = settling;
+        this.settlements = settlements;
     }
 
     SettleResult release(ReleaseRequest request) {
@@ -44,11 +45,11 @@ final class Releases {
         return result;
     }
 
-    /** One request, and what has become of it: its repetition goes on where a failure has ended it. */
+    /** One request and its progress: a repetition of the call continues where it failed. */
     private final class Release {
         private final List<Item> items;
         private final SettleProgress progress;
-        /** Buckets that were stored without a transaction: they may be others' by now. */
+        /** Own buckets that were stored without a transaction: another consumer may hold or have removed them by now. */
         private final Set<BucketId> stored = new HashSet<>();
 
         Release(List<Item> items) {
@@ -57,15 +58,19 @@ final class Releases {
         }
 
         SettleResult result(RepeatableCalls.Way<SettleResult> way) {
-            return settling.settle("release", progress, way, () -> {
-                if (!settling.changeIfPossible(
-                        "release", progress, this::inPlace, changes -> settling.writeRepeatable("release", progress, changes))) {
+            return settlements.settle("release", progress, way, () -> {
+                boolean complete = settlements.changeIfPossible(
+                        "release",
+                        progress,
+                        this::inPlace,
+                        changes -> settlements.writeRepeatable("release", progress, changes));
+                if (!complete) {
                     split();
                 }
             });
         }
 
-        /** Changes the bucket itself, if all that it holds is given back alike; or what keeps its due time and tries. */
+        /** Changes the bucket itself, if its messages keep due time and tries, or if all of them are released alike. */
         private boolean inPlace(BucketChange change, OwnSlots held) {
             BitSet slots = held.slots();
             List<Item> given = held.itemBySlot().values().stream().map(items::get).toList();
@@ -76,8 +81,8 @@ final class Releases {
             }
             boolean alike =
                     given.stream().allMatch(item -> item.due() == first.due() && item.counted() == first.counted());
-            boolean all = slots.equals(change.before().live);
-            if (!all || !(alike || given.size() == 1)) {
+            boolean wholeBucket = slots.equals(change.before().live);
+            if (!wholeBucket || !(alike || given.size() == 1)) {
                 return false;
             }
             change.endLeases(slots);
@@ -89,6 +94,7 @@ final class Releases {
             return due == null ? bucket.dueMillis : collection.dueMillis(due);
         }
 
+        /** Moves the messages that cannot stay in their slot to own buckets. */
         private void split() {
             collection.memory().buckets.forget(progress.buckets);
             if (!collection.transactional()) {
@@ -108,11 +114,11 @@ final class Releases {
             progress.accept(done);
         }
 
-        /** Without a transaction a crash in between leaves two, never none. */
+        /** Without a transaction, a crash between the writes leaves a message twice, never lost. */
         private void split(@Nullable ClientSession session, SettleProgress attempt) {
             Map<BucketId, Bucket> buckets = collection.read(session, progress.buckets, true);
-            Map<BucketId, OwnSlots> held = attempt.sort(buckets, settling.latestMillis());
-            if (session == null && settling.extendEndingLeases(buckets, held)) {
+            Map<BucketId, OwnSlots> held = attempt.sort(buckets, settlements.latestMillis());
+            if (session == null && settlements.extendEndingLeases(buckets, held)) {
                 split(null, attempt);
                 return;
             }
@@ -120,30 +126,13 @@ final class Releases {
             Map<BucketId, WriteModel<RawBsonDocument>> ownBuckets = new LinkedHashMap<>();
             held.forEach((id, slots) -> {
                 Bucket bucket = buckets.get(id);
-                if (bucket == null) {
-                    return;
+                if (bucket != null) {
+                    BucketChange change = collection.change(bucket);
+                    changes.put(change, slots);
+                    split(bucket, change, slots, ownBuckets);
                 }
-                BucketChange change = collection.change(bucket);
-                changes.put(change, slots);
-                if (!stored(bucket, slots) && inPlace(change, slots)) {
-                    return;
-                }
-                BitSet stay = new BitSet();
-                BitSet leave = new BitSet();
-                slots.itemBySlot().forEach((slot, index) -> {
-                    Item item = items.get(index);
-                    if (item.due() == null && !item.counted()) {
-                        stay.set(slot);
-                    } else {
-                        leave.set(slot);
-                        own(bucket, slot, item, ownBuckets);
-                    }
-                });
-                change.endLeases(stay);
-                change.remove(leave);
             });
-
-            collection.memory().buckets.forget(progress.buckets); // what was read or extended on the way is about to change
+            collection.memory().buckets.forget(progress.buckets); // the leases may have been extended above
             ownBuckets.keySet().removeAll(stored);
             collection.write(session, List.copyOf(ownBuckets.values()));
             if (session == null) {
@@ -152,37 +141,64 @@ final class Releases {
             if (changes.isEmpty()) {
                 return;
             }
-            List<WriteModel<RawBsonDocument>> models = BucketCollection.models(changes.keySet());
-            if (session != null) {
-                collection.write(session, models);
+            if (session == null) {
+                writeWithoutTransaction(attempt, changes);
+            } else {
+                collection.write(session, BucketCollection.models(changes.keySet()));
                 changes.values().forEach(attempt::done);
+            }
+        }
+
+        /** Changes one bucket; adds the own buckets of the messages that leave it. */
+        private void split(
+                Bucket bucket,
+                BucketChange change,
+                OwnSlots held,
+                Map<BucketId, WriteModel<RawBsonDocument>> ownBuckets) {
+            if (!hasStored(bucket, held) && inPlace(change, held)) {
                 return;
             }
+            BitSet staying = new BitSet();
+            BitSet leaving = new BitSet();
+            held.itemBySlot().forEach((slot, index) -> {
+                Item item = items.get(index);
+                if (item.due() == null && !item.counted()) {
+                    staying.set(slot);
+                } else {
+                    leaving.set(slot);
+                    addOwn(bucket, slot, item, ownBuckets);
+                }
+            });
+            change.endLeases(staying);
+            change.remove(leaving);
+        }
+
+        private void writeWithoutTransaction(SettleProgress attempt, Map<BucketChange, OwnSlots> changes) {
             BucketCollection.WriteCounts written;
             try {
-                written = collection.writeCounted(null, models);
+                written = collection.writeCounted(null, BucketCollection.models(changes.keySet()));
             } catch (MongoException unanswered) {
                 changes.forEach(attempt::maybeDone);
                 throw unanswered;
             }
-            settling.recordOutcome("release", attempt, changes, written);
+            settlements.recordOutcome("release", attempt, changes, written);
             if (written.all() < changes.size()) {
                 split(null, attempt);
             }
         }
 
-        /** Whether one of these has its copy already, and is to leave the bucket. */
-        private boolean stored(Bucket bucket, OwnSlots held) {
+        /** Whether the own bucket of one of these messages is stored already, so that the message must leave its slot. */
+        private boolean hasStored(Bucket bucket, OwnSlots held) {
             return held.itemBySlot().keySet().stream()
                     .map(slot -> bucket.idOf(slot, bucket.slot(slot)))
                     .anyMatch(id -> stored.contains(SlotAddress.ofOwnBucket(id).bucket()));
         }
 
-        private void own(Bucket bucket, int slot, Item item, Map<BucketId, WriteModel<RawBsonDocument>> ownBuckets) {
-            BsonDocument alone = BucketWriter.own(
+        private void addOwn(Bucket bucket, int slot, Item item, Map<BucketId, WriteModel<RawBsonDocument>> ownBuckets) {
+            BsonDocument own = BucketWriter.own(
                     bucket, slot, dueMillis(bucket, item.due()), item.counted() ? 1 : 0, collection.plain());
-            BucketId id = new BucketId(Objects.requireNonNull(alone.get(Fields.ID)));
-            ownBuckets.put(id, BucketCollection.upsert(id, alone));
+            BucketId id = new BucketId(Objects.requireNonNull(own.get(Fields.ID)));
+            ownBuckets.put(id, BucketCollection.upsert(id, own));
         }
     }
 }

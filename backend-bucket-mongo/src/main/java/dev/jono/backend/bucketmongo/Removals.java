@@ -23,11 +23,13 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** Removes by hand what nobody holds: some messages, or all. */
+/**
+ * Removals: removes some messages, or purges all, unless they are held. Called by {@link BucketQueue} on threads that may block.
+ */
 final class Removals {
     private static final int PURGE_BATCH = 200;
-    /** So often others may be in the way. */
-    private static final int ATTEMPTS = 50;
+    /** How often a step is tried while other processes change its buckets. */
+    private static final int MAX_ATTEMPTS = 50;
 
     private final BucketCollection collection;
 
@@ -45,13 +47,13 @@ final class Removals {
                 () -> collection.memory().removals.run(request.token(), way -> new Removal(request.ids(), way).result()));
     }
 
-    /** One request, and what has become of it: its repetition goes on where a failure has ended it. */
+    /** One request and its outcomes so far: a repetition of the call continues where it failed. */
     private final class Removal {
         private final List<String> ids;
         private final Set<BucketId> buckets = new LinkedHashSet<>();
         private final RepeatableCalls.Way<RemoveResult> way;
         private final Map<String, RemoveOutcome> outcomes = new HashMap<>();
-        /** Finishes a write whose answer was lost. */
+        /** Finds out the outcome of a write whose answer was lost. */
         private @Nullable Runnable lostAnswer;
 
         Removal(List<String> ids, RepeatableCalls.Way<RemoveResult> way) {
@@ -79,7 +81,7 @@ final class Removals {
                 lostAnswer.run();
                 lostAnswer = null;
             }
-            for (int i = 0; i < ATTEMPTS && outcomes.size() < Set.copyOf(ids).size(); i++) {
+            for (int i = 0; i < MAX_ATTEMPTS && outcomes.size() < Set.copyOf(ids).size(); i++) {
                 attempt();
             }
             return RemoveResult.builder()
@@ -102,6 +104,7 @@ final class Removals {
             free.forEach(this::remove);
         }
 
+        /** Gives an id its outcome if its message is held or absent; otherwise adds the message to those to remove. */
         private void sort(String id, Map<BucketId, Bucket> current, long now, Map<Bucket, Map<String, Integer>> free) {
             for (SlotAddress address : SlotAddress.candidates(id)) {
                 Bucket bucket = current.get(address.bucket());
@@ -118,9 +121,9 @@ final class Removals {
         }
 
         /**
-         * A command for each bucket tells what became of it, and can be sent again.
+         * Removes messages of one bucket with one command, whose outcome the server can be asked for.
          *
-         * @param messages their slots, by the ids that were asked for; two may name one
+         * @param messages the slots by the requested ids; two ids may name one slot
          */
         private void remove(Bucket bucket, Map<String, Integer> messages) {
             BucketChange change = collection.change(bucket);
@@ -142,7 +145,7 @@ final class Removals {
         }
     }
 
-    /** In parts, so that none takes long. What others consume at the same time may be counted too. */
+    /** Purges page by page, so that each step is short. May count messages that other consumers take at the same time. */
     long purge() {
         return collection.call("purge", true, () -> {
             List<Bucket> page = page(null);
@@ -180,7 +183,7 @@ final class Removals {
             long purged = 0;
             Map<BucketId, Bucket> left = new LinkedHashMap<>();
             buckets.forEach(bucket -> left.put(bucket.id, bucket));
-            for (int i = 0; i < ATTEMPTS && !left.isEmpty(); i++) {
+            for (int i = 0; i < MAX_ATTEMPTS && !left.isEmpty(); i++) {
                 long now = collection.nowMillis();
                 List<BucketChange> changes = new ArrayList<>();
                 long messages = 0;
@@ -197,19 +200,20 @@ final class Removals {
                 if (collection.write(null, BucketCollection.models(changes)) == changes.size()) {
                     return purged;
                 }
-                List<BucketId> tried = changes.stream().map(d -> d.before().id).toList();
-                Map<BucketId, Bucket> changed = collection.read(null, tried, false);
+                List<BucketId> tried =
+                        changes.stream().map(change -> change.before().id).toList();
+                Map<BucketId, Bucket> unchanged = collection.read(null, tried, false);
                 for (BucketChange change : changes) {
-                    Bucket current = changed.get(change.before().id);
+                    Bucket current = unchanged.get(change.before().id);
                     if (current != null && current.version != change.version()) {
                         purged -=
                                 change.before().live.cardinality() - change.live().cardinality();
                     } else {
-                        changed.remove(change.before().id);
+                        unchanged.remove(change.before().id);
                     }
                 }
-                left.keySet().retainAll(changed.keySet());
-                left.putAll(changed);
+                left.keySet().retainAll(unchanged.keySet());
+                left.putAll(unchanged);
             }
             return purged;
         });
