@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * a cached bucket needs no read, and an outdated one costs a repeated attempt. Called by all calls on the queue. Thread-safe.
  *
  * <p>The candidates are the buckets that the last search found, in claiming order: the next claim begins with them. They are
- * used for 20 ms at most, because messages that other processes give back may come before them.
+ * used for a short time only, because messages that other processes give back may come before them.
  */
 final class BucketCache {
     private static final int MAX_CACHED = 2000;

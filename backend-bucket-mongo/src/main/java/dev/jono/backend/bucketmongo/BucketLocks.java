@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks for buckets, so that the callers of one process do not get into each other's way: what they write is conditional,
- * and of two that read the same version one would have to begin again. A lock stands for many buckets. Thread-safe.
+ * Striped locks of buckets for the calls of one process. Writes are conditional, so the locks are not needed for correctness: they
+ * only save the repeated attempts of calls that change the same bucket. One stripe stands for many buckets. Thread-safe.
  */
 final class BucketLocks {
     private static final int STRIPES = 1024;
@@ -23,9 +23,9 @@ final class BucketLocks {
         }
     }
 
-    /** Does something while nobody else of this process changes these buckets. */
+    /** Runs the body with the locks of these buckets. */
     <R extends @Nullable Object> R with(Collection<BucketId> buckets, Supplier<R> body) {
-        Set<Integer> stripes = new TreeSet<>(); // in one order for all, so that none waits for another in a circle
+        Set<Integer> stripes = new TreeSet<>(); // sorted: all threads lock in the same order, so no deadlock is possible
         for (BucketId id : buckets) {
             int hash = id.hashCode();
             stripes.add((hash ^ (hash >>> 16)) & (STRIPES - 1));
@@ -34,17 +34,17 @@ final class BucketLocks {
     }
 
     private <R extends @Nullable Object> R with(Set<Integer> stripes, Supplier<R> body) {
-        int taken = 0;
-        List<ReentrantLock> mine = stripes.stream().map(stripe -> locks[stripe]).toList();
+        int locked = 0;
+        List<ReentrantLock> needed = stripes.stream().map(stripe -> locks[stripe]).toList();
         try {
-            for (ReentrantLock lock : mine) {
+            for (ReentrantLock lock : needed) {
                 lock.lock();
-                taken++;
+                locked++;
             }
             return body.get();
         } finally {
-            while (taken > 0) {
-                mine.get(--taken).unlock();
+            while (locked > 0) {
+                needed.get(--locked).unlock();
             }
         }
     }

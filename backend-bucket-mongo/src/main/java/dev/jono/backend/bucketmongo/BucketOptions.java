@@ -5,7 +5,7 @@ import dev.jono.spi.ConnectionUrl;
 import java.util.Set;
 
 /**
- * The options that buckets have beyond those of all backends on MongoDB, by keuss's names.
+ * The URL options of this backend in addition to those of all MongoDB backends. They have keuss's names.
  *
  * @param maxMessages {@code jono.bucket_max_size}: the most messages of a bucket
  */
@@ -13,7 +13,7 @@ record BucketOptions(int maxMessages) {
     private static final String MAX_SIZE = "bucket_max_size";
     private static final int MAX_MESSAGES = 100_000;
 
-    /** Their names. */
+    /** The names of the options. */
     static final Set<String> NAMES = Set.of(MAX_SIZE);
 
     static BucketOptions parse(ConnectionUrl url) {
@@ -26,9 +26,10 @@ record BucketOptions(int maxMessages) {
             if (number >= 1 && number <= MAX_MESSAGES) {
                 return new BucketOptions(number);
             }
-        } catch (NumberFormatException other) {
-            // told below
+        } catch (NumberFormatException malformed) {
+            // reported below
         }
-        throw new ConfigurationException("option jono." + MAX_SIZE + ": '" + text + "' is no number from 1 to " + MAX_MESSAGES);
+        throw new ConfigurationException(
+                "option jono." + MAX_SIZE + ": '" + text + "' is not a number from 1 to " + MAX_MESSAGES);
     }
 }

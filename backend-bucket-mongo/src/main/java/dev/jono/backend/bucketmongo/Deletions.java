@@ -9,7 +9,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonNull;
 import org.bson.RawBsonDocument;
 
-/** Deletes a queue, with its collection of buckets. */
+/** Deletions: drops the collection of a queue. Called by {@link BucketQueue} on threads that may block. */
 final class Deletions {
     private final BucketCollection collection;
 

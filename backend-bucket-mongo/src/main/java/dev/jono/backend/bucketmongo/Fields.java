@@ -10,45 +10,45 @@ import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** The fields of a bucket's document, keuss's first, and what queries are made of. */
+/** The fields of a bucket's document, keuss's first and then Jono's, and parts of queries. */
 final class Fields {
     static final String ID = "_id";
-    /** The slots: a message each, null once it is consumed. */
+    /** An array of slots: a message each, null once it is removed. */
     static final String SLOTS = "b";
-    /** When the bucket is due; while any of it is held, the last end of a lease. */
+    /** The due time; while a message is held, the last end of a lease. */
     static final String MATURE = "mature";
-    /** Messages in the bucket. */
+    /** The number of messages. */
     static final String COUNT = "n";
-    /** keuss's reads of the bucket, and what all its messages have in common beyond those. */
+    /** Deliveries that all messages have had; keuss counts its reads of the bucket here. */
     static final String TRIES = "tries";
-    /** When somebody took hold of the bucket, or of messages in it. */
+    /** When keuss has reserved the bucket, or Jono has claimed messages of it. */
     static final String RESERVED = "reserved";
 
     /** In a slot: the payload. */
     static final String PAYLOAD = "__p";
     /** In a slot: the headers. */
     static final String HEADERS = "__h";
-    /** In a slot, Jono's: deliveries beyond the bucket's {@link #TRIES}. */
+    /** In a slot, Jono's: deliveries in addition to the bucket's {@link #TRIES}. */
     static final String SLOT_TRIES = "tries";
-    /** In a slot, Jono's: the id of the message, where it is not the place that it has now. */
+    /** In a slot, Jono's: the id of the message if it does not name this slot. */
     static final String FIRST_ID = "id";
 
-    /** Jono's: another number with each of Jono's writes. */
+    /** Jono's: a number that each of its writes changes. */
     static final String VERSION = "v";
-    /** Jono's: when the messages that nobody holds are due; not there if there are none. */
+    /** Jono's: the due time of the unheld messages; absent if all are held. */
     static final String FREE = "free";
-    /** Jono's, while any of it is held: when the bucket is due. */
+    /** Jono's, while a message is held: the due time. */
     static final String DUE = "due";
     /** Jono's: the first end of a lease. */
     static final String LEASE = "lease";
-    /** Jono's: who holds which messages. */
+    /** Jono's: the {@link LeaseGroup}s. */
     static final String HELD = "held";
-    /** Jono's: of the slots that have {@link #SLOT_TRIES}, the most. */
+    /** Jono's: the largest {@link #SLOT_TRIES}. */
     static final String MOST_TRIES = "most";
-    /** Jono's: {@link #TRIES} at its last write. Is that another number now, then keuss has read the bucket since. */
+    /** Jono's: {@link #TRIES} at its last write. If the two differ, keuss has read the bucket since. */
     static final String SEEN = "seen";
 
-    /** The field in which a query returns the server's clock. */
+    /** The field of a query result that holds the server's time. */
     static final String SERVER_NOW = "jono_now";
 
     static final BsonString NOW = new BsonString("$$NOW");
@@ -77,8 +77,8 @@ final class Fields {
         return new BsonDateTime(millis);
     }
 
-    static BsonDocument exists(boolean there) {
-        return doc("$exists", BsonBoolean.valueOf(there));
+    static BsonDocument exists(boolean exists) {
+        return doc("$exists", BsonBoolean.valueOf(exists));
     }
 
     static BsonDocument in(List<? extends BsonValue> values) {
@@ -89,17 +89,17 @@ final class Fields {
         return doc("$type", new BsonString("date"));
     }
 
-    /** Whether a field holds something; an absent one and null do not. */
+    /** An expression: whether a field is present and not null. */
     static BsonDocument isPresent(String name) {
         return op("$gt", field(name), BsonNull.VALUE);
     }
 
-    /** Whether a field's time has come, by the server's clock. */
+    /** An expression: whether the time in a field is past, by the server's clock. */
     static BsonDocument isPast(String name) {
         return op("$lte", field(name), NOW);
     }
 
-    /** Whether keuss has not read the bucket since Jono wrote it. */
+    /** An expression: whether keuss has not read the bucket since Jono wrote it. */
     static BsonDocument unreadByKeuss() {
         return op("$eq", ifNull(TRIES, ZERO), ifNull(SEEN, ZERO));
     }

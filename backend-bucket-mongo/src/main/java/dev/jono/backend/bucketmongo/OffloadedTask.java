@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Work that another thread does if one is free, and else the one that needs it: so none waits for what nobody has begun,
- * where all threads are busy with calls that need such work. Thread-safe.
+ * Work that another thread does if one is free, and otherwise the thread that needs the result. So no thread waits for work that
+ * has not begun, even if all threads of the executor are busy with calls that offload work. Thread-safe.
  *
- * @param <R> what comes of it
+ * @param <R> the result
  */
 final class OffloadedTask<R> {
     private final Supplier<R> work;
@@ -23,7 +23,7 @@ final class OffloadedTask<R> {
         try {
             executor.execute(this::run);
         } catch (RejectedExecutionException closing) {
-            // who needs it does it
+            // the thread that needs the result does the work
         }
     }
 
@@ -41,7 +41,7 @@ final class OffloadedTask<R> {
         return result.isDone();
     }
 
-    /** What came of it; does it here if nobody has begun it. Throws what it failed with. */
+    /** Returns the result; does the work on this thread if it has not begun. Throws what the work has thrown. */
     R join() {
         run();
         try {
@@ -54,7 +54,7 @@ final class OffloadedTask<R> {
         }
     }
 
-    /** As {@link #join}, where it does not matter what came of it. */
+    /** Waits like {@link #join}, and ignores the result and any failure. */
     void await() {
         run();
         result.handle((done, failure) -> done).join();

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Set;
 import org.bson.BsonDocument;
 
-/** The two ways to use buckets. */
+/** What a backend type offers, and the indexes that it needs. Immutable. */
 final class Profile {
     /** {@code bucket-mongo-safe}: with due times and reservations. */
     static final Profile SAFE = new Profile(
             EnumSet.complementOf(EnumSet.of(Capability.HISTORY)),
             List.of(
-                    // keuss's own: with other options, or under another name, its processes would fail.
+                    // The index of keuss: its processes fail if it has another name or other options.
                     index("mature_1", false, Fields.MATURE),
-                    // What nobody holds, by its due time; and, as it has no such field, what keuss has written.
+                    // Unheld messages by due time; buckets of keuss, which have no such field, come first.
                     index("free_1_mature_1", false, Fields.FREE, Fields.MATURE),
-                    // Leases of Jono's, by the first end: finds what has expired.
+                    // Leases of Jono by their first end, to find expired ones.
                     index("lease_1", true, Fields.LEASE)));
 
     /** {@code bucket-mongo}: pop only, in the order of insertion. */
@@ -43,12 +43,12 @@ final class Profile {
         return new IndexModel(keys, sparse ? options.sparse(true) : options);
     }
 
-    /** The most that it can do. */
+    /** The capabilities on a replica set; a standalone server may offer fewer. */
     Set<Capability> capabilities() {
         return capabilities;
     }
 
-    /** The indexes that its collections need. */
+    /** The indexes of each collection. */
     List<IndexModel> indexes() {
         return indexes;
     }

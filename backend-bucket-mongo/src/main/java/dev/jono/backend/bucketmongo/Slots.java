@@ -13,7 +13,7 @@ import org.bson.BsonType;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of a bucket as they were read, decoded when they are asked for. Thread-safe. */
+/** The slots of a bucket as they were read. A message is decoded when it is asked for. Immutable after construction, thread-safe. */
 final class Slots {
     private static final byte[] NAME = (Fields.PAYLOAD + '\0').getBytes(StandardCharsets.US_ASCII);
 
@@ -24,7 +24,7 @@ final class Slots {
     private int[] ends = new int[16];
     private int size;
 
-    /** The reader stands at the array of a document that lies in these bytes. */
+    /** Reads the slots of an array at which the reader stands; the bytes are those of the whole document. */
     Slots(byte[] bytes, BsonBinaryReader from) {
         this.bytes = bytes;
         from.readStartArray();
@@ -54,22 +54,22 @@ final class Slots {
         return size;
     }
 
-    /** What one takes beside its name. */
+    /** The size of a slot's value. */
     int bytes(int index) {
         return ends[index] - begins[index];
     }
 
-    /** Those that hold a message. */
+    /** The slots that hold a message. */
     BitSet live() {
         return (BitSet) live.clone();
     }
 
     /**
-     * What a slot holds.
+     * The content of a slot.
      *
-     * @param tries deliveries beyond the bucket's
-     * @param firstId the message's id, where that is not its place
-     * @param fault why it is no message; null if it is one
+     * @param tries deliveries in addition to the bucket's
+     * @param firstId the id of the message; null if it is made from the slot
+     * @param fault why this is no message; null if it is one
      */
     record SlotContent(
             EncodedPayload payload,
@@ -78,7 +78,7 @@ final class Slots {
             @Nullable String firstId,
             @Nullable String fault) {}
 
-    /** Decodes one. A document without the field of a payload is, as any other value, a payload by itself. */
+    /** Decodes a slot. A document without a payload field is a bare payload, like any value that is no document. */
     SlotContent read(int index) {
         if (types[index] == BsonType.DOCUMENT) {
             SlotContent slot = read(new RawBsonDocument(bytes, begins[index], ends[index] - begins[index]), false);
@@ -88,19 +88,19 @@ final class Slots {
         }
         SlotContent bare = read(new RawBsonDocument(wrapped(index)), true);
         if (bare == null) {
-            throw new IllegalStateException("a wrapped payload is one");
+            throw new IllegalStateException("a wrapped payload must be readable");
         }
         return bare;
     }
 
-    /** The slot as a document, whatever it was; with a payload in any case. */
+    /** The slot as a document with a payload field; a bare payload is wrapped. */
     RawBsonDocument document(int index) {
         return bare(index)
                 ? new RawBsonDocument(wrapped(index))
                 : new RawBsonDocument(bytes, begins[index], ends[index] - begins[index]);
     }
 
-    /** Whether it is a payload by itself. */
+    /** Whether the slot holds a bare payload, without a wrapper document. */
     boolean bare(int index) {
         return types[index] != BsonType.DOCUMENT
                 || !new RawBsonDocument(bytes, begins[index], ends[index] - begins[index]).containsKey(Fields.PAYLOAD);

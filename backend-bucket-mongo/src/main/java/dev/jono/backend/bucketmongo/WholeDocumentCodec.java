@@ -12,7 +12,7 @@ import org.bson.codecs.RawBsonDocumentCodec;
 import org.bson.io.BsonInput;
 import org.bson.io.BsonInputMark;
 
-/** Documents as their bytes, copied once: the driver's own codec lets a buffer grow, which for a bucket is most of its work. */
+/** Reads documents as bytes with one copy. The driver's codec grows a buffer instead, which takes most of the time to read a bucket. */
 final class WholeDocumentCodec implements Codec<RawBsonDocument> {
     private static final RawBsonDocumentCodec DRIVERS = new RawBsonDocumentCodec();
 
