@@ -24,16 +24,16 @@ record LeaseGroup(long token, long endMillis, BitSet slots) {
     private static final String SLOTS = "slots";
 
     /** The part of this group within these slots. */
-    LeaseGroup within(BitSet others) {
+    LeaseGroup within(BitSet selected) {
         BitSet left = (BitSet) slots.clone();
-        left.and(others);
+        left.and(selected);
         return new LeaseGroup(token, endMillis, left);
     }
 
     /** The part of this group outside these slots. */
-    LeaseGroup without(BitSet others) {
+    LeaseGroup without(BitSet selected) {
         BitSet left = (BitSet) slots.clone();
-        left.andNot(others);
+        left.andNot(selected);
         return new LeaseGroup(token, endMillis, left);
     }
 

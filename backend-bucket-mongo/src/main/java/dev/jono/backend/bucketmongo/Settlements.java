@@ -252,20 +252,20 @@ final class Settlements {
     /** The outcomes. A message that is not in its slot may be in its own bucket: then the receipt is stale, not gone. */
     SettleResult result(SettleProgress progress) {
         progress.settleDuplicates();
-        Map<Integer, SlotAddress> elsewhere = new LinkedHashMap<>();
+        Map<Integer, SlotAddress> ownAddresses = new LinkedHashMap<>();
         for (int i = 0; i < progress.outcomes.length; i++) {
             SlotAddress own = progress.outcomes[i] == Outcome.GONE
                     ? SlotAddress.ofOwnBucket(progress.receipts.get(i).id())
                     : null;
             SlotClaim claim = progress.claims.get(i);
             if (own != null && (claim == null || !own.equals(claim.address()))) {
-                elsewhere.put(i, own);
+                ownAddresses.put(i, own);
             }
         }
-        if (!elsewhere.isEmpty()) {
+        if (!ownAddresses.isEmpty()) {
             Map<BucketId, Bucket> buckets = collection.read(
-                    null, elsewhere.values().stream().map(SlotAddress::bucket).toList(), false);
-            elsewhere.forEach((item, own) -> {
+                    null, ownAddresses.values().stream().map(SlotAddress::bucket).toList(), false);
+            ownAddresses.forEach((item, own) -> {
                 Bucket bucket = buckets.get(own.bucket());
                 if (bucket != null && bucket.live.get(0)) {
                     progress.outcomes[item] = Outcome.STALE;

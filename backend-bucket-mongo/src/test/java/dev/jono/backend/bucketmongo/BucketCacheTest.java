@@ -6,12 +6,13 @@ import dev.jono.backend.bucketmongo.BucketCache.Candidates;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.RawBsonDocument;
 import org.junit.jupiter.api.Test;
 
 class BucketCacheTest {
     private long nanos;
-    private final BucketCache shelf = new BucketCache(() -> nanos);
+    private final BucketCache cache = new BucketCache(() -> nanos);
 
     private static Bucket bucket(String id, long version) {
         BsonDocument document = BsonDocument.parse("{_id: '" + id + "', mature: {$date: '2026-01-01T00:00:00Z'},"
@@ -19,49 +20,49 @@ class BucketCacheTest {
         return BucketReader.read(RawBsonDocument.parse(document.toJson()));
     }
 
-    private static Candidates row(Bucket... buckets) {
+    private static Candidates candidates(Bucket... buckets) {
         return new Candidates(List.of(buckets), true, 0);
     }
 
-    /** Others have taken what earlier searches found: of that no message is kept. */
+    /** Other processes have taken the messages that earlier searches found; the cache must not keep them. */
     @Test
-    void messagesOfThePresentRowAloneAreKept() {
+    void onlyCandidatesKeepTheirMessages() {
         List<BucketId> seen = new ArrayList<>();
         for (int search = 0; search < 100; search++) {
-            Bucket[] some = new Bucket[4];
-            for (int i = 0; i < some.length; i++) {
-                some[i] = bucket("b" + search + '-' + i, 1);
-                seen.add(some[i].id);
+            Bucket[] candidates = new Bucket[4];
+            for (int i = 0; i < candidates.length; i++) {
+                candidates[i] = bucket("b" + search + '-' + i, 1);
+                seen.add(candidates[i].id);
             }
-            shelf.endSearch(row(some), shelf.beginSearch());
-            shelf.put(bucket("elsewhere" + search, 1));
-            seen.add(new BucketId(new org.bson.BsonString("elsewhere" + search)));
-            assertThat(seen.stream().map(shelf::get).filter(known -> known != null && known.hasMessages()))
-                    .hasSize(some.length);
+            cache.endSearch(candidates(candidates), cache.beginSearch());
+            cache.put(bucket("other" + search, 1));
+            seen.add(new BucketId(new BsonString("other" + search)));
+            assertThat(seen.stream().map(cache::get).filter(bucket -> bucket != null && bucket.hasMessages()))
+                    .hasSize(candidates.length);
         }
         nanos += 1_000_000_000;
-        assertThat(shelf.candidates().buckets()).isEmpty();
-        assertThat(seen.stream().map(shelf::get)).doesNotContainNull().noneMatch(Bucket::hasMessages);
+        assertThat(cache.candidates().buckets()).isEmpty();
+        assertThat(seen.stream().map(cache::get)).doesNotContainNull().noneMatch(Bucket::hasMessages);
     }
 
     @Test
-    void whatSearchReadsIsBelievedWhateverItsVersion() {
-        shelf.put(bucket("a", 1000));
-        Candidates found = shelf.endSearch(row(bucket("a", 5)), shelf.beginSearch());
+    void bucketThatSearchReadsReplacesCachedOneOfAnyVersion() {
+        cache.put(bucket("a", 1000));
+        Candidates found = cache.endSearch(candidates(bucket("a", 5)), cache.beginSearch());
         assertThat(found.buckets()).extracting(bucket -> bucket.version).containsExactly(5L);
     }
 
     @Test
-    void whatWasWrittenDuringSearchIsBelievedMore() {
-        long began = shelf.beginSearch();
-        shelf.put(bucket("a", 5));
-        Candidates found = shelf.endSearch(row(bucket("a", 1000), bucket("b", 1)), began);
+    void bucketWrittenDuringSearchIsNotReplaced() {
+        long begunAt = cache.beginSearch();
+        cache.put(bucket("a", 5));
+        Candidates found = cache.endSearch(candidates(bucket("a", 1000), bucket("b", 1)), begunAt);
         assertThat(found.buckets()).extracting(bucket -> bucket.id.toString()).containsExactly("b");
     }
 
-    /** keuss has read a bucket of which Jono held a message: that this was a delivery is known without its messages too. */
+    /** keuss has read a bucket while Jono held a message of it. The cache keeps that delivery without the messages. */
     @Test
-    void bucketWithoutItsMessagesIsTheSameElse() {
+    void bucketWithoutMessagesKeepsItsState() {
         BsonDocument document = BsonDocument.parse("{_id: 'a', mature: {$date: '2026-01-01T00:00:00Z'}, b: ['f', 'g'],"
                 + " n: 2, v: 7, tries: 2, seen: 1, reserved: {$date: '2026-01-01T00:00:00Z'},"
                 + " held: [{token: {$numberLong: '1'}, end: {$date: '2026-01-01T00:00:00Z'}, n: 1, slots: [0, 1]}]}");

@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** A process that does everything at once, each step on a queue of its own, and says what it begins and what it has done. */
+/** A process that runs all operations at once, each on its own queue, and prints what it begins and what it has done. */
 final class BusyClient {
-    /** What a reservation may come to, and a push and a pop. */
+    /** A push, a pop, and every way to settle a reservation. */
     enum Step {
         PUSH,
         POP,
@@ -28,7 +28,7 @@ final class BusyClient {
         REJECT,
         MOVE;
 
-        /** Those that a backend can do. */
+        /** The steps that a backend supports. */
         static List<Step> of(String backend) {
             return backend.equals("bucket-mongo") ? List.of(PUSH, POP) : List.of(values());
         }
@@ -63,7 +63,7 @@ final class BusyClient {
                 .connect();
     }
 
-    /** The URL. */
+    /** Runs until the process is killed; the argument is the URL. */
     public static void main(String[] args) throws InterruptedException {
         BusyClient client = new BusyClient(connect(args[0]));
         for (Step step : Step.of(args[0].substring(0, args[0].indexOf(':')))) {

@@ -6,7 +6,7 @@ import com.mongodb.event.CommandSucceededEvent;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Lets others do something in the middle of a call, once: before a command on the queue is sent, or behind its answer. */
+/** Runs an action once in the middle of a call: before a command is sent, or after its answer has arrived. */
 final class CommandHooks implements CommandListener {
     private record Hook(String command, boolean before, Runnable action) {}
 
@@ -21,7 +21,7 @@ final class CommandHooks implements CommandListener {
         next.set(new Hook(command, false, action));
     }
 
-    /** Whether it has happened. */
+    /** Whether the action has run. */
     boolean done() {
         return next.get() == null;
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What others do to a queue's collection. */
+/** Documents and indexes of a queue's collection that other programs have damaged. */
 @Tag("fault")
 class DamageTest {
     @RegisterExtension
@@ -53,7 +53,7 @@ class DamageTest {
         }
     }
 
-    /** As far as Node sees it, it is a message; else it is left alone. None keeps its neighbours from coming out. */
+    /** A document that keuss would read is a message, any other is left alone. No document blocks its neighbours. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -73,7 +73,7 @@ class DamageTest {
                 "{mature: 5, b: [{__p: 'f'}], n: 1}",
                 "{}"
             })
-    void foreignDocumentKeepsNobodyAway(String document) throws Exception {
+    void foreignDocumentBlocksNoMessage(String document) throws Exception {
         try (QueueFactory jono = database.connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
@@ -102,10 +102,10 @@ class DamageTest {
         }
     }
 
-    /** A bucket as keuss once wrote them, and one of others: payloads by themselves. */
+    /** Bare payloads: a bucket as old versions of keuss wrote it, and one of another program. */
     @ParameterizedTest
     @ValueSource(strings = {"['f', 'g', 'h']", "[{a: 1}, {a: 2}, {a: 3}]"})
-    void barePayloadsAreCountedWhereTheirLeaseEnds(String slots) {
+    void expiredLeaseOfBarePayloadIsCounted(String slots) {
         try (RawBackend raw = database.open()) {
             database.orders()
                     .insertOne(BsonDocument.parse("{mature: {$date: '2026-01-01T00:00:00Z'}, b: " + slots + ", n: 3}"));
@@ -128,7 +128,7 @@ class DamageTest {
             BsonDocument bucket =
                     Objects.requireNonNull(database.orders().find().first());
             assertThat(bucket.getArray(Fields.SLOTS))
-                    .as("payloads are as they were")
+                    .as("payloads are unchanged")
                     .noneMatch(slot -> slot.isDocument()
                             && slot.asDocument().containsKey("a")
                             && slot.asDocument().size() > 1);
@@ -138,7 +138,7 @@ class DamageTest {
         }
     }
 
-    /** What BSON cannot hold is refused, and its neighbours in the bucket are stored. */
+    /** A payload that BSON cannot hold is refused; the other messages of the push are stored. */
     @Test
     void refusedMessageLeavesItsNeighboursAlone() {
         try (RawBackend raw = database.open()) {

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is done beside a claim needs no thread of its own: there may be none, if all do the same at once. */
+/** Work that a claim offloads needs no free thread: all threads may run calls that offload work. */
 class FewThreadsTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int PART = 200;
@@ -43,8 +43,7 @@ class FewThreadsTest {
                                 .toArray(NewMessage[]::new))))
                         .succeedsWithin(LIMIT);
             }
-            // All stand behind each other before the first begins, so what the first leaves to others stands behind
-            // them.
+            // All calls are queued before the first one runs, so the work that it offloads is queued after them.
             CountDownLatch ready = new CountDownLatch(1);
             one.execute(() -> {
                 try {

@@ -29,7 +29,7 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** Fresh places for tests. */
+/** Servers, databases and backends for tests. */
 final class Fixture {
     private static @Nullable MongoClient replicaSet;
     private static @Nullable MongoClient standalone;
@@ -42,7 +42,7 @@ final class Fixture {
         return thread;
     });
 
-    /** For a plugin by itself. */
+    /** The configuration of a plugin without an engine. */
     static PluginConfig.Builder config(String url, String namespace) {
         return PluginConfig.builder()
                 .url(ConnectionUrl.parse(url))
@@ -50,7 +50,7 @@ final class Fixture {
                 .executor(DRIVERS);
     }
 
-    /** A backend by itself. */
+    /** A backend without an engine. */
     static Backend open(PluginConfig config) {
         return new BucketMongoSafeBackendProvider().open(config);
     }
@@ -60,7 +60,7 @@ final class Fixture {
         return backend.queue(QueueSpec.builder().name("orders").build());
     }
 
-    /** A client whose commands are seen. */
+    /** A client with a listener for its commands. */
     static MongoClient client(String uri, CommandListener listener) {
         return MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
@@ -68,14 +68,14 @@ final class Fixture {
                 .build());
     }
 
-    /** A backend over a client of the test's. */
+    /** A backend that uses the test's client. */
     static Backend over(MongoClient client, String database) {
         return open(config("bucket-mongo-safe:", "N")
                 .storage(MongoStorage.of(client, database))
                 .build());
     }
 
-    /** A name that nobody uses. */
+    /** A new database name. */
     static String database() {
         return "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
     }
@@ -99,7 +99,7 @@ final class Fixture {
         return known;
     }
 
-    /** Lets what was marked or claimed last end now, in all buckets. */
+    /** Ends the first lease of every bucket. */
     static void expire(MongoCollection<BsonDocument> buckets) {
         BsonDateTime past = new BsonDateTime(0);
         buckets.updateMany(
@@ -132,7 +132,7 @@ final class Fixture {
                 () -> standaloneClient().getDatabase(database).drop());
     }
 
-    /** A database that nobody drops, on any server; signals and stats in their own. */
+    /** A database that is not dropped, on any server, with signals and stats in databases of their own. */
     static ContractSetup safe(String uri) {
         return setup("bucket-mongo-safe", uri, "jono.one-database=false", Profile.SAFE.capabilities(), () -> {});
     }

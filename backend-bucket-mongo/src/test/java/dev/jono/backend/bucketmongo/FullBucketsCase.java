@@ -36,9 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Buckets of keuss's that are as large as the server takes, but for some bytes: what Jono adds does not fit into them. */
+/** Buckets of keuss that are almost as large as the server allows, so that Jono's fields do not fit in. */
 @Tag("fault")
-@Execution(ExecutionMode.SAME_THREAD) // these share a server
+@Execution(ExecutionMode.SAME_THREAD) // the tests share a server
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class FullBucketsCase {
     private static final int MOST_BYTES = 16 << 20;
@@ -49,7 +49,7 @@ abstract class FullBucketsCase {
     private final CommandHooks hooks = new CommandHooks();
     private final MongoClient client;
 
-    /** On a server of its own. */
+    /** Runs on a server that no other test uses. */
     FullBucketsCase(Running server) {
         this.uri = server.uri();
         this.storing = server.storing();
@@ -58,13 +58,13 @@ abstract class FullBucketsCase {
     }
 
     /**
-     * A server.
+     * A running server.
      *
-     * @param storing the first command that changes something
+     * @param storing the first command that stores something
      */
     record Running(String uri, String storing, AutoCloseable server) {}
 
-    /** The cache of those that all tests share is too small for such documents. */
+    /** A server with a larger cache: the shared servers have too small ones for such documents. */
     static MongoServer.Builder server() {
         return MongoServer.builder().option("wiredTigerCacheSizeGB", "1");
     }
@@ -138,10 +138,10 @@ abstract class FullBucketsCase {
         }
     }
 
-    /** One by one: each has a lease of its own, which ends at another time. */
+    /** Each message has a lease with an end of its own. */
     @ParameterizedTest
     @ValueSource(ints = {40})
-    void eachMessageOfFullBucketOfKeussIsHeldByItself(int messages) {
+    void eachMessageOfFullBucketOfKeussIsClaimedAlone(int messages) {
         try (RawBackend raw = open()) {
             List<String> payloads = fullBucketOfKeuss(messages, 0);
             List<StoredMessage> held = new ArrayList<>();
@@ -166,7 +166,7 @@ abstract class FullBucketsCase {
         }
     }
 
-    /** They are marked before they are removed. */
+    /** The messages are marked before they are removed. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void fullBucketOfKeussIsPoppedTogetherWithAnother(int messages) {
@@ -184,17 +184,17 @@ abstract class FullBucketsCase {
         }
     }
 
-    /** Just before one makes room, another does, and takes the first. */
+    /** Just before one process makes room, another one does, and takes the first message. */
     @Test
     void twoThatMakeRoomAtOnceLoseNothing() {
         try (RawBackend other = open();
                 Backend backend = Fixture.over(client, "jono")) {
-            QueueStore mine = Fixture.orders(backend);
+            QueueStore store = Fixture.orders(backend);
             List<String> payloads = fullBucketOfKeuss(4, 0);
             List<String> out = new ArrayList<>();
             hooks.before(storing, () -> out.addAll(other.take(1)));
             while (out.size() < 4) {
-                List<StoredMessage> some = got(mine.take(claiming(9))).messages();
+                List<StoredMessage> some = got(store.take(claiming(9))).messages();
                 assertThat(some).isNotEmpty();
                 out.addAll(texts(some));
             }
@@ -204,9 +204,9 @@ abstract class FullBucketsCase {
         }
     }
 
-    /** One that made room was killed in the middle, without a transaction: a message is in its slot and in a bucket of its own. */
+    /** As after a crash between two writes, without a transaction: a message is in its slot and in its own bucket. */
     @Test
-    void messageThatIsThereTwiceComesOutOnce() {
+    void messageThatIsStoredTwiceIsTakenOnce() {
         try (RawBackend raw = open()) {
             List<String> payloads = fullBucketOfKeuss(4, 0);
             String id = Objects.requireNonNull(orders().find().first())

@@ -2,7 +2,7 @@ package dev.jono.backend.bucketmongo;
 
 import dev.jono.testkit.server.MongoServer;
 
-/** Without transactions. */
+/** {@link FullBucketsCase} on a server without transactions. */
 class FullBucketsStandaloneTest extends FullBucketsCase {
     FullBucketsStandaloneTest() {
         super(start());

@@ -2,7 +2,7 @@ package dev.jono.backend.bucketmongo;
 
 import dev.jono.testkit.server.MongoReplicaSet;
 
-/** With transactions. */
+/** {@link FullBucketsCase} on a replica set. */
 class FullBucketsTest extends FullBucketsCase {
     FullBucketsTest() {
         super(start());

@@ -31,12 +31,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What keuss 2.0.6 really stores is read, and what is stored here is what keuss would have stored. */
+/** Jono reads documents that keuss 2.0.6 has stored, and stores the same documents as keuss. */
 class GoldenTest {
     private static final JsonWriterSettings RELAXED =
             JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
 
-    /** What Node has a type for and JSON has not, and an integer that a double does not hold. */
+    /** Values without a JSON type, and an integer that no double represents. */
     private static final Set<String> NOT_JSON =
             Set.of("null", "nested-buffer", "nested-date", "nested-undefined", "number-17-digits");
 
@@ -72,7 +72,7 @@ class GoldenTest {
                 return json(Long.toString(payload.asDouble().longValue()));
             }
             String json = new BsonDocument("p", payload).toJson(RELAXED);
-            // RELAXED writes a blank behind each colon and comma; none of the fixtures' texts holds one.
+            // RELAXED writes a blank after each colon and comma; no text of the fixtures has one.
             return json(json.substring(json.indexOf(':') + 1, json.length() - 1).replace(" ", ""));
         }
 
@@ -103,7 +103,7 @@ class GoldenTest {
         return kinds().filter(kind -> !NOT_JSON.contains(kind.name()));
     }
 
-    /** What keuss's collection held after each step of a bucket's life. */
+    /** The content of keuss's collection after each step of a bucket's life. */
     static Stream<BsonDocument> steps() {
         return fixture("bucket-mongo-safe-lifecycle").getArray("steps").stream()
                 .map(BsonValue::asDocument)
@@ -129,7 +129,7 @@ class GoldenTest {
             assertThat(new ArrayList<>(written.keySet()).subList(0, expected.size()))
                     .as("keuss's fields, in their order")
                     .containsExactlyElementsOf(expected.keySet());
-            assertThat(written.keySet()).as("Jono's behind them").contains("v", "free");
+            assertThat(written.keySet()).as("Jono's fields after them").contains("v", "free");
             assertThat(written.isObjectId("_id")).isTrue();
             assertThat(written.isDateTime("mature")).isTrue();
             assertThat(written.get("b")).isEqualTo(expected.get("b"));
@@ -151,7 +151,7 @@ class GoldenTest {
     @MethodSource("kinds")
     void readsWhatKeussWrote(Kind kind) {
         try (RawBackend raw = database.open()) {
-            raw.take(1); // creates what a queue needs
+            raw.take(1); // creates the collection and its indexes
             BsonDocument stored = kind.stored();
             database.orders().insertOne(stored);
             StoredMessage claimed = raw.claim(5).messages().get(0);
@@ -180,7 +180,7 @@ class GoldenTest {
         }
     }
 
-    /** Each of the states of keuss's bucket, whose leases and delays are over by now, is consumed here. */
+    /** Jono consumes a bucket of keuss in each of its states, after leases and delays have ended. */
     @ParameterizedTest
     @MethodSource("steps")
     void takesOverKeusssBucket(BsonDocument step) {
@@ -210,9 +210,9 @@ class GoldenTest {
         }
     }
 
-    /** While keuss holds a bucket, nothing in it is touched, and all of it counts as reserved. */
+    /** While keuss holds a bucket, Jono changes nothing in it and counts its messages as reserved. */
     @Test
-    void whatKeussHoldsIsLeftAlone() {
+    void bucketThatKeussHoldsIsLeftAlone() {
         try (RawBackend raw = database.open()) {
             String id = Objects.requireNonNull(raw.insert("a").items().get(0).id());
             database.orders()
@@ -231,7 +231,7 @@ class GoldenTest {
         }
     }
 
-    /** keuss reads what expired here; the receipt from here is then worth nothing, and the delivery is not forgotten. */
+    /** keuss reads a bucket whose lease of Jono has expired: the receipt is stale, and the delivery stays counted. */
     @Test
     void readOfKeussBreaksTheFence() {
         try (RawBackend raw = database.open()) {
@@ -246,7 +246,7 @@ class GoldenTest {
                             .outcomes())
                     .containsExactly(Outcome.STALE);
             assertThat(raw.claim(1).messages().get(0).tries())
-                    .as("one here, one there")
+                    .as("one delivery by Jono, one by keuss")
                     .isEqualTo(2);
         }
     }

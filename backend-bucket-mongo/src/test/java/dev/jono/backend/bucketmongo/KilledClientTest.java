@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code kill -9} of a process that is in the middle of every operation at once: nothing is lost, nothing is in two places. */
+/** {@code kill -9} of a process that runs every operation at once: no message is lost or stored twice. */
 @Tag("fault")
 class KilledClientTest {
     private static final int ALL = 600;
@@ -30,7 +30,7 @@ class KilledClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bucket-mongo-safe", "bucket-mongo"})
-    void nothingIsLostOrInTwoPlaces(String backend) throws Exception {
+    void noMessageIsLostOrStoredTwice(String backend) throws Exception {
         String database = Fixture.database();
         String url = Fixture.url(backend, MongoReplicaSet.sharedUri(database), "jono.one-database=true");
         List<String> pushed = IntStream.range(0, ALL).mapToObj(i -> "m" + i).toList();
@@ -77,18 +77,18 @@ class KilledClientTest {
             List<String> moved) {
         List<String> found = new ArrayList<>(left);
         found.addAll(moved);
-        assertThat(found).as("what is there of %s", step).doesNotHaveDuplicates();
+        assertThat(found).as("messages after %s", step).doesNotHaveDuplicates();
         Set<String> missing = new HashSet<>(step == Step.PUSH ? done : pushed);
         found.forEach(missing::remove);
         switch (step) {
             case PUSH -> {
-                assertThat(missing).as("acknowledged and lost").isEmpty();
+                assertThat(missing).as("confirmed and lost").isEmpty();
                 assertThat(begun).containsAll(found);
             }
             case POP -> {
                 assertThat(left).doesNotContainAnyElementsOf(done);
                 missing.removeAll(done);
-                assertThat(missing).as("taken for the dead process").hasSizeLessThanOrEqualTo(1);
+                assertThat(missing).as("taken by the killed process").hasSizeLessThanOrEqualTo(1);
             }
             case ACK -> {
                 assertThat(left).doesNotContainAnyElementsOf(done);

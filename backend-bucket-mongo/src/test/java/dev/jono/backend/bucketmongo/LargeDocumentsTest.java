@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Messages that together, or with what is added to them, are more than one document holds. */
+/** Messages that are larger than a document, together or with added headers. */
 @Execution(ExecutionMode.SAME_THREAD)
 class LargeDocumentsTest {
     @RegisterExtension
@@ -60,12 +60,12 @@ class LargeDocumentsTest {
         }
     }
 
-    /** With headers that the move adds, a document would be larger than MongoDB holds: that is told, and nothing is done. */
+    /** Headers that the move adds make a document too large: the move is refused and changes nothing. */
     @Test
     void moveThatWouldNotFitIntoDocumentIsRefused() {
         try (RawBackend raw = database.open()) {
             raw.insert("small");
-            // While other tests fill the server's small cache, it refuses.
+            // The server refuses the document while other tests fill its small cache.
             await().ignoreExceptionsInstanceOf(StorageException.class)
                     .untilAsserted(() -> raw.insert("x".repeat(15 << 20)));
             List<StoredMessage> held = new ArrayList<>();
@@ -86,9 +86,9 @@ class LargeDocumentsTest {
         }
     }
 
-    /** As of a bucket of keuss's that was almost full, of which each message has grown a little. */
+    /** As for an almost full bucket of keuss whose messages have grown a little. */
     @Test
-    void restoreOfMoreThanOneDocumentHoldsTakesSeveral() {
+    void restoreOfTooMuchForOneDocumentUsesSeveral() {
         try (RawBackend raw = database.open()) {
             byte[] large = new byte[8 << 20];
             Arrays.fill(large, (byte) 'x');
@@ -129,7 +129,7 @@ class LargeDocumentsTest {
     }
 
     @Test
-    void arraysThatGrowAsBsonAreHeld() throws Exception {
+    void arraysThatAreLongerAsBsonAreStored() throws Exception {
         try (QueueFactory jono = database.connect()) {
             MessageQueue<EncodedPayload> orders = jono.queue("orders", Codec.raw());
             String array = "[" + "1,".repeat(110_000) + "1]";

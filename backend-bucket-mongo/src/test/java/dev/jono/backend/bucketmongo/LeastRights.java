@@ -13,14 +13,14 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
-/** Users who may do what the command in docs/backends/mongo.md lets them, and nothing else. */
+/** Users with the rights that the command in docs/backends/mongo.md grants, and no others. */
 final class LeastRights {
     private static final Path PAGE = Path.of("..", "docs", "backends", "mongo.md");
     private static final String PASSWORD = "secret-of-the-least";
 
     private LeastRights() {}
 
-    /** The role that the page makes for the database {@code shop}, for another one. */
+    /** The role of the page, for another database than {@code shop}. */
     private static BsonDocument role(String database) {
         try {
             String page = Files.readString(PAGE);
@@ -32,7 +32,7 @@ final class LeastRights {
         }
     }
 
-    /** Makes the role, and a user of it with this name, for a fresh database; returns this user's URI of it. */
+    /** Creates the role and a user of the same name for a new database; returns the user's URI. */
     static String uri(MongoUsers mongo, String database) {
         BsonDocument role = role(database);
         BsonDocument create = new BsonDocument("createRole", role.get("role"));

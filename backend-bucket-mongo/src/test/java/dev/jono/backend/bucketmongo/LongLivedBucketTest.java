@@ -9,6 +9,7 @@ import static dev.jono.testkit.RawBackend.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.RemoveOutcome;
+import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.Due;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.MoveItem;
@@ -34,18 +35,18 @@ import org.bson.BsonValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A bucket of which one message is never done with: of what has become of all others nothing stays in it. */
+/** A bucket with one message that is never settled: nothing of the settled messages may stay in it. */
 class LongLivedBucketTest {
     private static final int SIZE = 200;
     private static final int ROUNDS = 24;
-    private static final int AT_ONCE = 8;
+    private static final int CLAIMED = 8;
 
     @RegisterExtension
     final OwnDatabase database = new OwnDatabase();
 
     private final Set<String> held = new HashSet<>();
 
-    /** The bucket that was pushed; others are of messages that have left it. */
+    /** The bucket that was pushed; the other buckets hold messages that have left it. */
     private BsonDocument bucket() {
         List<BsonDocument> all = database.orders().find().into(new ArrayList<>());
         return all.stream()
@@ -55,7 +56,7 @@ class LongLivedBucketTest {
     }
 
     @Test
-    void leasesOfWhatIsGoneOrGivenBackDoNotStay() {
+    void leasesOfSettledMessagesDoNotStay() {
         try (RawBackend raw = database.open()) {
             raw.insert(IntStream.range(0, SIZE).mapToObj(i -> message("m" + i)).toArray(NewMessage[]::new));
             int size = bucket().toString().length();
@@ -64,7 +65,7 @@ class LongLivedBucketTest {
             for (int round = 0; round < ROUNDS; round++) {
                 settle(raw, round);
                 assertThat(got(raw.store().extend(extending(kept))).outcomes()).containsExactly(Outcome.DONE);
-                assertOnlyTheLivingAreHeld(bucket());
+                assertOnlyExistingMessagesAreHeld(bucket());
             }
             assertThat(bucket().getArray(Fields.HELD)).hasSize(1);
             assertThat(bucket().toString().length()).as("the bucket as text").isLessThan(size + 500);
@@ -82,18 +83,18 @@ class LongLivedBucketTest {
                 .build();
     }
 
-    /** Claims some, and ends that in one way or another; in each round in another. */
+    /** Claims messages and settles them, in another way in each round. */
     private void settle(RawBackend raw, int round) {
         var store = raw.store();
         boolean brief = round % 6 == 5;
         List<StoredMessage> some = got(store.claim(
                         brief
-                                ? dev.jono.spi.ClaimRequest.builder()
-                                        .max(AT_ONCE)
+                                ? ClaimRequest.builder()
+                                        .max(CLAIMED)
                                         .leaseMillis(1)
                                         .token(token())
                                         .build()
-                                : claiming(AT_ONCE)))
+                                : claiming(CLAIMED)))
                 .messages();
         assertThat(some).isNotEmpty();
         for (StoredMessage message : some) {
@@ -108,7 +109,7 @@ class LongLivedBucketTest {
                 case 4 -> {
                     MoveItem item = MoveItem.builder()
                             .receipt(receipt(message))
-                            .toQueue("elsewhere")
+                            .toQueue("target")
                             .due(Due.in(0))
                             .build();
                     MoveRequest move = MoveRequest.builder()
@@ -140,24 +141,24 @@ class LongLivedBucketTest {
                         .equals(List.of(RemoveOutcome.REMOVED)));
     }
 
-    /** Each slot in one group at most, and only what is there and held. */
-    private void assertOnlyTheLivingAreHeld(BsonDocument bucket) {
+    /** Each slot is in one lease group at most, and only if its message exists and is held. */
+    private void assertOnlyExistingMessagesAreHeld(BsonDocument bucket) {
         BitSet seen = new BitSet();
         BsonArray slots = bucket.getArray(Fields.SLOTS);
         for (BsonValue each : bucket.getArray(Fields.HELD)) {
             BsonDocument group = each.asDocument();
             BsonArray ranges = group.getArray("slots");
-            BitSet mine = new BitSet();
+            BitSet grouped = new BitSet();
             for (int i = 0; i < ranges.size(); i += 2) {
-                mine.set(
+                grouped.set(
                         ranges.get(i).asInt32().getValue(),
                         ranges.get(i + 1).asInt32().getValue());
             }
             assertThat(group.getInt32("n").getValue())
-                    .isEqualTo(mine.cardinality())
+                    .isEqualTo(grouped.cardinality())
                     .isPositive();
-            assertThat(seen.intersects(mine)).as("held twice").isFalse();
-            seen.or(mine);
+            assertThat(seen.intersects(grouped)).as("held twice").isFalse();
+            seen.or(grouped);
         }
         String id =
                 Objects.requireNonNull(bucket.getObjectId(Fields.ID)).getValue().toHexString();

@@ -45,12 +45,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands that fail behind others that were done, and those that are done and not confirmed. */
+/** Commands that fail after an earlier one of the same call was done, and commands that are done and not confirmed. */
 @Tag("fault")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LostRepliesTest {
     private static final int NOT_ALLOWED = 13;
-    /** More than a call sends. */
+    /** More commands than a call sends. */
     private static final int ALWAYS = 1_000_000;
 
     private final MongoReplicaSet set = MongoFailPoint.replicaSet();
@@ -64,7 +64,7 @@ class LostRepliesTest {
         return Fixture.url("bucket-mongo-safe", set.uri(Fixture.database()), "jono.one-database=true");
     }
 
-    /** A call of which a command is done and not confirmed. */
+    /** Runs a call of which one command is done and not confirmed. */
     private void unconfirmed(String command, Supplier<?> call) {
         try (MongoFailPoint lost = MongoFailPoint.unconfirmed(set, command, 1)) {
             assertThat(lost).isNotNull();
@@ -78,10 +78,10 @@ class LostRepliesTest {
                 .toList();
     }
 
-    /** Each of the looks may fail: those before the removal, and that for the next due time behind it. */
+    /** Each search before the removal may fail, and the query of the next due time after it. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
-    void popLosesNothingWhereLookFails(int which) {
+    void popLosesNothingIfQueryFails(int which) {
         try (RawBackend raw = RawBackend.open(url())) {
             raw.insert("a");
             List<String> out = new ArrayList<>();
@@ -96,10 +96,10 @@ class LostRepliesTest {
         }
     }
 
-    /** The marking, the removal of one bucket that is empty then, and of one that is not. */
+    /** The answer to the marking is lost, or to the removal from a bucket that becomes empty, or from one that does not. */
     @ParameterizedTest
     @CsvSource({"update, 0", "delete, 0", "update, 1"})
-    void popOfSeveralBucketsThatIsConfirmedLateIsHandedOut(String command, int skip) {
+    void popOfSeveralBucketsThatIsConfirmedLateReturnsItsMessages(String command, int skip) {
         SettableClock clock = new SettableClock();
         try (Backend backend =
                 Fixture.open(Fixture.config(url(), "N").clock(clock).build())) {
@@ -117,9 +117,9 @@ class LostRepliesTest {
         }
     }
 
-    /** When the marks have ended by then: what was removed is handed out, and what another has got is not. */
+    /** The marks have ended before the repetition: it returns the removed messages, and none that another consumer has got. */
     @Test
-    void popOfSeveralBucketsThatIsToldBehindItsMarksHandsOutWhatItHadRemoved() {
+    void popOfSeveralBucketsThatIsRepeatedAfterItsMarksEndReturnsWhatItRemoved() {
         String database = Fixture.database();
         String url = Fixture.url("bucket-mongo-safe", set.uri(database), "jono.one-database=true");
         try (RawBackend raw = RawBackend.open(url);
@@ -136,7 +136,7 @@ class LostRepliesTest {
         }
     }
 
-    /** One that a process leaves open when it dies would hold its buckets until the server ends it. */
+    /** The transaction of a killed process would block its buckets until the server aborts it. */
     @Test
     void popOfSeveralBucketsOpensNoTransaction() {
         try (RawBackend raw = RawBackend.open(url())) {
@@ -180,9 +180,9 @@ class LostRepliesTest {
         }
     }
 
-    /** One bucket was changed by another process, and cannot be read behind the write that changed the other. */
+    /** Another process has changed one bucket, and reading it fails after the write that changed the other bucket. */
     @Test
-    void failureBehindAckThatWasDoneTellsNothing() {
+    void failureAfterAckThatWasDoneLeavesOutcomeUnknown() {
         String url = url();
         try (RawBackend raw = RawBackend.open(url);
                 RawBackend other = RawBackend.open(url)) {
@@ -198,7 +198,7 @@ class LostRepliesTest {
         }
     }
 
-    /** Neither before it nor behind it: what was claimed here is known, and what was deleted need not be looked for. */
+    /** The claim has cached the bucket, and a deleted bucket needs no check, so there is no read before or after the write. */
     @Test
     void ackOfWholeBucketReadsNothing() {
         try (RawBackend raw = RawBackend.open(url())) {
@@ -211,10 +211,10 @@ class LostRepliesTest {
         }
     }
 
-    /** The first of a bucket that stays, and the last of one that is deleted. */
+    /** A message of a bucket that stays, and the last message of a bucket that is deleted. */
     @ParameterizedTest
     @ValueSource(strings = {"update", "delete"})
-    void removalThatIsConfirmedLateIsToldAsRemoved(String command) {
+    void removalThatIsConfirmedLateReportsRemoved(String command) {
         String url = url();
         try (RawBackend raw = RawBackend.open(url);
                 RawBackend other = RawBackend.open(url)) {
@@ -234,7 +234,7 @@ class LostRepliesTest {
     }
 
     @Test
-    void removalThatIsRepeatedTellsWhatItHadRemovedBeforeItFailed() {
+    void repeatedRemovalReportsWhatItRemovedBeforeItFailed() {
         try (RawBackend raw = RawBackend.open(url())) {
             String first = raw.insert("a0", "a1").items().get(0).id();
             String second = raw.insert("b0", "b1").items().get(0).id();
@@ -262,12 +262,12 @@ class LostRepliesTest {
     }
 
     /**
-     * Of two buckets one was changed by another process since it was seen: the first write changes the other one only. Then
-     * its answer is lost, or the look at the bucket that was changed fails.
+     * Another process has changed one of two cached buckets, so the first write changes the other one only. Then its answer is
+     * lost, or reading the changed bucket fails.
      */
     @ParameterizedTest
     @ValueSource(strings = {"update", "find"})
-    void releaseThatIsRepeatedKnowsWhatItHadReleased(String command) {
+    void repeatedReleaseKnowsWhatItReleased(String command) {
         String url = url();
         try (RawBackend raw = RawBackend.open(url);
                 RawBackend other = RawBackend.open(url)) {
@@ -293,9 +293,9 @@ class LostRepliesTest {
         }
     }
 
-    /** One bucket is released as it is; the other turns out to hold more than was known, and its message has to leave it. */
+    /** One bucket is released in place; the other one holds more than was cached, so the message must leave it. */
     @Test
-    void releaseInTwoStepsThatIsRepeatedKnowsTheFirst() {
+    void repeatedReleaseInTwoStepsKnowsTheFirst() {
         String url = url();
         try (RawBackend raw = RawBackend.open(url);
                 RawBackend other = RawBackend.open(url)) {

@@ -8,7 +8,7 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A database of a test's own on the replica set that all share; dropped behind the test. */
+/** A database for one test, on the replica set that all tests share; dropped after the test. */
 final class OwnDatabase implements AfterEachCallback {
     private final String name = Fixture.database();
 
@@ -16,7 +16,7 @@ final class OwnDatabase implements AfterEachCallback {
         return name;
     }
 
-    /** Of {@code bucket-mongo-safe}. */
+    /** The URL of {@code bucket-mongo-safe} on it. */
     String url() {
         return Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(name), "jono.one-database=true");
     }

@@ -5,7 +5,7 @@ import dev.jono.testkit.StoreContract;
 import dev.jono.testkit.server.MongoUsers;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** As {@link SafeLeastRightsContractTest}. */
+/** Like {@link SafeLeastRightsContractTest}. */
 class PlainLeastRightsContractTest extends StoreContract {
     @RegisterExtension
     static final MongoUsers MONGO = MongoUsers.start();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.condition.JRE;
 
 @EnabledForJreRange(
         min = JRE.JAVA_21,
-        disabledReason = "runs with virtual threads; on earlier ones bucket-mongo-safe's runs")
+        disabledReason = "needs virtual threads; on earlier JDKs the same suite of bucket-mongo-safe runs")
 class PlainQueueContractTest extends QueueContract {
     @Override
     protected ContractSetup open() {

@@ -3,7 +3,7 @@ package dev.jono.backend.bucketmongo;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 
-/** On a server without transactions. */
+/** The suite on a server without transactions. */
 class PlainStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {

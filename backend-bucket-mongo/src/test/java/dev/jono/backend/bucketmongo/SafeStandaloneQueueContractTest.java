@@ -6,10 +6,10 @@ import dev.jono.testkit.QueueContract;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** On a server without transactions. */
+/** The suite on a server without transactions. */
 @EnabledForJreRange(
         min = JRE.JAVA_21,
-        disabledReason = "runs with virtual threads; on earlier ones the replica set's runs")
+        disabledReason = "needs virtual threads; on earlier JDKs the suite on the replica set runs")
 class SafeStandaloneQueueContractTest extends QueueContract {
     @Override
     protected ContractSetup open() {

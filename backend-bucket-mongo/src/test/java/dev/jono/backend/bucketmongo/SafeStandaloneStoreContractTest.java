@@ -4,7 +4,7 @@ import dev.jono.Capability;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 
-/** On a server without transactions. */
+/** The suite on a server without transactions. */
 class SafeStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two processes with messages of the same buckets: what one knows of a bucket, the other has changed. */
+/** Two processes hold messages of the same buckets: each changes buckets that the other one has cached. */
 @Timeout(60)
 class SharedBucketsTest {
     private final String database = Fixture.database();
@@ -49,7 +49,7 @@ class SharedBucketsTest {
     private final QueueStore orders = Fixture.orders(backend);
 
     @BeforeEach
-    void makeIndexes() {
+    void createIndexes() {
         other.insert("first");
         assertThat(other.take(1)).hasSize(1);
     }
@@ -79,23 +79,23 @@ class SharedBucketsTest {
                 .build();
     }
 
-    /** Each claim here makes old what the other process knows of the bucket. */
+    /** Each claim outdates the bucket in the cache of the other process. */
     @Test
-    void receiptIsGoodInProcessThatKnewTheBucketBefore() {
+    void receiptIsValidInProcessWithOutdatedCache() {
         other.insert("a", "b", "c", "d", "e");
-        QueueStore there = other.store();
+        QueueStore otherStore = other.store();
         assertThat(other.claim(1).messages()).hasSize(1);
-        assertThat(got(there.ack(acking(claimed("b")))).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(got(otherStore.ack(acking(claimed("b")))).outcomes()).containsExactly(Outcome.DONE);
         ExtendRequest extend = ExtendRequest.builder()
                 .receipts(List.of(receipt(claimed("c"))))
                 .leaseMillis(60_000)
                 .token(token())
                 .build();
-        assertThat(got(there.extend(extend)).outcomes()).containsExactly(Outcome.DONE);
-        assertThat(got(there.release(releasing(claimed("d"), null))).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(got(otherStore.extend(extend)).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(got(otherStore.release(releasing(claimed("d"), null))).outcomes()).containsExactly(Outcome.DONE);
         StoredMessage again = claimed("d");
-        assertThat(got(there.release(releasing(again, Due.in(0)))).outcomes()).containsExactly(Outcome.DONE);
-        assertThat(got(there.ack(acking(again))).outcomes()).doesNotContain(Outcome.DONE);
+        assertThat(got(otherStore.release(releasing(again, Due.in(0)))).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(got(otherStore.ack(acking(again))).outcomes()).doesNotContain(Outcome.DONE);
     }
 
     private StoredMessage claimed(String text) {
@@ -104,9 +104,9 @@ class SharedBucketsTest {
         return result.messages().get(0);
     }
 
-    /** A message's own bucket: it is made again when the message comes back, with any number for a version. */
+    /** The own bucket of a message is created again when the message comes back, with a random version. */
     @Test
-    void bucketThatWasMadeAgainIsSeenByWhoKnewTheOldOne() {
+    void bucketCreatedAgainReplacesTheCachedOne() {
         ClaimRequest.Builder brief = ClaimRequest.builder().max(1).leaseMillis(1);
         for (int round = 0; round < 20; round++) {
             NewMessage message = NewMessage.builder()
@@ -129,11 +129,11 @@ class SharedBucketsTest {
     }
 
     @Test
-    void ackOfSeveralBucketsIsDoneThoughAnotherChangesOneBehindIt() {
+    void ackOfSeveralBucketsIsDoneThoughAnotherProcessChangesOneAfterIt() {
         other.insert("a0", "a1");
         other.insert("b0", "b1");
         List<StoredMessage> mine = got(orders.claim(claiming(3))).messages();
-        assertThat(other.claim(1).messages()).hasSize(1); // so b's bucket is not as it is known here
+        assertThat(other.claim(1).messages()).hasSize(1); // so the cached bucket of b is outdated
         List<Outcome> theirs = new ArrayList<>();
         hooks.after(
                 "update",
@@ -144,9 +144,9 @@ class SharedBucketsTest {
         assertThat(collection().countDocuments()).isEqualTo(1);
     }
 
-    /** Its holder did that by the same receipt, so the ack was certainly not done. */
+    /** The release by the same receipt took effect, so the ack certainly did not. */
     @Test
-    void ackOfWhatWasGivenBackElsewhereMeanwhileIsStale() {
+    void ackOfMessageThatAnotherProcessReleasedMeanwhileIsStale() {
         other.insert("a0", "a1");
         other.insert("b0", "b1");
         List<StoredMessage> mine = got(orders.claim(claiming(3))).messages();
@@ -158,7 +158,7 @@ class SharedBucketsTest {
     }
 
     @Test
-    void releaseOfSeveralBucketsIsDoneThoughAnotherClaimsBehindIt() {
+    void releaseOfSeveralBucketsIsDoneThoughAnotherProcessClaimsAfterIt() {
         other.insert("a0", "a1");
         other.insert("b0", "b1");
         List<StoredMessage> mine = got(orders.claim(claiming(3))).messages();
@@ -175,9 +175,9 @@ class SharedBucketsTest {
         assertThat(theirs).containsExactly("a0");
     }
 
-    /** As after a stall that is longer than the lease with which a pop marks what it is about to remove. */
+    /** As after a pause that is longer than the lease with which a pop marks the messages to remove. */
     @Test
-    void popHandsOutNothingThatAnotherTookBeforeItRemovedIt() {
+    void popReturnsNoMessageThatAnotherProcessTookFirst() {
         other.insert("a");
         other.insert("b");
         List<String> theirs = new ArrayList<>();
@@ -197,7 +197,7 @@ class SharedBucketsTest {
     }
 
     @Test
-    void popOfPartOfBucketThatAnotherChangesGetsAllOfIt() {
+    void popOfPartOfBucketThatAnotherProcessChangesReturnsItsPart() {
         other.insert("a");
         other.insert("b", "c", "d");
         hooks.before("delete", () -> assertThat(other.take(1)).containsExactly("d"));

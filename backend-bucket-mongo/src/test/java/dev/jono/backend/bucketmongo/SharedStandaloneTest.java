@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes with messages of the same buckets, on a server without transactions. */
+/** Two processes hold messages of the same buckets, on a server without transactions. */
 class SharedStandaloneTest {
     private final String database = Fixture.database();
     private final String uri = MongoServer.sharedUri(database);
@@ -35,7 +35,7 @@ class SharedStandaloneTest {
     private final QueueStore orders = Fixture.orders(backend);
 
     @BeforeEach
-    void makeIndexes() {
+    void createIndexes() {
         other.insert("first");
         assertThat(other.take(1)).hasSize(1);
     }
@@ -53,7 +53,7 @@ class SharedStandaloneTest {
     }
 
     @Test
-    void partsOfOneBucketAreRestoredByTwoAtOnce() {
+    void twoProcessesRestorePartsOfOneBucketAtOnce() {
         other.insert("a", "b", "c", "d");
         List<StoredMessage> mine = got(orders.take(claiming(2))).messages();
         List<StoredMessage> theirs = got(other.store().take(claiming(2))).messages();
@@ -63,9 +63,9 @@ class SharedStandaloneTest {
         assertThat(other.take(9)).containsExactly("a", "b", "c", "d");
     }
 
-    /** What was put back is there for all, while the rest of the call begins again. */
+    /** Other consumers can take the restored messages while the call repeats the rest. */
     @Test
-    void messageThatAnotherHasTakenIsNotRestoredAgain() {
+    void restoredMessageThatAnotherProcessHasTakenIsNotRestoredAgain() {
         other.insert("a", "b");
         other.insert("c", "d");
         List<StoredMessage> mine = got(orders.take(claiming(3))).messages();
@@ -81,9 +81,9 @@ class SharedStandaloneTest {
         assertThat(other.take(9)).containsExactly("c");
     }
 
-    /** Its lease is extended on the way, and what was known of its bucket then is not so any more. */
+    /** The release extends the lease first, which outdates the cached bucket. */
     @Test
-    void messageThatWasGivenBackIsNotAckedUnderTheOldReceipt() {
+    void releasedMessageIsNotAckedByItsOldReceipt() {
         other.insert("a", "b");
         other.insert("c", "d");
         List<StoredMessage> mine = new ArrayList<>();
@@ -104,9 +104,9 @@ class SharedStandaloneTest {
         assertThat(other.take(9)).containsExactly("a");
     }
 
-    /** The copy in a bucket of its own is there first; another gets hold of it, before the message leaves its old place. */
+    /** The own bucket is stored first; another process consumes it before the message leaves its old slot. */
     @Test
-    void copyThatAnotherHasConsumedIsNotStoredAgain() {
+    void ownBucketThatAnotherProcessConsumedIsNotStoredAgain() {
         other.insert("a", "b");
         StoredMessage mine = got(orders.claim(claiming(1))).messages().get(0);
         List<Outcome> theirs = new ArrayList<>();
