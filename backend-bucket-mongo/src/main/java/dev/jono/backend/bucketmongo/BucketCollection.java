@@ -54,7 +54,7 @@ final class BucketCollection {
                 found.withCodecRegistry(CodecRegistries.fromRegistries(WHOLE_DOCUMENTS, found.getCodecRegistry()));
     }
 
-    /** The collection of another queue of the same context. */
+    /** The collection of another queue of the same backend. */
     BucketCollection ofQueue(String name) {
         return new BucketCollection(context, name);
     }

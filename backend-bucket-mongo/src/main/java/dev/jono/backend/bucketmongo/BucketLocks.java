@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Striped locks of buckets for the calls of one process. Writes are conditional, so the locks are not needed for correctness: they
- * only save the repeated attempts of calls that change the same bucket. One stripe stands for many buckets. Thread-safe.
+ * Striped locks of buckets for the calls of one process: they save the repeated attempts of calls that change the same bucket.
+ * Between processes, only the conditions of the writes protect a bucket. One stripe stands for many buckets. Thread-safe.
  */
 final class BucketLocks {
     private static final int STRIPES = 1024;

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a claim or take and runs it, again if other processes changed the planned buckets first. One instance per queue object,
- * called on threads that may block; one call per queue and process runs at a time. Messages of different processes never wait
- * for each other's locks: only conditional writes decide who gets a message.
+ * Plans a claim or take and runs it; repeats that if other processes have changed the planned buckets. Called by {@link Claims}
+ * and {@link Takes} on threads that may block; one call per queue and process runs at a time. The locks are those of this
+ * process: only the conditional writes decide which process gets a message.
  */
 final class ClaimAttempts {
     private static final int MAX_ATTEMPTS = 50;

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Marks planned messages as held: adds a lease group with the call's token to each bucket, on the condition that the bucket is
@@ -38,7 +37,7 @@ final class ClaimMarking {
         /**
          * Returns the result of the call.
          *
-         * @param buckets the buckets after the marking; empty if {@link #needsNoStorage}
+         * @param buckets the buckets after the marking; may be empty if {@link #needsNoStorage}
          */
         ClaimBatch apply(List<MarkedSlots> marked, Map<BucketId, Bucket> buckets);
 
@@ -73,7 +72,7 @@ final class ClaimMarking {
         cache.forget(plan.ids());
         List<MarkedSlots> expected =
                 plan.picks().stream().map(pick -> new MarkedSlots(pick, end)).toList();
-        @Nullable OffloadedTask<ClaimBatch> offloaded = next.needsNoStorage() && plan.messages() >= ClaimPlan.SPLIT_LIMIT
+        OffloadedTask<ClaimBatch> offloaded = next.needsNoStorage() && plan.messages() >= ClaimPlan.SPLIT_LIMIT
                 ? collection.offload(() -> next.apply(expected, Map.of()))
                 : null;
         boolean all = collection.write(null, BucketCollection.models(changes.values())) == changes.size();

@@ -15,9 +15,9 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
 /**
- * Makes room in buckets for the leases that claims write into them. keuss limits a bucket by its number of messages, so a bucket
- * may fill its document to the last byte; then its last messages move into own buckets first. Jono's buckets are never that large.
- * Called by {@link ClaimAttempts} before it locks the buckets.
+ * Makes room in buckets for the leases that claims write into them. keuss limits only the number of messages of a bucket, so its
+ * bucket may fill a document to the last byte; then the last messages move into own buckets first. Jono's buckets are never
+ * that large. Called by {@link ClaimAttempts} before it locks the buckets.
  */
 final class Overflow {
     /** A claim adds less than this to a bucket, and less than the next constant for each message. */

@@ -16,7 +16,7 @@ final class Profile {
             List.of(
                     // The index of keuss: its processes fail if it has another name or other options.
                     index("mature_1", false, Fields.MATURE),
-                    // Unheld messages by due time; buckets of keuss, which have no such field, come first.
+                    // Unheld messages by due time; also finds the buckets of keuss, which have no such field.
                     index("free_1_mature_1", false, Fields.FREE, Fields.MATURE),
                     // Leases of Jono by their first end, to find expired ones.
                     index("lease_1", true, Fields.LEASE)));

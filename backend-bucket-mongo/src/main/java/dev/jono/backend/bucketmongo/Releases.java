@@ -20,9 +20,9 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Releases: gives held messages back. A message that keeps its due time and tries stays in its slot. With another due time or one
- * more try, the bucket is changed if it holds nothing else; otherwise the message moves to its own bucket, in a transaction if the
- * server supports them. Called by {@link BucketQueue} on threads that may block.
+ * Releases: gives held messages back. A message that keeps its due time and tries stays in its slot. With another due time or
+ * one more try, the bucket is changed if it holds nothing else; otherwise the message moves to its own bucket, in a transaction
+ * if the server supports them. Called by {@link BucketQueue} on threads that may block.
  */
 final class Releases {
     private final BucketCollection collection;

@@ -13,7 +13,7 @@ import org.bson.BsonType;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** The slots of a bucket as they were read. A message is decoded when it is asked for. Immutable after construction, thread-safe. */
+/** The slots of a bucket as they were read. A message is decoded when it is asked for. Immutable and thread-safe. */
 final class Slots {
     private static final byte[] NAME = (Fields.PAYLOAD + '\0').getBytes(StandardCharsets.US_ASCII);
 

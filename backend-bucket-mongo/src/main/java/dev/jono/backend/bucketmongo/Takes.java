@@ -44,7 +44,7 @@ final class Takes {
     }
 
     private ClaimBatch takePlanned(ClaimRequest request, ClaimPlan plan, RepeatableCalls.Way<ClaimResult> way) {
-        // Without a transaction number, a repeated write finds nothing, whether the first one or another process took the messages.
+        // Without a transaction number, a repeated write cannot tell whether this call or another process took the messages.
         boolean repeatable = !collection.transactional() || collection.link.retriesWrites();
         if (plan.picks().size() == 1 && repeatable) {
             return takeFromOneBucket(plan, way);

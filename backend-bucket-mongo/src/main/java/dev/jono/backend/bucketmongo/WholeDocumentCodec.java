@@ -12,7 +12,10 @@ import org.bson.codecs.RawBsonDocumentCodec;
 import org.bson.io.BsonInput;
 import org.bson.io.BsonInputMark;
 
-/** Reads documents as bytes with one copy. The driver's codec grows a buffer instead, which takes most of the time to read a bucket. */
+/**
+ * Reads documents as bytes, with one copy. The driver's codec grows a buffer instead, and that would take most of the time of
+ * reading a bucket. Stateless.
+ */
 final class WholeDocumentCodec implements Codec<RawBsonDocument> {
     private static final RawBsonDocumentCodec DRIVERS = new RawBsonDocumentCodec();
 
