@@ -6,6 +6,7 @@ import dev.jono.spi.StoredMessage;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -58,10 +59,8 @@ final class Browses {
 
     private List<StoredMessage> byIds(List<String> ids, long now) {
         Set<String> distinct = new LinkedHashSet<>(ids);
-        Set<BucketId> bucketIds = new LinkedHashSet<>();
-        distinct.forEach(id -> SlotAddress.candidates(id).forEach(address -> bucketIds.add(address.bucket())));
         List<StoredMessage> found = new ArrayList<>();
-        var buckets = collection.read(null, bucketIds, true);
+        Map<BucketId, Bucket> buckets = collection.read(null, SlotAddress.candidateBuckets(distinct), true);
         for (String id : distinct) {
             for (SlotAddress address : SlotAddress.candidates(id)) {
                 Bucket bucket = buckets.get(address.bucket());

@@ -12,7 +12,6 @@ import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
 import dev.jono.support.mongo.PayloadWriter;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,16 +157,10 @@ final class Moves {
 
     /** Stores messages in the target; skips a message whose id the target holds already. */
     private static void store(ClientSession session, BucketCollection target, Map<String, BsonDocument> documents) {
-        Set<BucketId> ids = new HashSet<>();
-        documents.keySet().forEach(id -> SlotAddress.candidates(id).forEach(address -> ids.add(address.bucket())));
-        Map<BucketId, Bucket> buckets = target.read(session, ids, false);
+        Map<BucketId, Bucket> buckets = target.read(session, SlotAddress.candidateBuckets(documents.keySet()), false);
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         documents.forEach((id, document) -> {
-            boolean live = SlotAddress.candidates(id).stream().anyMatch(address -> {
-                Bucket bucket = buckets.get(address.bucket());
-                return bucket != null && bucket.live.get(address.slot());
-            });
-            if (!live) {
+            if (SlotAddress.candidates(id).stream().noneMatch(address -> address.isLiveIn(buckets))) {
                 models.add(BucketCollection.upsert(SlotAddress.ofOwnBucket(id).bucket(), document));
             }
         });

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +49,7 @@ final class Removals {
     /** One request and its outcomes so far: a repetition of the call continues where it failed. */
     private final class Removal {
         private final List<String> ids;
-        private final Set<BucketId> buckets = new LinkedHashSet<>();
+        private final Set<BucketId> buckets;
         private final RepeatableCalls.Way<RemoveResult> way;
         private final Map<String, RemoveOutcome> outcomes = new HashMap<>();
         /** Finds out the outcome of a write whose answer was lost. */
@@ -59,7 +58,7 @@ final class Removals {
         Removal(List<String> ids, RepeatableCalls.Way<RemoveResult> way) {
             this.ids = ids;
             this.way = way;
-            ids.forEach(id -> SlotAddress.candidates(id).forEach(address -> buckets.add(address.bucket())));
+            this.buckets = SlotAddress.candidateBuckets(ids);
         }
 
         RemoveResult result() {

@@ -11,7 +11,6 @@ import dev.jono.spi.StoredMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,8 +38,8 @@ final class Restores {
         if (messages.isEmpty()) {
             return InsertResult.builder().build();
         }
-        Set<BucketId> ids = new LinkedHashSet<>();
-        messages.forEach(message -> SlotAddress.candidates(message.id()).forEach(address -> ids.add(address.bucket())));
+        Set<BucketId> ids = SlotAddress.candidateBuckets(
+                messages.stream().map(StoredMessage::id).toList());
         InsertResult result = collection.store(
                 "restore",
                 () -> collection.memory()
@@ -101,7 +100,7 @@ final class Restores {
         Map<BucketId, List<StoredMessage>> byNewBucket = new LinkedHashMap<>();
         List<StoredMessage> alone = new ArrayList<>();
         for (StoredMessage message : messages) {
-            if (SlotAddress.candidates(message.id()).stream().anyMatch(address -> isLive(buckets, address))) {
+            if (SlotAddress.candidates(message.id()).stream().anyMatch(address -> address.isLiveIn(buckets))) {
                 continue; // already restored
             }
             SlotAddress pushed = SlotAddress.ofPushed(message.id());
@@ -129,11 +128,6 @@ final class Restores {
         });
         alone.forEach(message -> puts.add(new Put(own(buckets, message), List.of(message))));
         return puts;
-    }
-
-    private static boolean isLive(Map<BucketId, Bucket> buckets, SlotAddress address) {
-        Bucket bucket = buckets.get(address.bucket());
-        return bucket != null && bucket.live.get(address.slot());
     }
 
     private boolean fits(Bucket bucket, SlotAddress address, StoredMessage message) {

@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,19 @@ record SlotAddress(BucketId bucket, int slot) {
     static List<SlotAddress> candidates(String messageId) {
         SlotAddress pushed = ofPushed(messageId);
         return pushed == null ? List.of(ofOwnBucket(messageId)) : List.of(pushed, ofOwnBucket(messageId));
+    }
+
+    /** The buckets that may hold these messages. */
+    static Set<BucketId> candidateBuckets(Iterable<String> messageIds) {
+        Set<BucketId> buckets = new LinkedHashSet<>();
+        messageIds.forEach(id -> candidates(id).forEach(address -> buckets.add(address.bucket())));
+        return buckets;
+    }
+
+    /** Whether this slot holds a message, as these buckets show. */
+    boolean isLiveIn(Map<BucketId, Bucket> buckets) {
+        Bucket found = buckets.get(bucket);
+        return found != null && found.live.get(slot);
     }
 
     /** Whether the id of the message names this slot. */
