@@ -51,7 +51,8 @@ final class History {
 
     /** A page after a cursor, the latest message first. */
     List<StoredMessage> page(@Nullable String after, int limit) {
-        NavigableMap<Long, ConsumedMessage> rest = after == null ? byNumber : byNumber.headMap(Cursor.number(after), false);
+        NavigableMap<Long, ConsumedMessage> rest =
+                after == null ? byNumber : byNumber.headMap(Cursor.number(after), false);
         return rest.descendingMap().values().stream()
                 .limit(limit)
                 .map(ConsumedMessage::toStored)
@@ -69,7 +70,9 @@ final class History {
 
     private record ConsumedMessage(Entry entry, long number, long endMillis) {
         StoredMessage toStored() {
-            return entry.toBuilder(State.PROCESSED).cursor(Long.toString(number)).build();
+            return entry.toBuilder(State.PROCESSED)
+                    .cursor(Long.toString(number))
+                    .build();
         }
     }
 }

@@ -107,7 +107,8 @@ final class MessageTable {
             return InsertResult.Item.duplicate(id);
         }
         history.forget(id);
-        Entry entry = new Entry(takenPositions.of(id), id, message.payload(), message.headers(), message.pushedMillis());
+        Entry entry =
+                new Entry(takenPositions.of(id), id, message.payload(), message.headers(), message.pushedMillis());
         entry.tries = message.tries();
         entry.expired = message.expired();
         add(entry, message.dueMillis(), nowMillis);
@@ -242,7 +243,9 @@ final class MessageTable {
 
     /** Milliseconds until a message can be claimed, also by the end of a lease. */
     long nextMillis(long nowMillis) {
-        return ready.size() > 0 ? 0 : Math.min(millisUntil(scheduled.first(), nowMillis), millisUntil(leased.first(), nowMillis));
+        return ready.size() > 0
+                ? 0
+                : Math.min(millisUntil(scheduled.first(), nowMillis), millisUntil(leased.first(), nowMillis));
     }
 
     private static long millisUntil(@Nullable Entry first, long nowMillis) {

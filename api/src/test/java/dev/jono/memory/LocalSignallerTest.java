@@ -99,7 +99,9 @@ class LocalSignallerTest {
         publishing.close();
         publishing.publish(Signal.paused("q"));
         open("local:bus-1", "N", null).publish(Signal.resumed("q"));
-        assertThat(listener.signals).extracting(Signal::kind).containsExactly(Signal.Kind.INSERTED, Signal.Kind.RESUMED);
+        assertThat(listener.signals)
+                .extracting(Signal::kind)
+                .containsExactly(Signal.Kind.INSERTED, Signal.Kind.RESUMED);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.jono.memory;
 
+import static dev.jono.memory.TestQueue.claiming;
 import static dev.jono.memory.TestQueue.get;
 import static dev.jono.memory.TestQueue.receipt;
-import static dev.jono.memory.TestQueue.claiming;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.spi.Backend;

@@ -1,7 +1,7 @@
 package dev.jono.memory;
 
-import static dev.jono.memory.TestQueue.receipt;
 import static dev.jono.memory.TestQueue.claiming;
+import static dev.jono.memory.TestQueue.receipt;
 import static dev.jono.memory.TestQueue.texts;
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -171,7 +171,8 @@ class MemoryReservationTest {
         queue.push("a", "b");
         queue.claim(2);
         expire();
-        ClaimRequest request = claiming(10).isolateExpiredTries(0).isolateTries(0).build();
+        ClaimRequest request =
+                claiming(10).isolateExpiredTries(0).isolateTries(0).build();
         assertThat(TestQueue.get(queue.store.take(request)).messages())
                 .hasSize(2)
                 .allSatisfy(m -> {

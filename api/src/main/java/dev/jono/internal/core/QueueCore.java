@@ -98,7 +98,23 @@ public final class QueueCore implements Poller.Polled {
         this.ordered = new InsertLane(scope, pendingCounts, signals, 1);
         this.unordered =
                 new InsertLane(scope, pendingCounts, signals, Math.max(1, context.traits.maxConcurrentInserts()));
-        this.acks = new SettleLane<>(
+        this.acks = ackLane();
+        this.releases = releaseLane();
+        this.moves = moveLane();
+        this.extensions = extendLane();
+        this.restores = new RestoreLane(scope, signals);
+        this.consumers = new WaitingConsumers(
+                scope,
+                this,
+                signals,
+                poller,
+                parts.limit().apply(this),
+                new GiveBack.Lanes(releases, restores, unfinished));
+        this.giveBack = consumers.claimLoop.giveBack;
+    }
+
+    private SettleLane<Receipt> ackLane() {
+        return new SettleLane<>(
                 scope,
                 "ack",
                 true,
@@ -106,7 +122,10 @@ public final class QueueCore implements Poller.Polled {
                 (receipts, lease, token) -> store.ack(
                         SettleRequest.builder().receipts(receipts).token(token).build()),
                 done -> {});
-        this.releases = new SettleLane<>(
+    }
+
+    private SettleLane<ReleaseRequest.Item> releaseLane() {
+        return new SettleLane<>(
                 scope,
                 "release",
                 true,
@@ -117,7 +136,10 @@ public final class QueueCore implements Poller.Polled {
                         .announce(signals.carried())
                         .build()),
                 this::released);
-        this.moves = new SettleLane<>(
+    }
+
+    private SettleLane<MoveItem> moveLane() {
+        return new SettleLane<>(
                 scope,
                 "move",
                 true,
@@ -128,7 +150,10 @@ public final class QueueCore implements Poller.Polled {
                         .announce(signals.carried())
                         .build()),
                 this::moved);
-        this.extensions = new SettleLane<>(
+    }
+
+    private SettleLane<Receipt> extendLane() {
+        return new SettleLane<>(
                 scope,
                 "extend",
                 false,
@@ -139,15 +164,6 @@ public final class QueueCore implements Poller.Polled {
                         .token(token)
                         .build()),
                 done -> {});
-        this.restores = new RestoreLane(scope, signals);
-        this.consumers = new WaitingConsumers(
-                scope,
-                this,
-                signals,
-                poller,
-                parts.limit().apply(this),
-                new GiveBack.Lanes(releases, restores, unfinished));
-        this.giveBack = consumers.claimLoop.giveBack;
     }
 
     private void messagesDue(long dueMillis) {

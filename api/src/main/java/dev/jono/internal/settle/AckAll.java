@@ -21,12 +21,40 @@ import java.util.concurrent.CompletableFuture;
 public final class AckAll {
     private AckAll() {}
 
+    /**
+     * Acks them all.
+     *
+     * @param wait whether to wait for room and for the answers
+     * @throws IllegalArgumentException if one is of another queue; nothing is acked then
+     */
     public static CompletableFuture<Void> all(QueueHandle handle, Collection<? extends Lease> leases, boolean wait) {
         QueueCore core = handle.core;
         core.context.requireOpen(core.name);
+        List<Receipt> receipts = receipts(core, leases);
+        leases.forEach(lease -> {
+            if (lease instanceof LeaseImpl ours) {
+                ours.begin();
+            }
+        });
+        List<SettleLane.Settle<Receipt>> calls = new ArrayList<>();
+        int most = core.context.traits.maxBatch();
+        for (int from = 0; from < receipts.size(); from += most) {
+            calls.add(new SettleLane.Settle<>(receipts.subList(from, Math.min(receipts.size(), from + most))));
+        }
+        calls.forEach(call -> submit(handle, call, wait));
+        if (wait) {
+            awaitEach(handle, calls);
+        }
+        return CompletableFuture.allOf(calls.stream().map(c -> c.done).toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> {
+                    finish(core, leases, calls);
+                    return null;
+                });
+    }
+
+    /** Checks all before the first ack is begun: a mistake in the list leaves every reservation as it was. */
+    private static List<Receipt> receipts(QueueCore core, Collection<? extends Lease> leases) {
         List<Receipt> receipts = new ArrayList<>(leases.size());
-        List<LeaseImpl> own = new ArrayList<>(leases.size());
-        // All are checked before the first is begun: a mistake in the list leaves every reservation as it was.
         for (Lease lease : leases) {
             Objects.requireNonNull(
                     lease, () -> "reservation of the list for queue '" + core.name + "' is null; nothing was acked");
@@ -34,54 +62,43 @@ public final class AckAll {
                 throw new IllegalArgumentException("message " + lease.id() + " is reserved from queue '"
                         + ours.handle.name() + "', not from '" + core.name + "'; nothing was acked");
             }
-            if (lease instanceof LeaseImpl ours) {
-                own.add(ours);
-                receipts.add(ours.key());
-            } else {
-                receipts.add(Receipt.parse(lease.receipt()));
-            }
+            receipts.add(lease instanceof LeaseImpl ours ? ours.key() : Receipt.parse(lease.receipt()));
         }
-        own.forEach(LeaseImpl::begin);
-        List<SettleLane.Settle<Receipt>> calls = new ArrayList<>();
-        int most = core.context.traits.maxBatch();
-        for (int from = 0; from < receipts.size(); from += most) {
-            calls.add(new SettleLane.Settle<>(receipts.subList(from, Math.min(receipts.size(), from + most))));
+        return receipts;
+    }
+
+    private static void submit(QueueHandle handle, SettleLane.Settle<Receipt> call, boolean wait) {
+        if (!wait) {
+            handle.core.acks.submitAsync(call, handle.settings.bounds());
+            return;
         }
+        try {
+            handle.core.acks.submitBlocking(call, handle.settings.bounds());
+        } catch (RuntimeException refused) {
+            // The calls before it are in flight; each reservation of the list gets its own result.
+            call.fail(refused);
+        }
+    }
+
+    /** Counts the acks; those that failed may be settled again. Throws if one failed. */
+    private static void finish(
+            QueueCore core, Collection<? extends Lease> leases, List<SettleLane.Settle<Receipt>> calls) {
+        List<PartialFailureException.Result> results = new ArrayList<>(leases.size());
+        long acked = 0;
         for (SettleLane.Settle<Receipt> call : calls) {
-            if (wait) {
-                try {
-                    core.acks.submitBlocking(call, handle.settings.bounds());
-                } catch (RuntimeException refused) {
-                    // The calls before it are in flight; each reservation of the list gets its own result.
-                    call.fail(refused);
-                }
-            } else {
-                core.acks.submitAsync(call, handle.settings.bounds());
+            acked += results(core, call, results);
+        }
+        core.pendingCounts.add(Counter.ACKED, acked);
+        int at = 0;
+        for (Lease lease : leases) {
+            RuntimeException failed = results.get(at++).failure();
+            if (failed != null && !Failures.stale(failed) && lease instanceof LeaseImpl ours) {
+                ours.unsettled();
             }
         }
-        if (wait) {
-            awaitEach(handle, calls);
+        if (acked < leases.size()) {
+            throw new PartialFailureException("ack", core.name, results);
         }
-        return CompletableFuture.allOf(calls.stream().map(c -> c.done).toArray(CompletableFuture[]::new))
-                .handle((done, failure) -> {
-                    List<PartialFailureException.Result> results = new ArrayList<>(receipts.size());
-                    long acked = 0;
-                    for (SettleLane.Settle<Receipt> call : calls) {
-                        acked += results(core, call, results);
-                    }
-                    core.pendingCounts.add(Counter.ACKED, acked);
-                    int at = 0;
-                    for (Lease lease : leases) {
-                        RuntimeException failed = results.get(at++).failure();
-                        if (failed != null && !Failures.stale(failed) && lease instanceof LeaseImpl ours) {
-                            ours.unsettled();
-                        }
-                    }
-                    if (acked < receipts.size()) {
-                        throw new PartialFailureException("ack", core.name, results);
-                    }
-                    return null;
-                });
     }
 
     /** Waits for each call; a late one fails by itself, so that each reservation of the list gets its own result. */

@@ -2,6 +2,7 @@ package dev.jono.internal.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jono.internal.fakes.FakePlugins;
 import dev.jono.internal.fakes.Fakes;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
@@ -24,7 +25,7 @@ final class CallerTest {
         WaitingConsumers[] made = new WaitingConsumers[1];
         WaitingConsumers intake = Fakes.core(
                         Fakes.context(clock, 10, task -> handedOver.incrementAndGet()),
-                        new Fakes.NoStore() {
+                        new FakePlugins.NoStore() {
                             @Override
                             public CompletionStage<ClaimResult> take(ClaimRequest request) {
                                 if (claims.incrementAndGet() < 1000) {
@@ -45,13 +46,13 @@ final class CallerTest {
                                         .build());
                             }
                         },
-                        new Fakes.NoStats() {
+                        new FakePlugins.NoStats() {
                             @Override
                             public CompletionStage<Set<String>> paused(Collection<String> queues) {
                                 return CompletableFuture.completedFuture(Set.of());
                             }
                         },
-                        new Fakes.Ear())
+                        new FakePlugins.Ear())
                 .consumers;
         made[0] = intake;
         new CallWaiter("owner", intake, Fakes.QUEUE, new ClaimTerms(0, 25, "dead", null), 1, true, true, 1_000_000_000L)

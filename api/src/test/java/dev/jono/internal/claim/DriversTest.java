@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.internal.batch.BatchedCall;
 import dev.jono.internal.batch.Lane;
+import dev.jono.internal.fakes.FakePlugins;
 import dev.jono.internal.fakes.Fakes;
 import dev.jono.internal.runtime.EngineContext;
 import dev.jono.spi.ClaimRequest;
@@ -37,19 +38,19 @@ final class DriversTest {
         CompletableFuture<ClaimResult> answer = new CompletableFuture<>();
         WaitingConsumers intake = Fakes.core(
                         Fakes.context(clock, 100, NONE),
-                        new Fakes.NoStore() {
+                        new FakePlugins.NoStore() {
                             @Override
                             public CompletionStage<ClaimResult> take(ClaimRequest request) {
                                 return answer;
                             }
                         },
-                        new Fakes.NoStats() {
+                        new FakePlugins.NoStats() {
                             @Override
                             public CompletionStage<Set<String>> paused(Collection<String> queues) {
                                 return CompletableFuture.completedFuture(Set.of());
                             }
                         },
-                        new Fakes.Ear())
+                        new FakePlugins.Ear())
                 .consumers;
         List<CallWaiter> waiters = new ArrayList<>();
         // The first has its look alone; the others come while it is under way.

@@ -3,6 +3,7 @@ package dev.jono.internal.claim;
 import dev.jono.EncodedPayload;
 import dev.jono.PayloadKind;
 import dev.jono.StorageException;
+import dev.jono.internal.fakes.FakePlugins;
 import dev.jono.internal.fakes.Fakes;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
@@ -114,7 +115,7 @@ public // The checker spins: it is slow on a busy machine.
         final Shelf shelf = new Shelf();
         final WaitingConsumers intake;
         private final Queue<CallWaiter> waiters = new ConcurrentLinkedQueue<>();
-        private final Fakes.Ear signaller = new Fakes.Ear();
+        private final FakePlugins.Ear signaller = new FakePlugins.Ear();
         private final AtomicInteger underWay = new AtomicInteger();
         private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
         private volatile Pace pace = Pace.AT_ONCE;
@@ -206,7 +207,7 @@ public // The checker spins: it is slow on a busy machine.
                     "all of " + shelf.stored() + " given once or left: " + given);
         }
 
-        private final class SlowFlags extends Fakes.NoStats {
+        private final class SlowFlags extends FakePlugins.NoStats {
             @Override
             public CompletionStage<Set<String>> paused(Collection<String> queues) {
                 Set<String> read = paused ? Set.of(Fakes.QUEUE) : Set.of();
@@ -219,7 +220,7 @@ public // The checker spins: it is slow on a busy machine.
             }
         }
 
-        private final class Store extends Fakes.NoStore {
+        private final class Store extends FakePlugins.NoStore {
             @Override
             public CompletionStage<ClaimResult> take(ClaimRequest request) {
                 Pace mine = pace;

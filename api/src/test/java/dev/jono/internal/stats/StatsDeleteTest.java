@@ -3,6 +3,7 @@ package dev.jono.internal.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.StorageException;
+import dev.jono.internal.fakes.FakePlugins;
 import dev.jono.internal.fakes.Fakes;
 import dev.jono.spi.Counter;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ final class StatsDeleteTest {
     private final Fakes.Clock clock = new Fakes.Clock();
     private CompletableFuture<Void> answer = CompletableFuture.completedFuture(null);
 
-    private final StatsHub hub = new StatsHub(Fakes.context(clock, 10, Runnable::run), new Fakes.NoStats() {
+    private final StatsHub hub = new StatsHub(Fakes.context(clock, 10, Runnable::run), new FakePlugins.NoStats() {
         @Override
         public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {
             calls.add("add " + deltas.get(Fakes.QUEUE));

@@ -1,6 +1,7 @@
 package dev.jono.internal.stats;
 
 import dev.jono.StorageException;
+import dev.jono.internal.fakes.FakePlugins;
 import dev.jono.internal.fakes.Fakes;
 import dev.jono.spi.Counter;
 import java.time.Duration;
@@ -55,7 +56,7 @@ final class StatsHubModelTest {
         private final StatsHub hub = new StatsHub(Fakes.context(clock, 10, Runnable::run), new SlowCounts());
         private final PendingCounts counters = Fakes.counters(hub);
 
-        private final class SlowCounts extends Fakes.NoStats {
+        private final class SlowCounts extends FakePlugins.NoStats {
             @Override
             public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {
                 if (underWay.incrementAndGet() > 1) {
@@ -127,7 +128,7 @@ final class StatsHubModelTest {
 
         private record Asked(int queue, CompletableFuture<Boolean> answer) {}
 
-        private final class SlowFlags extends Fakes.NoStats {
+        private final class SlowFlags extends FakePlugins.NoStats {
             @Override
             public CompletionStage<Set<String>> paused(Collection<String> queues) {
                 if (underWay.incrementAndGet() > 1) {

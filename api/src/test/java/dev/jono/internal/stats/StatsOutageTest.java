@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
+import dev.jono.internal.fakes.FakePlugins;
 import dev.jono.internal.fakes.Fakes;
 import dev.jono.internal.fakes.Hooked;
 import dev.jono.spi.Counter;
@@ -42,7 +43,7 @@ final class StatsOutageTest {
     void aStoreThatNeverAnswersPilesNothingUp() {
         Fakes.Clock clock = new Fakes.Clock();
         AtomicInteger adds = new AtomicInteger();
-        StatsHub hub = new StatsHub(Fakes.context(clock, 10, Runnable::run), new Fakes.NoStats() {
+        StatsHub hub = new StatsHub(Fakes.context(clock, 10, Runnable::run), new FakePlugins.NoStats() {
             @Override
             public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {
                 adds.incrementAndGet();

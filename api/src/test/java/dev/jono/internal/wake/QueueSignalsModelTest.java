@@ -1,5 +1,6 @@
 package dev.jono.internal.wake;
 
+import dev.jono.internal.fakes.FakePlugins;
 import dev.jono.internal.fakes.Fakes;
 import dev.jono.spi.Signal;
 import java.util.List;
@@ -44,13 +45,13 @@ final class QueueSignalsModelTest {
         public Model() {
             signals = Fakes.core(
                             Fakes.context(clock, 10, Runnable::run),
-                            new Fakes.NoStore(),
-                            new Fakes.NoStats(),
+                            new FakePlugins.NoStore(),
+                            new FakePlugins.NoStats(),
                             new Slow())
                     .signals;
         }
 
-        private final class Slow extends Fakes.Ear {
+        private final class Slow extends FakePlugins.Ear {
             @Override
             public CompletionStage<Void> publish(Signal signal) {
                 if (underWay.incrementAndGet() > 1) {

@@ -7,6 +7,7 @@ import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
+import dev.jono.internal.fakes.FakePlugins;
 import dev.jono.internal.fakes.Fakes;
 import dev.jono.internal.fakes.Hooked;
 import dev.jono.spi.Signal;
@@ -45,9 +46,9 @@ final class SignalOutageTest {
         AtomicInteger published = new AtomicInteger();
         QueueSignals signals = Fakes.core(
                         Fakes.context(clock, 10, Runnable::run),
-                        new Fakes.NoStore(),
-                        new Fakes.NoStats(),
-                        new Fakes.Ear() {
+                        new FakePlugins.NoStore(),
+                        new FakePlugins.NoStats(),
+                        new FakePlugins.Ear() {
                             @Override
                             public CompletionStage<Void> publish(Signal signal) {
                                 published.incrementAndGet();
