@@ -2,7 +2,7 @@ package dev.jono;
 
 import java.util.Set;
 
-/** A backend that is on the class path. */
+/** A backend that was found on the class path. Immutable. */
 public final class BackendInfo {
     private final String type;
     private final Set<Capability> capabilities;
@@ -12,17 +12,22 @@ public final class BackendInfo {
         this.capabilities = Set.copyOf(capabilities);
     }
 
-    /** A backend of this name that can do this at the most. */
+    /**
+     * Returns the description of a backend.
+     *
+     * @param type the type, with which its URLs begin
+     * @param capabilities the most that it can do
+     */
     public static BackendInfo of(String type, Set<Capability> capabilities) {
         return new BackendInfo(type, capabilities);
     }
 
-    /** Its name, as URLs begin with it. */
+    /** The type, with which its URLs begin. */
     public String type() {
         return type;
     }
 
-    /** The most that it can do. */
+    /** The most that it can do; an opened backend may be able to do less. */
     public Set<Capability> capabilities() {
         return capabilities;
     }

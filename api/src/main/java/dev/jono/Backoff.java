@@ -3,34 +3,39 @@ package dev.jono;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How long a message stays away after a retry: grows with its tries. Thread-safe. */
+/** The delay before a message is delivered again after a retry. Must be thread-safe. */
 @FunctionalInterface
 public interface Backoff {
     /**
-     * The delay before the next delivery.
+     * Returns the delay before the next delivery, zero or longer, up to ten years.
      *
-     * @param attempt the delivery that failed: 1 for the first
+     * @param attempt the number of the delivery that failed, 1 at the first
      */
     Duration delay(int attempt);
 
-    /** The default: 1 s, doubled per delivery, 10 min at most, and up to a fifth taken off at random. */
+    /** Returns the default: 1 s, doubled at each delivery, up to 10 min, less a random part of up to a fifth. */
     static Backoff standard() {
         return exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(10), 0.2);
     }
 
-    /** Always the same delay. */
+    /**
+     * Returns a backoff with a constant delay.
+     *
+     * @throws IllegalArgumentException if the delay is negative or longer than ten years
+     */
     static Backoff fixed(Duration delay) {
         Durations.check(delay, "delay");
         return attempt -> delay;
     }
 
     /**
-     * Grows by a factor.
+     * Returns a backoff whose delay grows by a factor at each delivery.
      *
-     * @param first delay after the first delivery
-     * @param factor growth per delivery, 1 or more
+     * @param first the delay after the first delivery
+     * @param factor the growth at each delivery, 1 or more
      * @param most the longest delay
-     * @param jitter the part that chance may take off, 0 to 1, so that what failed together does not come back together
+     * @param jitter the largest part of the delay that is taken off at random, 0 to 1; it spreads messages that failed at
+     *     the same time
      * @throws IllegalArgumentException if a value is out of its range
      */
     static Backoff exponential(Duration first, double factor, Duration most, double jitter) {

@@ -1,26 +1,26 @@
 package dev.jono;
 
 /**
- * A message that was looked at and not taken.
+ * A message that was read without taking it.
  *
- * @param <T> the payload's type
+ * @param <T> the type of the payload
  */
 public interface BrowsedMessage<T> extends Message<T> {
-    /** Where it stood in its life when the storage looked. */
+    /** The state of the message when the storage read it. */
     State state();
 
-    /** Where a further {@link MessageQueue#browse} may go on. */
+    /** The position after this message; {@link MessageQueue#browse} continues from there. */
     String cursor();
 
-    /** Where a message stands in its life. */
+    /** The state of a message. */
     enum State {
         /** May be handed out. */
         READY,
         /** Waits for its due time. */
         SCHEDULED,
-        /** Somebody holds it. */
+        /** Leased to a consumer. */
         RESERVED,
-        /** Consumed, and kept as history. */
+        /** Consumed, and kept in the history. */
         PROCESSED
     }
 }

@@ -1,25 +1,28 @@
 package dev.jono;
 
-/** What a backend can do. An operation that needs a capability which is not there is an {@link UnsupportedCapabilityException}. */
+/**
+ * Something that a backend can do. An operation whose capability is missing throws {@link
+ * UnsupportedCapabilityException}.
+ */
 public enum Capability {
-    /** Messages may be due later. */
+    /** Messages can have a later due time. */
     SCHEDULE,
     /** Messages can be reserved under a lease, and settled. */
     RESERVE,
     /** Reserved messages can be moved into another queue. */
     MOVE,
-    /** A move is one atomic step, for queues of the same storage (a backend may except some pairs). */
+    /** A move between two queues of the storage is one atomic step. A backend may except some pairs of queues. */
     ATOMIC_MOVE,
     /** Messages can be removed by id. */
     REMOVE,
-    /** A queue that is over can be deleted, with all that the storage keeps of it. */
+    /** Queues can be deleted, with everything that the storage keeps of them. */
     DELETE,
-    /** Messages can be looked at without taking them. */
+    /** Messages can be read without taking them. */
     BROWSE,
     /** Consumed messages can be kept for a time, counted and listed. */
     HISTORY,
-    /** Processes share the queues. */
+    /** Several processes can share the queues. */
     SHARED,
-    /** What is acknowledged survives the death of the process. */
+    /** What the storage has confirmed, such as a push or an ack, survives the end of the process. */
     DURABLE
 }

@@ -1,8 +1,8 @@
 package dev.jono;
 
-/** When a message is given up, and where it goes. Immutable. */
+/** The rule by which a queue gives up messages: after how many deliveries, and to which dead-letter queue. Immutable. */
 public final class DeadLetter {
-    /** The dead-letter queue unless another is named. */
+    /** The name of the dead-letter queue if no other is set. */
     public static final String DEFAULT_QUEUE = "__deadletter__";
 
     private final int maxDeliveries;
@@ -14,8 +14,10 @@ public final class DeadLetter {
     }
 
     /**
-     * A message is delivered this many times at most; the retry or expiry that ends the last delivery moves it.
+     * Limits the number of deliveries. When the last delivery ends by a retry or by the end of its lease, the message
+     * moves to the dead-letter queue.
      *
+     * @param maxDeliveries most deliveries of a message, 1 or more
      * @throws IllegalArgumentException if the number is less than 1
      */
     public static DeadLetter after(int maxDeliveries) {
@@ -25,22 +27,25 @@ public final class DeadLetter {
         return new DeadLetter(maxDeliveries, DEFAULT_QUEUE);
     }
 
-    /** Messages are redelivered for ever. A reject still moves to the dead-letter queue. */
+    /**
+     * Sets no limit: messages are redelivered until a consumer settles them. A rejected message still moves to the
+     * dead-letter queue.
+     */
     public static DeadLetter never() {
         return new DeadLetter(Integer.MAX_VALUE, DEFAULT_QUEUE);
     }
 
-    /** The same, with another dead-letter queue. */
+    /** Returns the same rule with another dead-letter queue. */
     public DeadLetter queue(String name) {
         return new DeadLetter(maxDeliveries, name);
     }
 
-    /** How often a message is delivered at most; {@code Integer.MAX_VALUE} for ever. */
+    /** Most deliveries of a message; {@code Integer.MAX_VALUE} if there is no limit. */
     public int maxDeliveries() {
         return maxDeliveries;
     }
 
-    /** The dead-letter queue's name. */
+    /** The name of the dead-letter queue. */
     public String queue() {
         return queue;
     }

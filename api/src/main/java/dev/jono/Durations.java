@@ -5,9 +5,14 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The written form of durations in URLs and commands: {@code 500ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 7d}. */
+/**
+ * Parses and formats durations as URLs and commands write them: {@code 500ms}, {@code 10s}, {@code 2m}, {@code 1h},
+ * {@code 7d}.
+ */
 public final class Durations {
-    /** The longest duration that Jono takes: ten years. Longer ones are taken for a mistake of units. */
+    /**
+     * The longest duration that Jono accepts: 3,660 days, about ten years. Longer ones are refused as a mistake of units.
+     */
     public static final Duration MAX = Duration.ofDays(3660);
 
     private static final Pattern FORM = Pattern.compile("([0-9]{1,15})(ms|s|m|h|d)");
@@ -15,9 +20,10 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * Reads the written form.
+     * Parses a duration.
      *
-     * @throws IllegalArgumentException if the text is no duration, or longer than {@link #MAX}
+     * @param text an integer of up to 15 digits, followed by {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}
+     * @throws IllegalArgumentException if the text is not a duration, or the duration is longer than {@link #MAX}
      */
     public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text.trim());
@@ -36,14 +42,15 @@ public final class Durations {
         return check(duration, text);
     }
 
-    /** Fifteen digits of days fit a long of milliseconds no more; clamped, they are refused as too long. */
+    /** Multiplies without overflow: a number over the limit is cut to one that is still refused as too long. */
     private static Duration multiplied(long number, long seconds) {
         return Duration.ofSeconds(Math.min(number, MAX.toSeconds() + 1) * seconds);
     }
 
     /**
-     * Writes a duration in the form that {@link #parse} reads: {@code 200ms}, {@code 90s}, {@code 2m}. What is not a
-     * multiple of a millisecond is rounded down to one; less than a millisecond is a fraction, such as {@code 0.5ms}.
+     * Formats a duration in the form that {@link #parse} reads: {@code 200ms}, {@code 90s}, {@code 2m}. A part of a
+     * millisecond is cut off. A duration of less than a millisecond is a fraction, such as {@code 0.5ms}, which {@code
+     * parse} does not read.
      */
     public static String format(Duration duration) {
         long seconds = duration.getSeconds();
@@ -64,7 +71,7 @@ public final class Durations {
     }
 
     /**
-     * Refuses what cannot be meant.
+     * Checks that a duration is in the accepted range, from zero to {@link #MAX}.
      *
      * @param what names the duration in the message
      * @return the same duration

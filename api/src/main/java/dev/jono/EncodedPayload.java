@@ -3,7 +3,7 @@ package dev.jono;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A payload as it travels: its kind and its bytes. The array is shared, not copied; treat it as immutable. */
+/** An encoded payload: its kind and its bytes. The array is shared and not copied; treat it as immutable. */
 public final class EncodedPayload {
     private final PayloadKind kind;
     private final byte[] bytes;
@@ -13,27 +13,27 @@ public final class EncodedPayload {
         this.bytes = bytes;
     }
 
-    /** These bytes, read as this kind. */
+    /** Returns an encoded payload. Does not copy the array. */
     public static EncodedPayload of(PayloadKind kind, byte[] bytes) {
         return new EncodedPayload(kind, bytes);
     }
 
-    /** How to read the bytes. */
+    /** The kind, which says how to read the bytes. */
     public PayloadKind kind() {
         return kind;
     }
 
-    /** The bytes themselves, not a copy. */
+    /** The bytes; not a copy. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Number of bytes. */
+    /** The number of bytes. */
     public int size() {
         return bytes.length;
     }
 
-    /** The bytes read as UTF-8. */
+    /** The bytes as UTF-8 text. */
     public String text() {
         return new String(bytes, StandardCharsets.UTF_8);
     }
@@ -48,7 +48,7 @@ public final class EncodedPayload {
         return 31 * kind.hashCode() + Arrays.hashCode(bytes);
     }
 
-    /** Kind and size; never the content. */
+    /** The kind and the size, never the content. */
     @Override
     public String toString() {
         return kind.label() + "[" + bytes.length + " bytes]";

@@ -6,7 +6,14 @@ import org.jspecify.annotations.Nullable;
 public final class EncodingException extends JonoException {
     private static final long serialVersionUID = 1L;
 
-    /** What happened, to which queue and message where that is known, and why. */
+    /**
+     * An exception.
+     *
+     * @param message what happened, and why
+     * @param queue the queue concerned; null if there is none
+     * @param id the id of the message concerned; null if it has none yet
+     * @param cause the failure of the codec or the interceptor; null if there is none
+     */
     public EncodingException(String message, @Nullable String queue, @Nullable String id, @Nullable Throwable cause) {
         super(message, queue, id, cause);
     }

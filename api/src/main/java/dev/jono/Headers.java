@@ -7,21 +7,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headers of a message: an immutable, ordered map from names to strings, longs, doubles or booleans. A name has 1 to 64
- * letters, digits, {@code _} or {@code -}; those that begin with {@code x-} are Jono's own.
+ * The headers of a message: an immutable, ordered map from names to strings, longs, doubles or booleans. A name has 1 to
+ * 64 ASCII letters, digits, {@code _} or {@code -}. Names that begin with {@code x-} are reserved for Jono.
  */
 public final class Headers {
     /** The queue from which a dead letter came. */
     public static final String DL_FROM_QUEUE = "x-dl-from-queue";
-    /** When it was moved: ISO-8601, UTC, milliseconds. */
+    /** The time at which the dead letter was moved: ISO-8601 in UTC, with milliseconds. */
     public static final String DL_TIME = "x-dl-t";
-    /** How often it had been delivered before the delivery that ended here. */
+    /** The number of deliveries before the one that ended with the move. */
     public static final String DL_TRIES = "x-dl-tries";
-    /** Why: {@code limit}, {@code expired}, {@code rejected} or {@code undecodable}. */
+    /** The reason of the move: {@code limit}, {@code expired}, {@code rejected} or {@code undecodable}. */
     public static final String DL_REASON = "x-dl-reason";
-    /** The error's text, or the reason given to reject. */
+    /** The text of the error, or the reason that was given to reject. */
     public static final String DL_ERROR = "x-dl-error";
-    /** The names of all headers that a dead letter gets. */
+    /** The names of all headers that dead-lettering adds. */
     public static final Set<String> DEAD_LETTER = Set.of(DL_FROM_QUEUE, DL_TIME, DL_TRIES, DL_REASON, DL_ERROR);
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -33,14 +33,14 @@ public final class Headers {
         this.values = values;
     }
 
-    /** No headers. */
+    /** Returns empty headers. */
     public static Headers empty() {
         return EMPTY;
     }
 
     /**
-     * Headers from a map, for layouts that read them from the storage: names are not checked; numbers become long or
-     * double, other values their text.
+     * Returns headers from a map that was read from the storage, for backends. Names are not checked. Numbers become
+     * longs or doubles, booleans and strings stay, and other values become their text.
      */
     public static Headers fromStored(Map<String, ?> stored) {
         if (stored.isEmpty()) {
@@ -64,11 +64,11 @@ public final class Headers {
     }
 
     /**
-     * These headers and one more, which replaces one of the same name.
+     * Returns these headers with one more, which replaces a header of the same name.
      *
+     * @param name 1 to 64 ASCII letters, digits, {@code _} or {@code -}; must not begin with {@code x-}
      * @param value a string, an integer number, a floating-point number or a boolean
-     * @throws IllegalArgumentException if the name is not allowed, or begins with {@code x-}, or the value's type is
-     *     not allowed
+     * @throws IllegalArgumentException if the name or the type of the value is not allowed
      */
     public Headers with(String name, Object value) {
         if (name.startsWith("x-")) {
@@ -88,7 +88,12 @@ public final class Headers {
         return new Headers(copy);
     }
 
-    /** These headers without some names, and with others set: what a move asks a backend to do. */
+    /**
+     * Returns these headers without some names, and with others set: the change that a move makes. For backends.
+     *
+     * @param drop names to remove first
+     * @param add headers to set then
+     */
     public Headers merged(Set<String> drop, Headers add) {
         if (drop.isEmpty() && add.isEmpty()) {
             return this;
@@ -99,18 +104,18 @@ public final class Headers {
         return new Headers(copy);
     }
 
-    /** The value; null when absent. */
+    /** The value of a header; null if there is none. */
     public @Nullable Object get(String name) {
         return values.get(name);
     }
 
-    /** The value as text; null when absent. */
+    /** The value of a header as text; null if there is none. */
     public @Nullable String string(String name) {
         Object value = values.get(name);
         return value == null ? null : value.toString();
     }
 
-    /** Whether there are none. */
+    /** Whether there are no headers. */
     public boolean isEmpty() {
         return values.isEmpty();
     }

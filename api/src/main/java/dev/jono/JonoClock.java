@@ -3,38 +3,41 @@ package dev.jono;
 import dev.jono.internal.Engine;
 
 /**
- * Time, as the engine sees it: two readings with two meanings, and waiting. Tests hand in one that they move (the
- * testkit has it). Thread-safe.
+ * The source of time of the engine: a wall clock, a monotonic clock and a timer. Must be thread-safe. Tests can hand in a
+ * clock that they set; the testkit contains one.
  *
- * <p>It decides only how long this process waits; what is mature and when a lease ends is the storage's clock.
- * For storages without a clock of their own ({@code memory}, {@code sqlite}) this is the storage's clock.
+ * <p>For the engine, this clock decides only how long the process waits. The storage's clock decides which messages are
+ * due and when a lease ends. The storages {@code memory} and {@code sqlite} have no clock of their own and use this one.
  */
 public interface JonoClock {
-    /** Wall time for stamps, milliseconds since the epoch. May be set back or forth by whoever keeps the host's time. */
+    /**
+     * Returns the wall-clock time, in milliseconds since the epoch. It may jump forward or back when the host's clock is
+     * set.
+     */
     long wallMillis();
 
-    /** Monotonic time for measuring, nanoseconds from an arbitrary origin. */
+    /** Returns the monotonic time, in nanoseconds since an arbitrary origin. For measuring elapsed time. */
     long nanos();
 
     /**
-     * Runs a task after a delay, measured by {@link #nanos()}.
+     * Runs a task once, after a delay that {@link #nanos()} measures.
      *
-     * @param delayNanos nanoseconds; 0 or less runs it soon
-     * @param task short, never blocking; runs on the clock's thread
+     * @param delayNanos in nanoseconds; 0 or less runs the task soon
+     * @param task short, and never blocking; runs on the clock's thread
      */
     Timer schedule(long delayNanos, Runnable task);
 
     /**
-     * The host's clock. Its thread is a daemon, and ends when nothing is scheduled; a factory with this clock has a
-     * thread of its own for it, from its opening until its close.
+     * Returns the clock of the host. Its thread is a daemon, and ends when no task is scheduled. A factory with this
+     * clock has its own thread for it, from its opening until its close.
      */
     static JonoClock system() {
         return Engine.systemClock();
     }
 
-    /** Something scheduled. */
+    /** A scheduled task. */
     interface Timer {
-        /** Forgets the task, unless it has started. Idempotent. */
+        /** Cancels the task, unless it has started. Idempotent. */
         void cancel();
     }
 }

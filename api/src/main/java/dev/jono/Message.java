@@ -4,41 +4,41 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A message that was handed out, or is looked at. Immutable, thread-safe.
+ * A message that was handed out, or read without taking it. Immutable and thread-safe.
  *
- * @param <T> the payload's type
+ * @param <T> the type of the payload
  */
 public interface Message<T> {
-    /** Its id, stable over redelivery. */
+    /** The id; the same at each delivery. */
     String id();
 
-    /** The queue it was in. */
+    /** The name of its queue. */
     String queue();
 
     /**
      * The payload, never null.
      *
-     * @throws UndecodableException for a message that is only looked at, if its payload cannot be decoded
+     * @throws UndecodableException if the message was only read, and its payload cannot be decoded
      */
     T payload();
 
-    /** The payload as it is stored. */
+    /** The encoded payload, as it is stored. */
     EncodedPayload raw();
 
-    /** Its headers. */
+    /** The headers. */
     Headers headers();
 
-    /** Earlier deliveries under a reservation, expired ones included; 0 at the first. */
+    /** The number of earlier deliveries under a reservation, including those whose lease expired; 0 at the first. */
     int tries();
 
-    /** Which delivery this is: 1 at the first. */
+    /** The number of this delivery, 1 at the first. */
     default int attempt() {
         return tries() + 1;
     }
 
-    /** When it was due, by the storage's clock. */
+    /** The due time, by the storage's clock. */
     Instant dueAt();
 
-    /** When it was stored, by the storage's clock; empty where the layout does not record it. */
+    /** The time at which it was stored, by the storage's clock; empty if the layout does not store it. */
     Optional<Instant> pushedAt();
 }

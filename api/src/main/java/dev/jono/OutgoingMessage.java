@@ -1,6 +1,6 @@
 package dev.jono;
 
-/** A message on its way into the storage. Immutable. */
+/** A message that is about to be stored, as an {@link Interceptor} sees it. Immutable. */
 public final class OutgoingMessage {
     private final String queue;
     private final EncodedPayload payload;
@@ -12,12 +12,12 @@ public final class OutgoingMessage {
         this.headers = headers;
     }
 
-    /** A message for a queue. */
+    /** Returns a message for a queue. */
     public static OutgoingMessage of(String queue, EncodedPayload payload, Headers headers) {
         return new OutgoingMessage(queue, payload, headers);
     }
 
-    /** The queue. */
+    /** The name of the queue. */
     public String queue() {
         return queue;
     }
@@ -32,12 +32,12 @@ public final class OutgoingMessage {
         return headers;
     }
 
-    /** The same with another payload. */
+    /** Returns the same message with another payload. */
     public OutgoingMessage payload(EncodedPayload value) {
         return new OutgoingMessage(queue, value, headers);
     }
 
-    /** The same with one more header; see {@link Headers#with}, which says what is refused. */
+    /** Returns the same message with one more header. {@link Headers#with} says which names and values are allowed. */
     public OutgoingMessage header(String name, Object value) {
         return new OutgoingMessage(queue, payload, headers.with(name, value));
     }

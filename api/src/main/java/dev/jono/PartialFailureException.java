@@ -5,17 +5,18 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Some items of a list failed; the others are done. {@link #results()} holds what became of each. */
+/** Some items of a list failed; the others are done. {@link #results()} has the result of each item. */
 public final class PartialFailureException extends JonoException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<Result> results;
 
     /**
-     * For one list.
+     * An exception for one list.
      *
-     * @param step what was done: push, ack, …
-     * @param results one per item, in the list's order
+     * @param step the operation, such as push or ack
+     * @param queue the queue concerned
+     * @param results one per item, in the order of the list
      */
     public PartialFailureException(String step, String queue, List<Result> results) {
         super(message(step, queue, results), queue, null, firstFailure(results));
@@ -37,12 +38,12 @@ public final class PartialFailureException extends JonoException {
                 .orElse(null);
     }
 
-    /** One per item, in the list's order; empty only after serialization of this exception. */
+    /** The results, one per item, in the order of the list. Empty only after serialization of this exception. */
     public List<Result> results() {
         return results == null ? List.of() : results;
     }
 
-    /** What became of one item. */
+    /** The result of one item. */
     public static final class Result {
         private final @Nullable String id;
         private final @Nullable RuntimeException failure;
@@ -52,22 +53,31 @@ public final class PartialFailureException extends JonoException {
             this.failure = failure;
         }
 
-        /** It is done, for the message of this id. */
+        /**
+         * Returns the result of an item that is done.
+         *
+         * @param id the id of its message
+         */
         public static Result done(String id) {
             return new Result(id, null);
         }
 
-        /** It failed. */
+        /**
+         * Returns the result of an item that failed.
+         *
+         * @param id the id of its message; null if the message was not stored
+         * @param failure the reason
+         */
         public static Result failed(@Nullable String id, RuntimeException failure) {
             return new Result(id, failure);
         }
 
-        /** The message's id; null when it was not stored. */
+        /** The id of the message; null if the message was not stored. */
         public @Nullable String id() {
             return id;
         }
 
-        /** Why it failed; null when it is done. */
+        /** The reason of the failure; null if the item is done. */
         public @Nullable RuntimeException failure() {
             return failure;
         }

@@ -2,16 +2,16 @@ package dev.jono;
 
 import java.util.Locale;
 
-/** How the bytes of a payload are to be read. */
+/** The kind of an encoded payload, which says how to read its bytes. */
 public enum PayloadKind {
-    /** One JSON value, UTF-8. */
+    /** One JSON value in UTF-8. */
     JSON,
-    /** Text, UTF-8. */
+    /** Text in UTF-8. */
     STRING,
-    /** Bytes without further meaning. */
+    /** Bytes of an unknown format. */
     BYTES;
 
-    /** The name in lower case, as commands and layouts write it. */
+    /** The name in lower case, as in commands and in storage layouts. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

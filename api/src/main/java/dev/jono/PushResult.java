@@ -1,6 +1,6 @@
 package dev.jono;
 
-/** A message that is stored. */
+/** The result of a push: the id of the stored message. Immutable. */
 public final class PushResult {
     private final String id;
     private final boolean duplicate;
@@ -10,22 +10,22 @@ public final class PushResult {
         this.duplicate = duplicate;
     }
 
-    /** Stored under this id. */
+    /** Returns the result of a message that was stored under this id. */
     public static PushResult stored(String id) {
         return new PushResult(id, false);
     }
 
-    /** Already known to the storage, under this id, and not stored again. */
+    /** Returns the result of a message that the storage already has under this id, and did not store again. */
     public static PushResult duplicate(String id) {
         return new PushResult(id, true);
     }
 
-    /** The message's id. */
+    /** The id of the message. */
     public String id() {
         return id;
     }
 
-    /** Whether the storage already knew the message. */
+    /** Whether the storage already had the message, and did not store it again. */
     public boolean isDuplicate() {
         return duplicate;
     }

@@ -1,6 +1,6 @@
 package dev.jono;
 
-/** How many messages a queue holds, in one look. */
+/** The number of messages in a queue by state, read at one moment. Immutable. */
 public final class QueueCounts {
     private final long ready;
     private final long scheduled;
@@ -12,27 +12,27 @@ public final class QueueCounts {
         this.reserved = reserved;
     }
 
-    /** These counts. */
+    /** Returns these counts. */
     public static QueueCounts of(long ready, long scheduled, long reserved) {
         return new QueueCounts(ready, scheduled, reserved);
     }
 
-    /** May be handed out now; those whose lease ended unsettled are among them. */
+    /** Messages that may be handed out now, including those whose lease has ended. */
     public long ready() {
         return ready;
     }
 
-    /** Wait for their due time. */
+    /** Messages that wait for their due time. */
     public long scheduled() {
         return scheduled;
     }
 
-    /** Held under a lease that has not ended. */
+    /** Messages that are reserved under a lease that has not ended. */
     public long reserved() {
         return reserved;
     }
 
-    /** All three. */
+    /** All messages: the sum of the three. */
     public long total() {
         return ready + scheduled + reserved;
     }

@@ -7,9 +7,9 @@ public final class QueueNotEmptyException extends JonoException {
     private final long messages;
 
     /**
-     * For one queue.
+     * An exception for one queue.
      *
-     * @param messages how many it holds, 1 or more
+     * @param messages how many messages it holds, 1 or more
      */
     public QueueNotEmptyException(String queue, long messages) {
         super(
@@ -22,7 +22,7 @@ public final class QueueNotEmptyException extends JonoException {
         this.messages = messages;
     }
 
-    /** How many messages it holds: ready, scheduled and reserved. */
+    /** How many messages the queue holds: ready, scheduled and reserved. */
     public long messages() {
         return messages;
     }

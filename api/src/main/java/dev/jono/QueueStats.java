@@ -1,8 +1,8 @@
 package dev.jono;
 
 /**
- * What was done on a queue since its counters began, by all processes that share the stats. Best effort: each process
- * adds its counts every now and then, and a crash loses the last interval.
+ * Counters of a queue, summed over all processes that share the stats. Best effort: each process adds its counts at
+ * intervals, and a process that crashes loses the counts of its last interval. Immutable.
  */
 public final class QueueStats {
     private final long pushed;
@@ -23,42 +23,42 @@ public final class QueueStats {
         this.deadLettered = b.deadLettered;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Messages stored. */
+    /** Messages that were stored. */
     public long pushed() {
         return pushed;
     }
 
-    /** Messages handed out by pop. */
+    /** Messages that were handed out by pop. */
     public long popped() {
         return popped;
     }
 
-    /** Messages handed out under a reservation. */
+    /** Messages that were handed out under a reservation. */
     public long reserved() {
         return reserved;
     }
 
-    /** Reservations that ended with an ack or a pipeline's move. */
+    /** Reservations that ended with an ack, or with a move by a pipeline. */
     public long acked() {
         return acked;
     }
 
-    /** Reservations given back and counted. */
+    /** Reservations that were given back, and counted as a delivery. */
     public long retried() {
         return retried;
     }
 
-    /** Reservations given back uncounted. */
+    /** Reservations that were given back, and not counted as a delivery. */
     public long released() {
         return released;
     }
 
-    /** Messages moved to the dead-letter queue. */
+    /** Messages that were moved to the dead-letter queue. */
     public long deadLettered() {
         return deadLettered;
     }
@@ -123,7 +123,7 @@ public final class QueueStats {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public QueueStats build() {
             return new QueueStats(this);
         }

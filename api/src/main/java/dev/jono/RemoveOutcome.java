@@ -1,11 +1,11 @@
 package dev.jono;
 
-/** What a removal by id came to. */
+/** The outcome of a removal by id. */
 public enum RemoveOutcome {
-    /** It was there and is removed. */
+    /** The message was removed. */
     REMOVED,
-    /** Somebody holds it; it was left alone. */
+    /** A consumer holds the message; it was not removed. */
     HELD,
-    /** There is no such message. */
+    /** The queue has no message with this id. */
     ABSENT
 }

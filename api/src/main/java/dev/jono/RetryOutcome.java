@@ -1,9 +1,9 @@
 package dev.jono;
 
-/** What a retry came to. */
+/** The outcome of a retry. */
 public enum RetryOutcome {
     /** The message went back to its queue. */
     RETRIED,
-    /** That was its last delivery: it went to the dead-letter queue. */
+    /** It was the last delivery of the message: the message was moved to the dead-letter queue. */
     DEAD_LETTERED
 }

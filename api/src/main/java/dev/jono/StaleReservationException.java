@@ -1,8 +1,8 @@
 package dev.jono;
 
 /**
- * A reservation is not its holder's any more: its lease ended and another claimed, removed or moved the message, or it
- * was settled before. Nothing was changed.
+ * A reservation no longer belongs to its holder. It was settled before, or its lease ended and another consumer has
+ * claimed, removed or moved the message. Nothing was changed.
  */
 public final class StaleReservationException extends JonoException {
     private static final long serialVersionUID = 1L;
@@ -10,10 +10,10 @@ public final class StaleReservationException extends JonoException {
     private final boolean gone;
 
     /**
-     * For one reservation.
+     * An exception for one reservation.
      *
-     * @param step what was tried: ack, retry, …
-     * @param gone whether the message is not in the queue any more, and not only somebody else's
+     * @param step the step that was refused, such as ack or retry
+     * @param gone whether the message is no longer in the queue; if false, it is there but not reserved by this holder
      */
     public StaleReservationException(String step, String queue, String id, boolean gone) {
         super(
@@ -27,7 +27,7 @@ public final class StaleReservationException extends JonoException {
         this.gone = gone;
     }
 
-    /** Whether the message is not in the queue any more. */
+    /** Whether the message is no longer in the queue. */
     public boolean gone() {
         return gone;
     }

@@ -1,7 +1,7 @@
 package dev.jono;
 
 /**
- * An existing connection to a storage (a Redis client, a MongoDB client), wrapped by a class of its backend's package
- * and handed to {@link QueueFactoryBuilder#storage}. Jono never closes what was handed in.
+ * An existing connection to a storage, such as a Redis or MongoDB client. A class of the backend's package wraps the
+ * client, and {@link QueueFactoryBuilder#storage} accepts it. Jono never closes a connection that was handed in.
  */
 public interface Storage {}

@@ -4,14 +4,18 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 
 /**
- * Names a generic type at run time: {@code new TypeRef<List<Order>>() {}}.
+ * Describes a generic type at run time: {@code new TypeRef<List<Order>>() {}}.
  *
- * @param <T> the type that is named
+ * @param <T> the described type
  */
 public abstract class TypeRef<T> {
     private final Type type;
 
-    /** For the anonymous subclass. */
+    /**
+     * Reads the type argument of the anonymous subclass.
+     *
+     * @throws IllegalArgumentException if the subclass has no type argument
+     */
     public TypeRef() {
         if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parameterized)) {
             throw new IllegalArgumentException("a TypeRef needs a type argument: new TypeRef<List<String>>() {}");
@@ -19,7 +23,7 @@ public abstract class TypeRef<T> {
         this.type = parameterized.getActualTypeArguments()[0];
     }
 
-    /** The type. */
+    /** The described type. */
     public final Type type() {
         return type;
     }

@@ -3,8 +3,8 @@ package dev.jono;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codec could not read a payload. The message went back with a growing delay, as after a retry, or to the
- * dead-letter queue when that was its last delivery; {@link #raw()} holds what was stored.
+ * The codec could not decode a payload. The message goes back after a growing delay, as after a retry; after its last
+ * delivery it goes to the dead-letter queue. {@link #raw()} has the stored payload.
  */
 public final class UndecodableException extends JonoException {
     private static final long serialVersionUID = 1L;
@@ -12,9 +12,9 @@ public final class UndecodableException extends JonoException {
     private final transient @Nullable EncodedPayload raw;
 
     /**
-     * For one message.
+     * An exception for one message.
      *
-     * @param reason what the codec says of its failure
+     * @param reason the failure of the codec in words
      */
     public UndecodableException(String queue, String id, EncodedPayload raw, String reason, Throwable cause) {
         super(

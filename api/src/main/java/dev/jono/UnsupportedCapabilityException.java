@@ -1,12 +1,18 @@
 package dev.jono;
 
-/** The backend cannot do what was asked, and says so instead of doing something else. */
+/** The backend does not support an operation. Nothing was changed. */
 public final class UnsupportedCapabilityException extends JonoException {
     private static final long serialVersionUID = 1L;
 
     private final Capability capability;
 
-    /** The operation that was asked for, and the capability that it needs. */
+    /**
+     * An exception for one operation.
+     *
+     * @param operation the operation that was called
+     * @param backend the type of the backend
+     * @param capability the capability that the operation needs
+     */
     public UnsupportedCapabilityException(String operation, String queue, String backend, Capability capability) {
         super(
                 operation + " on queue '" + queue + "' needs " + capability + ", which backend '" + backend
@@ -17,7 +23,7 @@ public final class UnsupportedCapabilityException extends JonoException {
         this.capability = capability;
     }
 
-    /** What is missing. */
+    /** The capability that is missing. */
     public Capability capability() {
         return capability;
     }

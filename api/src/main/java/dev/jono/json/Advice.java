@@ -7,13 +7,13 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 
-/** What to do about a type that Jackson cannot read. */
+/** Advice for error messages: how to change a type that Jackson cannot read. */
 final class Advice {
     private static final String FOUND = ", and build the factory with codecs(JsonCodecs.withFoundModules())";
 
     private Advice() {}
 
-    /** Follows the failure's message; empty where the type is not at fault. */
+    /** Returns a text to append to the message of a failure; empty if the type is not its cause. */
     static String on(JsonProcessingException failure) {
         JavaType type = failure instanceof InvalidDefinitionException definition ? definition.getType() : null;
         if (type == null) {

@@ -22,7 +22,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** JSON for one type. */
+/** The JSON codec of one type. Thread-safe. */
 final class JsonCodec<T> implements Codec<T> {
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
@@ -58,7 +58,7 @@ final class JsonCodec<T> implements Codec<T> {
         }
         byte[] json = writer.writeValueAsBytes(new Declared(payload));
         if (Arrays.equals(json, NULL)) {
-            // An empty Optional, or a serializer that says so.
+            // An empty Optional, or a serializer that writes null.
             throw new IllegalArgumentException("its JSON is null, which cannot be a payload");
         }
         if (readsBack) {
@@ -95,9 +95,9 @@ final class JsonCodec<T> implements Codec<T> {
     }
 
     /**
-     * A payload, written as Jackson writes a property of the codec's type: with all that its class has, and with the type
-     * ids that the declared type and its type arguments ask for. {@link ObjectMapper#writer()} would ignore the declared type,
-     * and {@link ObjectMapper#writerFor} what a subclass adds to it.
+     * Writes a payload as Jackson writes a property of the codec's type: with all properties of its class, and with the
+     * type ids that the declared type and its type arguments ask for. {@link ObjectMapper#writer()} would ignore the
+     * declared type, and {@link ObjectMapper#writerFor} the properties that a subclass adds.
      */
     private final class Declared implements JsonSerializable {
         private final T payload;

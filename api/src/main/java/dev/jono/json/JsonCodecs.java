@@ -18,20 +18,21 @@ import dev.jono.TypeRef;
 import java.lang.reflect.Type;
 
 /**
- * Makes JSON codecs with a mapper of Jackson's. {@link Codec#json(Class)} has those of {@link #standard()}; a factory takes others
- * by {@link dev.jono.QueueFactoryBuilder#codecs}:
+ * Makes JSON codecs with a Jackson mapper. {@link Codec#json(Class)} uses {@link #standard()}; {@link
+ * dev.jono.QueueFactoryBuilder#codecs} sets another for a factory:
  *
  * <pre>{@code
  * QueueFactory.builder(url).codecs(JsonCodecs.withFoundModules()).connect();
  * }</pre>
  *
- * <p>A payload is written as Jackson writes a property of the declared type, type ids of {@code @JsonTypeInfo} included, and then
- * read once, so that a push is refused when no consumer could decode it. Immutable and thread-safe.
+ * <p>A codec writes a payload as Jackson writes a property of the declared type, including the type ids of
+ * {@code @JsonTypeInfo}. Then it reads the JSON back, so a push fails if no consumer could decode its payload. Immutable and
+ * thread-safe.
  */
 public final class JsonCodecs implements CodecFactory {
     /**
-     * How many objects and arrays may stand inside one another in JSON that {@link #mapper()} writes and reads: 150. A thread's
-     * stack has room for three times as many, whatever the types, and MongoDB accepts 150 in a document.
+     * The deepest nesting of objects and arrays in JSON that {@link #mapper()} writes and reads: 150. A document of
+     * MongoDB has the same limit, and a thread's stack has room for three times as many.
      */
     public static final int MAX_DEPTH = 150;
 
@@ -45,29 +46,33 @@ public final class JsonCodecs implements CodecFactory {
         this.readsBack = readsBack;
     }
 
-    /** Jono's own mapper, without further modules. */
+    /** Returns codecs with Jono's own mapper, without further modules. */
     public static JsonCodecs standard() {
         return STANDARD;
     }
 
-    /** Jono's own mapper with the modules of Jackson's that the thread's context class loader, or else Jono's, finds. */
+    /**
+     * Returns codecs with Jono's own mapper and the Jackson modules that a class loader finds: the thread's context class
+     * loader, or Jono's if there is none.
+     */
     public static JsonCodecs withFoundModules() {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         return withFoundModules(context == null ? JsonCodecs.class.getClassLoader() : context);
     }
 
     /**
-     * Jono's own mapper with the modules of Jackson's that this class loader finds, such as {@code jackson-module-kotlin}
-     * and {@code jackson-module-parameter-names}.
+     * Returns codecs with Jono's own mapper and the Jackson modules that this class loader finds, such as {@code
+     * jackson-module-kotlin} and {@code jackson-module-parameter-names}.
      */
     public static JsonCodecs withFoundModules(ClassLoader loader) {
         return of(mapper().addModules(ObjectMapper.findModules(loader)).build());
     }
 
     /**
-     * A mapper of the application's, with its own settings and limits. It must not be changed any more.
+     * Returns codecs with the application's own mapper, which has its own settings and limits. Do not change the mapper
+     * after this call.
      *
-     * @throws IllegalArgumentException if it is one of another format than JSON
+     * @throws IllegalArgumentException if the mapper is for another format than JSON
      */
     public static JsonCodecs of(ObjectMapper mapper) {
         String format = mapper.getFactory().getFormatName();
@@ -78,9 +83,10 @@ public final class JsonCodecs implements CodecFactory {
     }
 
     /**
-     * A builder with the settings of Jono's own mapper, to add modules to or to change: {@code java.time} as ISO-8601 with
-     * offset and zone, {@code Optional}, unknown properties ignored, decimals exact, type names of classes never obeyed, {@link
-     * #MAX_DEPTH}, strings of any length, all other limits Jackson's (numbers of 1,000 digits, names of 50,000 characters).
+     * Returns a builder with the settings of Jono's own mapper, to which modules and changes can be added. The settings:
+     * {@code java.time} as ISO-8601 with offset and zone, {@code Optional} supported, unknown properties ignored,
+     * decimals exact, names of classes in the JSON never followed, {@link #MAX_DEPTH}, strings of any length. All other
+     * limits are Jackson's, such as numbers of up to 1,000 digits and names of up to 50,000 characters.
      */
     public static JsonMapper.Builder mapper() {
         JsonFactory json = JsonFactory.builder()
@@ -108,19 +114,27 @@ public final class JsonCodecs implements CodecFactory {
     }
 
     /**
-     * The same, but what is pushed is not read before it is stored: for a producer whose type only others read, with a
-     * type of theirs, and for one whose pushes must cost the least.
+     * Returns the same codecs without the reading back of what was written. Use it if only other processes read the
+     * messages, with types of their own, or if pushes must cost as little as possible.
      */
     public JsonCodecs writeOnly() {
         return new JsonCodecs(mapper, false);
     }
 
-    /** The codec of a class. */
+    /**
+     * Returns the codec of a class.
+     *
+     * @throws IllegalArgumentException if Jackson cannot handle the type
+     */
     public <T> Codec<T> codec(Class<T> type) {
         return made(type);
     }
 
-    /** The codec of a generic type. */
+    /**
+     * Returns the codec of a generic type.
+     *
+     * @throws IllegalArgumentException if Jackson cannot handle the type
+     */
     public <T> Codec<T> codec(TypeRef<T> type) {
         return made(type.type());
     }

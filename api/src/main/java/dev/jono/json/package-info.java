@@ -1,6 +1,6 @@
 /**
- * JSON payloads, where Jackson's types may show: {@link dev.jono.json.JsonCodecs} makes codecs with a mapper of the
- * application's, or with Jackson's modules. Applications whose types need neither do not need this package.
+ * JSON codecs, based on Jackson. {@link dev.jono.json.JsonCodecs} makes codecs with an application's own mapper, or with
+ * modules of Jackson. Other applications do not need this package.
  */
 @NullMarked
 package dev.jono.json;

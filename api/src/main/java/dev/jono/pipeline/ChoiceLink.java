@@ -4,7 +4,7 @@ import dev.jono.MessageQueue;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A link whose processor chooses among several targets by {@link Outcome#to}; next is the first. */
+/** A link with several targets. Its processor chooses one by {@link Outcome#to}; {@link Outcome#next} means the first. */
 public final class ChoiceLink implements Link {
     private final MessageQueue<?> source;
     private final List<MessageQueue<?>> targets;

@@ -4,16 +4,16 @@ import dev.jono.MessageQueue;
 import java.util.List;
 
 /**
- * A stage between queues: takes messages from a source, asks a processor, and moves them on. {@link DirectLink} has one
- * target, {@link ChoiceLink} several, {@link Sink} none.
+ * A step of a pipeline. It takes messages from a source queue, calls a processor, and moves them to a target queue.
+ * {@link DirectLink} has one target, {@link ChoiceLink} has several, {@link Sink} has none.
  */
 public sealed interface Link permits DirectLink, ChoiceLink, Sink {
-    /** A name that shows where it leads: {@code a->b}, {@code a->{b,c}}, {@code a->(sink)}. */
+    /** The name, which shows the source and the targets: {@code a->b}, {@code a->{b,c}}, {@code a->(sink)}. */
     String name();
 
-    /** Where messages come from. */
+    /** The queue from which messages come. */
     MessageQueue<?> source();
 
-    /** Where they may go; empty for a sink. */
+    /** The queues to which messages may move; empty for a sink. */
     List<MessageQueue<?>> targets();
 }

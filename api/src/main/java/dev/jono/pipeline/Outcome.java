@@ -8,8 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a processor decides about a message: on to the next queue, to a chosen one, drop, retry or reject. Immutable.
- * A payload that is set replaces the message's; the type is checked when it is encoded by the target queue's codec.
+ * The decision of a processor about a message: move it on, end it, retry it or reject it. Immutable.
+ *
+ * <p>A payload that is set here replaces the payload of the message. The codec of the target queue checks its type when
+ * it encodes it.
  */
 public final class Outcome {
     private final Kind kind;
@@ -34,42 +36,50 @@ public final class Outcome {
         this.reason = reason;
     }
 
-    /** On to the link's next queue, unchanged; at a sink, done. */
+    /** Moves the message to the first target of the link. In a sink, the message is done. */
     public static Outcome next() {
         return new Outcome(Kind.NEXT, null, null, Headers.empty(), null, null);
     }
 
-    /** On to this queue, which must be one of the link's; any other is a failure. */
+    /** Moves the message to this queue. If it is not a target of the link, the processor has failed. */
     public static Outcome to(String queue) {
         Objects.requireNonNull(queue, "queue");
         return new Outcome(Kind.NEXT, queue, null, Headers.empty(), null, null);
     }
 
-    /** Out of the pipeline: the message is done. */
+    /** Ends the message: it is done, and leaves the pipeline. */
     public static Outcome drop() {
         return new Outcome(Kind.DROP, null, null, Headers.empty(), null, null);
     }
 
-    /** Again, after the link's growing delay; the delivery counts. */
+    /** Processes the message again after the link's delay, and counts the delivery. */
     public static Outcome retry() {
         return new Outcome(Kind.RETRY, null, null, Headers.empty(), null, null);
     }
 
-    /** Again, after this delay; the delivery counts. */
+    /**
+     * Processes the message again after this delay, and counts the delivery.
+     *
+     * @throws IllegalArgumentException if the delay is negative or longer than ten years
+     */
     public static Outcome retry(Duration delay) {
         return new Outcome(Kind.RETRY, null, null, Headers.empty(), Durations.check(delay, "delay"), null);
     }
 
-    /** To the dead-letter queue at once. */
+    /**
+     * Moves the message to the dead-letter queue at once.
+     *
+     * @param reason kept in the header {@link Headers#DL_ERROR}
+     */
     public static Outcome reject(String reason) {
         Objects.requireNonNull(reason, "reason");
         return new Outcome(Kind.REJECT, null, null, Headers.empty(), null, reason);
     }
 
     /**
-     * The same with another payload.
+     * Returns the same outcome with another payload.
      *
-     * @throws NullPointerException if it is null
+     * @throws NullPointerException if the payload is null
      * @throws IllegalStateException unless the message is to move on
      */
     public Outcome payload(Object value) {
@@ -79,11 +89,11 @@ public final class Outcome {
     }
 
     /**
-     * The same with a header set.
+     * Returns the same outcome with a header set. Other headers of the message stay.
      *
+     * @param name 1 to 64 ASCII letters, digits, {@code _} or {@code -}; must not begin with {@code x-}
      * @param value a string, an integer number, a floating-point number or a boolean
-     * @throws IllegalArgumentException if the name is not allowed, or begins with {@code x-}, or the value's type is
-     *     not allowed
+     * @throws IllegalArgumentException if the name or the type of the value is not allowed
      * @throws IllegalStateException unless the message is to move on
      */
     public Outcome header(String name, Object value) {
@@ -92,8 +102,9 @@ public final class Outcome {
     }
 
     /**
-     * The same, due in the next queue, or tried again, after this delay.
+     * Returns the same outcome with a delay, after which the message is due in the target queue, or is retried.
      *
+     * @throws IllegalArgumentException if the delay is negative or longer than ten years
      * @throws IllegalStateException if the message is to be dropped or rejected
      */
     public Outcome delay(Duration value) {
@@ -110,45 +121,48 @@ public final class Outcome {
         }
     }
 
-    /** What to do. */
+    /** What to do with the message. */
     public Kind kind() {
         return kind;
     }
 
-    /** The chosen queue; empty for the link's next. */
+    /** The name of the chosen queue; empty for the first target of the link. */
     public Optional<String> queue() {
         return Optional.ofNullable(queue);
     }
 
-    /** The new payload; empty to keep the message's. */
+    /** The new payload; empty to keep the payload of the message. */
     public Optional<Object> payload() {
         return Optional.ofNullable(payload);
     }
 
-    /** Headers to set. */
+    /** The headers to set. */
     public Headers headers() {
         return headers;
     }
 
-    /** A delay, in the next queue or before the retry; empty for none, or the link's growing one. */
+    /**
+     * The delay until the message is due in the target queue, or is retried. Empty for no delay, or for a retry after the
+     * link's delay.
+     */
     public Optional<Duration> delay() {
         return Optional.ofNullable(delay);
     }
 
-    /** Why it is rejected; empty unless it is. */
+    /** The reason of a rejection; otherwise empty. */
     public Optional<String> reason() {
         return Optional.ofNullable(reason);
     }
 
     /** What to do with a message. */
     public enum Kind {
-        /** Move it on. */
+        /** Move it to a target of the link. */
         NEXT,
-        /** It is done. */
+        /** End it: it is done. */
         DROP,
-        /** Try again later. */
+        /** Process it again later. */
         RETRY,
-        /** Give it up. */
+        /** Move it to the dead-letter queue. */
         REJECT
     }
 }

@@ -5,20 +5,21 @@ import java.util.List;
 
 /** A running pipeline. Thread-safe. */
 public interface Pipeline extends AutoCloseable {
-    /** Its name. */
+    /** The name. */
     String name();
 
-    /** Its links, in the order in which they were added. */
+    /** The links, in the order in which they were added. */
     List<Link> links();
 
     /**
-     * Stops all links as {@link dev.jono.Worker#stop} does.
+     * Stops all links concurrently, each as {@link dev.jono.Worker#stop} does.
      *
+     * @param timeout for all links together
      * @return whether all processors ended by themselves
      */
     boolean stop(Duration timeout);
 
-    /** {@link #stop} with 30 s. */
+    /** Stops all links; {@link #stop} with a timeout of 30 s. */
     @Override
     void close();
 }

@@ -3,14 +3,21 @@ package dev.jono.pipeline;
 import dev.jono.Message;
 
 /**
- * A stage's work on one message. What it throws means retry after the link's
- * growing delay, but for {@link dev.jono.RejectException} and {@link dev.jono.SnoozeException}, which mean what they mean in a worker's
- * handler.
+ * Processes one message in a link of a pipeline, and decides what happens to it. Called concurrently, up to
+ * the link's concurrency.
  *
- * @param <T> the payload's type in the source queue
+ * <p>When the processor throws {@link dev.jono.RejectException}, the message moves to the dead-letter queue. {@link
+ * dev.jono.SnoozeException} gives the message back uncounted. Any other exception means a retry after the link's delay.
+ *
+ * @param <T> the type of the payload in the source queue
  */
 @FunctionalInterface
 public interface Processor<T> {
-    /** Looks at a message and decides; runs on a thread of the pipeline, under a lease that is kept alive. */
+    /**
+     * Processes one message, on a thread of the pipeline. The pipeline extends the lease of the message meanwhile.
+     *
+     * @param payload never null
+     * @return what to do with the message, never null
+     */
     Outcome process(T payload, Message<T> message) throws Exception;
 }

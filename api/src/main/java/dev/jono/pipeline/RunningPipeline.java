@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The workers of a pipeline's links. */
+/** A running pipeline: one worker for each link. */
 final class RunningPipeline implements Pipeline {
     private final String name;
     private final List<Link> links;
@@ -29,7 +29,7 @@ final class RunningPipeline implements Pipeline {
 
     @Override
     public boolean stop(Duration timeout) {
-        // Side by side: all links share the time.
+        // The links stop concurrently, each on its own thread, because they share the timeout.
         List<CompletableFuture<Boolean>> stops = workers.stream()
                 .map(worker -> {
                     CompletableFuture<Boolean> done = new CompletableFuture<>();

@@ -3,7 +3,7 @@ package dev.jono.pipeline;
 import dev.jono.MessageQueue;
 import java.util.List;
 
-/** A link without a target: what it has processed is done. */
+/** A link without a target. The messages that it has processed are done. */
 public final class Sink implements Link {
     private final MessageQueue<?> source;
 

@@ -6,7 +6,10 @@ import dev.jono.Reservation;
 import dev.jono.internal.PipelineMoves;
 import java.util.Objects;
 
-/** A link's handler: asks the processor, and settles by its outcome. */
+/**
+ * The handler of a link: calls the processor, and settles the message as its outcome says. Runs on the threads of the
+ * link's worker.
+ */
 final class Stage<T> implements Handler<T> {
     private final Link link;
     private final Processor<T> processor;
@@ -20,7 +23,10 @@ final class Stage<T> implements Handler<T> {
         this.moves = moves;
     }
 
-    /** What this throws, the worker deals with, as with the failure of any handler: it retries after this link's delay. */
+    /**
+     * Handles one message. The worker treats an exception as the failure of any handler, and retries after the delay of
+     * this link.
+     */
     @Override
     public void handle(T payload, Reservation<T> delivery) throws Exception {
         PipelineMoves.backoff(delivery, backoff);

@@ -1,4 +1,4 @@
-/** Pipelines: messages that wander from queue to queue through processors, each step safe against the death of a process. */
+/** Pipelines: links move messages from queue to queue through processors. No step loses a message when a process dies. */
 @NullMarked
 package dev.jono.pipeline;
 
