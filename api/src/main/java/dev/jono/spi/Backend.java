@@ -5,81 +5,96 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** An opened connection to a storage, from which queues are opened. Thread-safe. */
+/** A connection to a storage, which opens the storage's queues. Must be thread-safe. */
 public interface Backend extends AutoCloseable {
-    /** What this connection can do, and its limits. */
+    /** What this connection can do, and its limits. Constant while the connection is open. */
     BackendTraits traits();
 
     /**
-     * Opens one queue. Must not block and must be cheap: a process may open ten thousand. Two handles of one name
-     * are independent views of the same queue; a handle holds nothing that needs closing.
+     * Opens one queue. Must not block, and must be cheap, because a process may open ten thousand queues. Two stores of
+     * one name are independent views of the same queue. A store holds nothing that must be closed.
+     *
+     * @param spec the name, already checked, and the options of the queue
+     * @throws dev.jono.ConfigurationException if the pipeline in the options is not a valid name
      */
     QueueStore queue(QueueSpec spec);
 
     /**
-     * For each of many queues, how long until it has something to hand out, in as few calls to the storage as it
-     * allows. This is the safety net under lost signals, called once per poll interval for all queues that
-     * somebody waits on.
+     * Reports for many queues how long it is until each has a message to hand out, in as few calls to the storage as
+     * possible. The engine calls it once per poll interval for all queues that have waiters, so a lost signal delays a
+     * message by one poll interval at most.
      */
     CompletionStage<ProbeResult> probe(ProbeRequest request);
 
-    /** The names of the queues that the storage knows, sorted; where it keeps no list, of those that hold something. */
+    /**
+     * Lists the names of the queues that the storage knows, sorted. A storage that keeps no list of queues reports those
+     * that hold messages.
+     */
     CompletionStage<List<String>> queues();
 
-    /** Whether {@link QueueStore#move} can move from one queue into the other in one atomic step. */
+    /**
+     * Whether {@link QueueStore#move} can move messages from one queue to the other in one atomic step. The engine moves
+     * in two steps where it cannot: it inserts the message, and then acks it.
+     */
     default boolean movesAtomically(String fromQueue, String toQueue) {
         return traits().capabilities().contains(dev.jono.Capability.ATOMIC_MOVE);
     }
 
     /**
-     * Whether this backend can publish the signals of this signaller itself, in the same round trip as the change
-     * (see {@link InsertRequest#announce()}). The engine asks once.
+     * Whether this backend can publish the signals of this signaller itself, in the same round trip as the change; see
+     * {@link InsertRequest#announce()}. The engine asks once per signaller.
      */
     default boolean carries(Signaller signaller) {
         return false;
     }
 
     /**
-     * Whether {@link #probe} can also tell the paused flags that this store keeps, in the same call (see
-     * {@link ProbeRequest#flags()}). The engine asks once.
+     * Whether {@link #probe} can also read the paused flags of this stats store, in the same call; see {@link
+     * ProbeRequest#flags()}. The engine asks once per stats store.
      */
     default boolean carries(StatsStore stats) {
         return false;
     }
 
     /**
-     * The connection, for the natural signaller and stats to share; null when there is nothing to share. Who
-     * opened it closes it.
+     * The connection, which the storage's own signaller and stats can share; null if there is nothing to share. The one
+     * that opened the connection closes it: this backend, or the application that handed it in.
      */
     default @Nullable Storage storage() {
         return null;
     }
 
     /**
-     * The pipeline of queues whose {@linkplain QueueSpec#pipeline() options} name none; null where queues are not kept apart by
-     * pipeline. A name in such an option that cannot be is refused by {@link #queue} with a {@link dev.jono.ConfigurationException}.
+     * The pipeline of the queues whose {@linkplain QueueSpec#pipeline() options} name none. Null if queues are not
+     * separated by pipeline.
      */
     default @Nullable String defaultPipeline() {
         return null;
     }
 
     /**
-     * Runs a step of the engine's when this thread has read what has come from the storage, and what was sent meanwhile has
-     * left. Where a thread that reads holds back what it is to send until it has read all, the engine so lets the next calls
-     * leave before it deals with what the last ones brought.
+     * Runs a step of the engine after the current thread has read everything that has arrived from the storage, and has
+     * sent the calls that were made meanwhile.
      *
-     * @return false where this thread reads nothing, or holds nothing back: then the step is not run
+     * <p>This is for a backend whose driver holds back calls until its reading thread has read all replies. With it, the
+     * engine's next calls are sent before the engine handles the last replies.
+     *
+     * @return false if the current thread is not a reading thread, or holds nothing back; then the step is not run
      */
     default boolean afterReads(Runnable step) {
         return false;
     }
 
-    /** A check of a queue's name beyond the common rules: a reason to refuse it, or null. */
+    /**
+     * Checks the name of a queue beyond the common rules.
+     *
+     * @return the reason to refuse the name, in words; null to accept it
+     */
     default @Nullable String refuseName(String queue) {
         return null;
     }
 
-    /** Ends the connection if this backend made it. Idempotent; calls under way end with an error or complete. */
+    /** Closes the connection, if this backend opened it. Idempotent. Calls in flight complete or fail. */
     @Override
     void close();
 }

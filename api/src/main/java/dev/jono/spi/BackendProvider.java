@@ -5,31 +5,40 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes backends of one type. Found with {@link java.util.ServiceLoader}: a public class with a public no-argument
- * constructor, named both in {@code META-INF/services/dev.jono.spi.BackendProvider} and in the {@code provides}
- * of the module.
+ * Opens backends of one type. {@link java.util.ServiceLoader} finds it: it is a public class with a public no-argument
+ * constructor, named both in {@code META-INF/services/dev.jono.spi.BackendProvider} and in the {@code provides} clause of
+ * its module.
  */
 public interface BackendProvider {
-    /** The name in front of the first colon of a URL: lower case, digits, {@code -}. Unique on the class path. */
+    /**
+     * The type: what stands before the first colon of a URL. It has lower-case letters, digits and {@code -}, and is
+     * unique on the class path.
+     */
     String type();
 
-    /** The most that this backend can do; an opened one may do less. */
+    /** The most that a backend of this type can do; an opened one may be able to do less. */
     Set<Capability> capabilities();
 
-    /** The type of the signaller that fits this storage, if one does. Used unless the user chooses another. */
+    /**
+     * The type of the signaller that belongs to this storage; empty if there is none. Used unless the application chooses
+     * another.
+     */
     default Optional<String> defaultSignaller() {
         return Optional.empty();
     }
 
-    /** The type of the stats that fit this storage, if some do. Used unless the user chooses others. */
+    /**
+     * The type of the stats that belong to this storage; empty if there are none. Used unless the application chooses
+     * others.
+     */
     default Optional<String> defaultStats() {
         return Optional.empty();
     }
 
     /**
-     * Connects.
+     * Connects to the storage. May block.
      *
-     * @throws dev.jono.ConfigurationException if the location or an option is wrong
+     * @throws dev.jono.ConfigurationException if the location or an option is not valid
      * @throws dev.jono.StorageException if the storage cannot be reached or used
      */
     Backend open(PluginConfig config);

@@ -3,7 +3,12 @@ package dev.jono.spi;
 import dev.jono.Capability;
 import java.util.Set;
 
-/** What an opened backend can do, and its limits. Constant for the life of the connection. */
+/**
+ * The capabilities and the limits of an opened backend. Immutable; they do not change while the connection is open.
+ *
+ * <p>The limits {@code maxBatch}, {@code maxBatchBytes} and {@code maxPayloadBytes}, and {@code repeatable}, change what
+ * the engine may do. The others change only its speed.
+ */
 public final class BackendTraits {
     private final Set<Capability> capabilities;
     private final int maxBatch;
@@ -31,88 +36,99 @@ public final class BackendTraits {
         this.prefersAcksByClaim = b.prefersAcksByClaim;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** What this connection can do. */
+    /** What this connection can do. Default: nothing. */
     public Set<Capability> capabilities() {
         return capabilities;
     }
 
-    /** The most messages that one call may carry or ask for; longer lists are split. */
+    /** Most messages in one call, or that one call may ask for, 1 or more. The engine splits longer lists. Default 1,000. */
     public int maxBatch() {
         return maxBatch;
     }
 
     /**
-     * How many calls are enough to send while others are about to be begun; a call alone never waits. Small where the
-     * calls of one batch are made ready while another is under way, large where each batch has a high price of its own, such
-     * as a commit. The default, 32, lets half of 64 gather while the other half is under way.
+     * How many waiting calls are enough for a batch, when other calls are about to begin. With fewer, the engine may
+     * first let the callers of the last batch continue, and then send their next calls in the same batch. A lone call
+     * never waits.
+     *
+     * <p>Use a small value if the driver prepares the calls of one batch while another is in flight. Use a large value if
+     * each batch has a high cost of its own, such as a commit. With the default of 32, half of 64 concurrent calls can
+     * gather while the other half is in flight.
      */
     public int preferredBatch() {
         return preferredBatch;
     }
 
     /**
-     * The same for takes, of which nothing is made ready while another is under way. As {@link #preferredBatch()} unless it is
-     * set.
+     * As {@link #preferredBatch()}, for takes; a driver prepares nothing for them while another take is in flight.
+     * Default: {@link #preferredBatch()}.
      */
     public int preferredTakeBatch() {
         return preferredTakeBatch;
     }
 
     /**
-     * Of so many messages at most the acks of several callers are joined in one batch; the list of one caller may have up to
-     * {@link #maxBatch()}, which this is unless it is set, and at most.
+     * Most messages in a batch that joins the acks of several callers. The list of one caller may still have up to {@link
+     * #maxBatch()} messages. Default, and upper bound: {@link #maxBatch()}.
      */
     public int maxAckBatch() {
         return maxAckBatch;
     }
 
-    /** The most payload bytes that one insert may carry. */
+    /** Most payload bytes in one insert, 1 or more. A larger message is sent alone. Default 8 MiB. */
     public long maxBatchBytes() {
         return maxBatchBytes;
     }
 
-    /** The largest payload that the storage takes. */
+    /** The size of the largest payload that the storage accepts, in bytes, 1 or more. Default 1 GiB. */
     public long maxPayloadBytes() {
         return maxPayloadBytes;
     }
 
-    /** How many inserts of one queue may be under way at once where order does not matter. */
+    /**
+     * Most inserts of one queue in flight at one time, 1 or more. Applies only to queues whose order does not matter;
+     * other queues have one insert in flight. Default 4.
+     */
     public int maxConcurrentInserts() {
         return maxConcurrentInserts;
     }
 
     /**
-     * How many batches of acks of one queue may be under way at once: they may overtake one another. One leaves beside
-     * another only when {@link #preferredBatch()} messages wait. The default is 1; more helps where the storage would else wait
-     * for the engine to deal with an answer. With more than 1, acks of threads that block are gathered, too: what waits
-     * leaves when those whom an answer wakes have been woken, or begin the next call.
+     * Most batches of acks of one queue in flight at one time, 1 or more. They may overtake one another. A further batch
+     * is sent only when at least {@link #preferredBatch()} messages wait. Default 1.
+     *
+     * <p>A larger value helps if the storage would otherwise be idle while the engine handles a reply. It also makes the
+     * engine gather the acks of threads that block: waiting acks are sent after the threads that a reply wakes have
+     * continued, or have begun their next call.
      */
     public int maxConcurrentAcks() {
         return maxConcurrentAcks;
     }
 
     /**
-     * Whether a mutating call may be repeated under the same token after a lost reply, and then takes effect
-     * once. Where false, a lost reply is an {@link dev.jono.OutcomeUnknownException}.
+     * Whether a mutating call can be repeated with the same token after a lost reply, and then takes effect once and
+     * returns the first result. If false, the engine does not repeat the call, and a lost reply becomes {@link
+     * dev.jono.OutcomeUnknownException}. Default false.
      */
     public boolean repeatable() {
         return repeatable;
     }
 
     /**
-     * Whether reservations of one claim, whose receipts have the same token, are settled with less when they travel
-     * together: a full batch then ends behind a claim's, and not among them, if it stays at least half full.
+     * Whether the storage has less work if reservations of one claim, whose receipts have the same token, are acked in
+     * one batch. A full batch then ends between two claims instead of within one, if it stays at least half full. Default
+     * false.
      */
     public boolean prefersAcksByClaim() {
         return prefersAcksByClaim;
     }
 
-    /** Builds one {@link BackendTraits}; not thread-safe. */
+    /** A builder of {@link BackendTraits}. Not thread-safe. */
     public static final class Builder {
         private Set<Capability> capabilities = Set.of();
         private int maxBatch = 1000;
@@ -194,7 +210,7 @@ public final class BackendTraits {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public BackendTraits build() {
             return new BackendTraits(this);
         }

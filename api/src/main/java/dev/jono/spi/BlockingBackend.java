@@ -7,25 +7,29 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * A backend over a driver that blocks. Subclasses open {@link BlockingQueueStore}s; their calls run on the given
- * executor, {@link PluginConfig#executor()} as a rule: threads of the factory, virtual where the JVM has them.
+ * A base class for backends whose driver blocks. A subclass opens {@link BlockingQueueStore}s, and this class runs their
+ * calls on an executor. That is {@link PluginConfig#executor()} as a rule: threads of the factory, virtual threads if the
+ * JVM has them.
  */
 public abstract class BlockingBackend implements Backend {
     private final Executor executor;
 
     /**
-     * For subclasses.
+     * A backend, for subclasses.
      *
-     * @param executor runs the driver's calls; {@code Runnable::run} where a call never waits
+     * @param executor runs the driver's calls; {@code Runnable::run} if no call ever waits
      */
     public BlockingBackend(Executor executor) {
         this.executor = executor;
     }
 
-    /** Opens one queue. Must not block: the storage is first touched by a call. */
+    /** Opens one queue; see {@link Backend#queue}. Must not block: only calls use the storage. */
     protected abstract BlockingQueueStore openBlocking(QueueSpec spec);
 
-    /** See {@link Backend#probe}; may block. It tells no paused flags: this backend carries no stats. */
+    /**
+     * See {@link Backend#probe}; may block. Reads no paused flags, unless the subclass also overrides {@link
+     * Backend#carries(StatsStore)}.
+     */
     protected abstract ProbeResult probeBlocking(ProbeRequest request);
 
     /** See {@link Backend#queues}; may block. */

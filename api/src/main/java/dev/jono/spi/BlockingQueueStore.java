@@ -4,9 +4,9 @@ import dev.jono.Capability;
 import dev.jono.UnsupportedCapabilityException;
 
 /**
- * {@link QueueStore} for a driver that blocks: the same methods and the same rules, but a method returns when the
- * storage has answered, and throws where the stage would fail. {@link BlockingBackend} runs them on threads of
- * the factory, which no user can interrupt.
+ * A {@link QueueStore} for a driver that blocks. Its methods and rules are the same, but a method returns when the
+ * storage has answered, and throws where the stage would fail. {@link BlockingBackend} runs the methods on threads of the
+ * factory, which no application can interrupt.
  */
 public interface BlockingQueueStore {
     /** See {@link QueueStore#insert}. */

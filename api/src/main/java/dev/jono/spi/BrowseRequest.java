@@ -3,7 +3,7 @@ package dev.jono.spi;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which messages to show. Either some ids, or a page of a view. */
+/** Which messages to read: those of some ids, or a page of a view. Immutable. */
 public final class BrowseRequest {
     private final List<String> ids;
     private final View view;
@@ -17,12 +17,15 @@ public final class BrowseRequest {
         this.limit = b.limit;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Show these, in any order, leaving out the absent; empty to page. */
+    /**
+     * The ids to read, within {@link #view()}. The result has the messages in any order, and leaves out ids that do not
+     * exist. Empty to read a page.
+     */
     public List<String> ids() {
         return ids;
     }
@@ -32,12 +35,15 @@ public final class BrowseRequest {
         return view;
     }
 
-    /** The {@link StoredMessage#cursor()} to go on behind; null for the beginning. */
+    /**
+     * The {@link StoredMessage#cursor()} after which the page begins; null for the beginning. The message of the cursor
+     * may have left the queue meanwhile.
+     */
     public @Nullable String after() {
         return after;
     }
 
-    /** The most messages to return. */
+    /** Most messages to return in a page, 1 or more. Default 100. */
     public int limit() {
         return limit;
     }
@@ -50,7 +56,7 @@ public final class BrowseRequest {
         HISTORY
     }
 
-    /** Builds one {@link BrowseRequest}; not thread-safe. */
+    /** A builder of {@link BrowseRequest}. Not thread-safe. */
     public static final class Builder {
         private List<String> ids = List.of();
         private View view = View.LIVE;
@@ -83,7 +89,7 @@ public final class BrowseRequest {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public BrowseRequest build() {
             return new BrowseRequest(this);
         }

@@ -2,7 +2,7 @@ package dev.jono.spi;
 
 import java.util.List;
 
-/** Messages shown without taking them. */
+/** Messages that were read without taking them. Immutable. */
 public final class BrowseResult {
     private final List<StoredMessage> messages;
     private final long storageMillis;
@@ -12,22 +12,22 @@ public final class BrowseResult {
         this.storageMillis = b.storageMillis;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** What was found, with cursor and state. */
+    /** The messages, with {@link StoredMessage#state()} and {@link StoredMessage#cursor()} set. */
     public List<StoredMessage> messages() {
         return messages;
     }
 
-    /** The storage clock at the call, milliseconds since the epoch. */
+    /** The storage's clock at the time of the call, in milliseconds since the epoch. */
     public long storageMillis() {
         return storageMillis;
     }
 
-    /** Builds one {@link BrowseResult}; not thread-safe. */
+    /** A builder of {@link BrowseResult}. Not thread-safe. */
     public static final class Builder {
         private List<StoredMessage> messages = List.of();
         private long storageMillis;
@@ -46,7 +46,7 @@ public final class BrowseResult {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public BrowseResult build() {
             return new BrowseResult(this);
         }

@@ -3,7 +3,7 @@ package dev.jono.spi;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How many messages to take or claim, and on what terms. */
+/** How many messages to take or claim, and under which conditions. Immutable. */
 public final class ClaimRequest {
     private final int max;
     private final long leaseMillis;
@@ -21,48 +21,53 @@ public final class ClaimRequest {
         this.token = Objects.requireNonNull(b.token, "token");
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The most messages to return, 1 or more. */
+    /** Most messages to return, 1 or more, up to {@link BackendTraits#maxBatch()}. Default 1. */
     public int max() {
         return max;
     }
 
-    /** Length of the lease, counted by the storage clock; not read by take. */
+    /**
+     * The length of the lease in milliseconds, from the storage's clock at the time of the call. A take does not read it.
+     */
     public long leaseMillis() {
         return leaseMillis;
     }
 
-    /** A message with at least this many tries is returned alone: the claim ends before it, or holds only it. */
+    /**
+     * A message with at least this many tries is returned alone: the claim ends before it, or returns only it, with
+     * {@link StoredMessage#isolated()} set. Default {@code Integer.MAX_VALUE}: never. A take does not read it.
+     */
     public int isolateTries() {
         return isolateTries;
     }
 
     /**
-     * The same for a message that comes back by expiry. What kills its consumer must not take its neighbours
-     * along.
+     * As {@link #isolateTries()}, for a message whose last lease has ended unsettled. Such a message may have stopped its
+     * consumer, and must not do the same to its neighbours. Default {@code Integer.MAX_VALUE}: never.
      */
     public int isolateExpiredTries() {
         return isolateExpiredTries;
     }
 
-    /** The name a consumer gave itself, for people to read; null when it gave none. */
+    /** The name that the consumer has chosen, for people to read; null if there is none. */
     public @Nullable String consumer() {
         return consumer;
     }
 
     /**
-     * Names this call. A call repeated with the same token after a lost reply takes effect once; see {@link
-     * BackendTraits#repeatable()}.
+     * The token that names this call. A repeated call has the same token, and returns the messages of the first one; see
+     * {@link BackendTraits#repeatable()}.
      */
     public String token() {
         return token;
     }
 
-    /** Builds one {@link ClaimRequest}; not thread-safe. */
+    /** A builder of {@link ClaimRequest}. Not thread-safe. */
     public static final class Builder {
         private int max = 1;
         private long leaseMillis;
@@ -109,7 +114,11 @@ public final class ClaimRequest {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the token is missing
+         */
         public ClaimRequest build() {
             return new ClaimRequest(this);
         }

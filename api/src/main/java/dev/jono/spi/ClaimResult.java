@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a take or a claim found. Thread-safe. */
+/** The messages that a take or a claim returns. Thread-safe. */
 public final class ClaimResult {
     private final int size;
     private final Supplier<List<StoredMessage>> read;
@@ -19,15 +19,15 @@ public final class ClaimResult {
         this.storageMillis = b.storageMillis;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The queue holds no further message. */
+    /** The value of {@link #nextMillis()} if the queue holds no further message. */
     public static final long NONE = Long.MAX_VALUE;
 
-    /** In the order in which they are to be handed out; empty when nothing was mature. */
+    /** The messages, in the order in which the engine hands them out; empty if no message was due. */
     public List<StoredMessage> messages() {
         List<StoredMessage> known = messages;
         if (known == null) {
@@ -37,26 +37,26 @@ public final class ClaimResult {
         return known;
     }
 
-    /** How many messages there are; to ask for that does not read them. */
+    /** The number of messages. Does not read them. */
     public int size() {
         return size;
     }
 
     /**
-     * Milliseconds by the storage clock until another message of this queue can be claimed: 0 when one is
-     * mature now, {@link #NONE} when the queue holds none. Read when fewer than the asked number were
-     * returned; leases count, for they end.
+     * Milliseconds, by the storage's clock, until another message of this queue can be claimed. It is 0 if one is due
+     * now, and {@link #NONE} if the queue holds none. The ends of leases count, because a message can be claimed then.
+     * The engine reads it if fewer messages were returned than it asked for.
      */
     public long nextMillis() {
         return nextMillis;
     }
 
-    /** The storage clock at the call, milliseconds since the epoch. */
+    /** The storage's clock at the time of the call, in milliseconds since the epoch. */
     public long storageMillis() {
         return storageMillis;
     }
 
-    /** Builds one {@link ClaimResult}; not thread-safe. */
+    /** A builder of {@link ClaimResult}. Not thread-safe. */
     public static final class Builder {
         private int size;
         private Supplier<List<StoredMessage>> read = List::of;
@@ -72,12 +72,12 @@ public final class ClaimResult {
         }
 
         /**
-         * Sets {@link ClaimResult#messages()} to what is still to be read. The engine lets the next call leave before it asks
-         * for them, so that the storage works while they are read.
+         * Sets {@link ClaimResult#messages()} to messages that are read on demand. The engine sends the next call before
+         * it asks for them, so the storage works while they are read.
          *
-         * @param count how many there are
-         * @param value reads them, as many; called on the thread that first asks, or on several that do at once, and must not
-         *     fail
+         * @param count how many messages there are
+         * @param value reads them, exactly {@code count}. Called on the thread that first asks for them, or on several
+         *     threads that do so at the same time. Must not fail.
          */
         public Builder messages(int count, Supplier<List<StoredMessage>> value) {
             this.size = count;
@@ -97,7 +97,7 @@ public final class ClaimResult {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public ClaimResult build() {
             return new ClaimResult(this);
         }

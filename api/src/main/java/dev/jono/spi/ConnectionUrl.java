@@ -16,17 +16,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed {@code type:location?options}: the type, the location with the driver's own options, and Jono's options,
- * which are prefixed {@code jono.} in the URL and stand here without the prefix. Never prints credentials.
+ * A parsed URL {@code type:location?options}: the type, the location with the driver's own options, and Jono's options.
+ * Jono's options have the prefix {@code jono.} in the URL, and no prefix here. Immutable; its text never shows
+ * credentials.
  *
- * <p>A plugin uses or refuses every part of it: Jono's options with {@link #refuseUnknownOptions}, the location with {@link
- * #plainLocation} or, where it is the URI of a driver, with {@link DriverUri}.
+ * <p>A plugin uses or refuses every part of the URL: Jono's options with {@link #refuseUnknownOptions}, and the location
+ * with {@link #plainLocation} or, if it is the URI of a driver, with {@link DriverUri}.
  */
 public final class ConnectionUrl {
     private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9+-]*");
     private static final String PREFIX = "jono.";
 
-    /** An option of ours behind a character that does not separate options. */
+    /** One of Jono's options after a character that does not separate options. */
     private static final Pattern MISPLACED = Pattern.compile("[&;?#](jono\\.[A-Za-z0-9_-]*)=");
 
     private final String type;
@@ -42,7 +43,8 @@ public final class ConnectionUrl {
     /**
      * Parses a URL.
      *
-     * @throws ConfigurationException if it has no type, or an option is given twice, without a value, or in a wrong place
+     * @throws ConfigurationException if it has no type, or if an option is given twice, has no value, or is in the wrong
+     *     place
      */
     public static ConnectionUrl parse(String url) {
         int colon = url.indexOf(':');
@@ -105,20 +107,24 @@ public final class ConnectionUrl {
         return type;
     }
 
-    /** What stands behind the first colon, with the driver's own options and without Jono's. May hold credentials. */
+    /**
+     * The location: what follows the first colon, with the driver's own options and without Jono's. May contain
+     * credentials.
+     */
     public String location() {
         return location;
     }
 
     /**
-     * The location of a plugin whose driver has no options in a URL.
+     * Returns the location, for a plugin whose driver has no options in a URL.
      *
-     * @throws ConfigurationException if there are any, by name
+     * @param known the names of the plugin's own options, without prefix, for the message
+     * @throws ConfigurationException if the location has options; its message names them
      */
     public String plainLocation(Set<String> known) {
         int question = location.indexOf('?');
         if (question >= 0) {
-            // Names alone: a value may be a secret that was meant for another storage.
+            // Only names are shown: a value may be a secret that was meant for another storage.
             String names = Arrays.stream(location.substring(question + 1).split("&"))
                     .map(option -> option.matches("[A-Za-z0-9._-]+=.*") ? option.split("=", 2)[0] : UrlText.HIDDEN)
                     .collect(Collectors.joining(", "));
@@ -127,15 +133,15 @@ public final class ConnectionUrl {
         return location;
     }
 
-    /** The value of an option; null when it is not given. */
+    /** Returns the value of one of Jono's options; null if it is not given. */
     public @Nullable String option(String name) {
         return options.get(name);
     }
 
     /**
-     * An option that is a duration such as {@code 500ms} or {@code 2m}.
+     * Returns an option that is a duration, such as {@code 500ms} or {@code 2m}; null if it is not given.
      *
-     * @throws ConfigurationException if it is no duration
+     * @throws ConfigurationException if the value is not a duration
      */
     public @Nullable Duration durationOption(String name) {
         String value = options.get(name);
@@ -150,9 +156,9 @@ public final class ConnectionUrl {
     }
 
     /**
-     * As {@link #durationOption}, longer than zero.
+     * Returns an option that is a duration longer than zero; null if it is not given.
      *
-     * @throws ConfigurationException if it is no duration, or zero
+     * @throws ConfigurationException if the value is not a duration, or is zero
      */
     public @Nullable Duration positiveDurationOption(String name) {
         Duration value = durationOption(name);
@@ -163,9 +169,10 @@ public final class ConnectionUrl {
     }
 
     /**
-     * Refuses options that the plugin does not know.
+     * Refuses options of Jono that the plugin does not know.
      *
-     * @throws ConfigurationException naming the unknown and the known ones
+     * @param known the names of the known options, without prefix
+     * @throws ConfigurationException if there is an unknown option; its message names the unknown and the known options
      */
     public void refuseUnknownOptions(Set<String> known) {
         TreeSet<String> unknown = new TreeSet<>(options.keySet());
@@ -177,10 +184,10 @@ public final class ConnectionUrl {
     }
 
     /**
-     * Refuses options where the plugin shares the connection of its factory's backend.
+     * Refuses options of a connection, for a plugin that shares the connection of its factory's backend.
      *
-     * @param names of options that belong to the connection
-     * @throws ConfigurationException naming the first of them that is given
+     * @param names the names of options that belong to the connection, without prefix
+     * @throws ConfigurationException if one of them is given; its message names the first
      */
     public void refuseConnectionOptions(Set<String> names) {
         for (String name : new TreeSet<>(names)) {
@@ -199,7 +206,7 @@ public final class ConnectionUrl {
         return PREFIX + String.join(", " + PREFIX, names);
     }
 
-    /** The URL with hosts, path and harmless options of the driver, for messages: no user, no password. */
+    /** The URL with hosts, path and harmless options of the driver, for messages. Shows neither user nor password. */
     @Override
     public String toString() {
         return type + ":" + UrlText.printable(location);

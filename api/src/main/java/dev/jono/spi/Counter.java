@@ -1,19 +1,19 @@
 package dev.jono.spi;
 
-/** What is counted per queue. */
+/** A counter of a queue. */
 public enum Counter {
-    /** Messages stored by push, or moved in. */
+    /** Messages that were stored by push, or moved into the queue. */
     PUSHED,
-    /** Messages handed out by pop. */
+    /** Messages that were handed out by pop. */
     POPPED,
-    /** Messages handed out under a reservation. */
+    /** Messages that were handed out under a reservation. */
     RESERVED,
     /** Reservations that ended with an ack, or with a move by a pipeline. */
     ACKED,
-    /** Reservations given back and counted. */
+    /** Reservations that were given back, and counted as a delivery. */
     RETRIED,
-    /** Reservations given back uncounted. */
+    /** Reservations that were given back, and not counted as a delivery. */
     RELEASED,
-    /** Messages moved to the dead-letter queue. */
+    /** Messages that were moved to the dead-letter queue. */
     DEAD_LETTERED
 }

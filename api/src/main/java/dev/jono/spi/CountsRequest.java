@@ -1,6 +1,6 @@
 package dev.jono.spi;
 
-/** What to count. */
+/** What to count. Immutable. */
 public final class CountsRequest {
     private final boolean history;
 
@@ -8,17 +8,17 @@ public final class CountsRequest {
         this.history = b.history;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Whether to count the history too. */
+    /** Whether to count the history too. Default false. */
     public boolean history() {
         return history;
     }
 
-    /** Builds one {@link CountsRequest}; not thread-safe. */
+    /** A builder of {@link CountsRequest}. Not thread-safe. */
     public static final class Builder {
         private boolean history;
 
@@ -30,7 +30,7 @@ public final class CountsRequest {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public CountsRequest build() {
             return new CountsRequest(this);
         }

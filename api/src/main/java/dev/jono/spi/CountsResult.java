@@ -2,7 +2,7 @@ package dev.jono.spi;
 
 import java.util.OptionalLong;
 
-/** How many messages a queue holds, in one look. */
+/** The number of messages in a queue by state, read at one moment. Immutable. */
 public final class CountsResult {
     private final long ready;
     private final long scheduled;
@@ -22,50 +22,53 @@ public final class CountsResult {
         this.storageMillis = b.storageMillis;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** May be handed out now, expired reservations included. */
+    /** Messages that may be handed out now, including those whose lease has ended. */
     public long ready() {
         return ready;
     }
 
-    /** Wait for their due time. */
+    /** Messages that wait for their due time. */
     public long scheduled() {
         return scheduled;
     }
 
-    /** Held under a lease that has not ended. */
+    /** Messages that are reserved under a lease that has not ended. */
     public long reserved() {
         return reserved;
     }
 
-    /** Consumed and kept; 0 unless asked for. */
+    /** Consumed messages in the history; 0 unless {@link CountsRequest#history()} asks for them. */
     public long history() {
         return history;
     }
 
     /**
-     * Milliseconds until the earliest message that nobody holds is due: 0 when one is ready, {@link
-     * ClaimResult#NONE} when there is none.
+     * Milliseconds until the earliest message that is not reserved is due: 0 if one is ready, {@link ClaimResult#NONE} if
+     * there is none. Default {@code NONE}.
      */
     public long nextMillis() {
         return nextMillis;
     }
 
-    /** Due time of the longest ready message, milliseconds since the epoch; empty when none is ready, or the layout keeps no times. */
+    /**
+     * The earliest due time of the ready messages, in milliseconds since the epoch; empty if none is ready, or if the
+     * layout does not store due times.
+     */
     public OptionalLong oldestReadyMillis() {
         return oldestReadyMillis;
     }
 
-    /** The storage clock at the call, milliseconds since the epoch. */
+    /** The storage's clock at the time of the call, in milliseconds since the epoch. */
     public long storageMillis() {
         return storageMillis;
     }
 
-    /** Builds one {@link CountsResult}; not thread-safe. */
+    /** A builder of {@link CountsResult}. Not thread-safe. */
     public static final class Builder {
         private long ready;
         private long scheduled;
@@ -119,7 +122,7 @@ public final class CountsResult {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public CountsResult build() {
             return new CountsResult(this);
         }

@@ -1,6 +1,6 @@
 package dev.jono.spi;
 
-/** How to delete a queue. */
+/** How to delete a queue. Immutable. */
 public final class DeleteRequest {
     private final boolean withMessages;
 
@@ -8,17 +8,20 @@ public final class DeleteRequest {
         this.withMessages = b.withMessages;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Whether the messages are deleted too, the reserved ones included; false refuses a queue that holds any. */
+    /**
+     * Whether to delete the messages too, including reserved ones. If false, a queue that holds messages is refused.
+     * Default false.
+     */
     public boolean withMessages() {
         return withMessages;
     }
 
-    /** Builds one {@link DeleteRequest}; not thread-safe. */
+    /** A builder of {@link DeleteRequest}. Not thread-safe. */
     public static final class Builder {
         private boolean withMessages;
 
@@ -30,7 +33,7 @@ public final class DeleteRequest {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public DeleteRequest build() {
             return new DeleteRequest(this);
         }

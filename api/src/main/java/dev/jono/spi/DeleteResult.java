@@ -1,6 +1,6 @@
 package dev.jono.spi;
 
-/** What became of a {@link DeleteRequest}. */
+/** The outcome of a {@link DeleteRequest}. Immutable. */
 public final class DeleteResult {
     private final boolean deleted;
     private final long messages;
@@ -11,18 +11,18 @@ public final class DeleteResult {
     }
 
     /**
-     * The queue is deleted, or was not there.
+     * Returns the outcome of a queue that is deleted, or did not exist.
      *
-     * @param messages how many were deleted with it
+     * @param messages how many messages were deleted with it, 0 or more
      */
     public static DeleteResult deleted(long messages) {
         return new DeleteResult(true, messages);
     }
 
     /**
-     * The queue is as it was, because it holds messages.
+     * Returns the outcome of a queue that is unchanged, because it holds messages.
      *
-     * @param messages how many, 1 or more
+     * @param messages how many messages it holds, 1 or more
      */
     public static DeleteResult refused(long messages) {
         return new DeleteResult(false, messages);
@@ -33,7 +33,7 @@ public final class DeleteResult {
         return deleted;
     }
 
-    /** How many messages were deleted with it; where it was refused, how many it holds. */
+    /** The number of messages that were deleted with the queue; if it was refused, the number of messages that it holds. */
     public long messages() {
         return messages;
     }

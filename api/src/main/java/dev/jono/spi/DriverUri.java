@@ -16,9 +16,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The location of a {@link ConnectionUrl} that is the URI of a driver, taken apart: {@code
- * SCHEME://USER:PASSWORD@HOST:PORT,HOST:PORT/PATH?NAME=VALUE&NAME=VALUE#FRAGMENT}. A plugin uses each part, or refuses it with
- * {@link #wrong}: drivers ignore silently what they do not know. No message shows user or password.
+ * A parsed location of a {@link ConnectionUrl} that is the URI of a driver: {@code
+ * SCHEME://USER:PASSWORD@HOST:PORT,HOST:PORT/PATH?NAME=VALUE&NAME=VALUE#FRAGMENT}. Immutable.
+ *
+ * <p>A plugin uses each part or refuses it with {@link #wrong}, because drivers silently ignore parts that they do not
+ * know. No message shows the user or the password.
  */
 public final class DriverUri {
     private static final Pattern FORM =
@@ -45,7 +47,7 @@ public final class DriverUri {
         this.form = form;
     }
 
-    /** A host and its port. */
+    /** A host and its port. Immutable. */
     public static final class Host {
         private final String name;
         private final int port;
@@ -55,24 +57,29 @@ public final class DriverUri {
             this.port = port;
         }
 
-        /** The name or address; one of IPv6 without brackets. */
+        /** The name or address; an IPv6 address without brackets. */
         public String name() {
             return name;
         }
 
-        /** The port, 1 to 65535, or this one if the URI names none. */
+        /**
+         * The port, 1 to 65535.
+         *
+         * @param otherwise the result if the URI names no port
+         */
         public int portOr(int otherwise) {
             return port == 0 ? otherwise : port;
         }
     }
 
     /**
-     * Takes a location apart.
+     * Parses a location.
      *
-     * @param location as {@link ConnectionUrl#location}, or the plugin's default where that is empty
-     * @param schemes those that the plugin knows, as they are written
+     * @param url the URL that the location belongs to
+     * @param location as {@link ConnectionUrl#location}, or the plugin's default if that is empty
+     * @param schemes the schemes that the plugin knows, in the case in which they are written
      * @param form an example for messages, without the type
-     * @throws ConfigurationException if it is no such URI, holds an option twice, or user and password are not
+     * @throws ConfigurationException if it is not such a URI, has an option twice, or has a user or password that is not
      *     percent-encoded
      */
     public static DriverUri parse(ConnectionUrl url, String location, Set<String> schemes, String form) {
@@ -155,7 +162,7 @@ public final class DriverUri {
         return decode(text);
     }
 
-    /** What a percent-encoded text stands for; a plus sign is one. */
+    /** Decodes a percent-encoded text. A plus sign stays a plus sign. */
     public static String decode(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
@@ -165,7 +172,7 @@ public final class DriverUri {
         return scheme;
     }
 
-    /** User and password, percent-encoded, as {@code USER:PASSWORD}; null where there is no at sign. */
+    /** The user and password, percent-encoded, as {@code USER:PASSWORD}; null if there is no at sign. */
     public @Nullable String userInfo() {
         return userInfo;
     }
@@ -175,17 +182,19 @@ public final class DriverUri {
         return hosts;
     }
 
-    /** The path, decoded, with the slash that it begins with; empty where there is none. */
+    /** The path, decoded, with its leading slash; empty if there is none. */
     public String path() {
         return path;
     }
 
-    /** The options by their names as they are written, decoded, in their order; no name is there twice in any case. */
+    /**
+     * The options, decoded, in their order. The keys are the names as they are written; no two names differ only in case.
+     */
     public Map<String, String> options() {
         return Collections.unmodifiableMap(options);
     }
 
-    /** What stands behind the number sign, decoded; null where there is none. */
+    /** The fragment: what follows the number sign, decoded; null if there is none. */
     public @Nullable String fragment() {
         return fragment;
     }
@@ -193,8 +202,9 @@ public final class DriverUri {
     /**
      * Refuses options that the driver does not know.
      *
-     * @param known their names in lower case; upper and lower case are the same
-     * @param driver its name, for messages
+     * @param known the names of the known options in lower case; the case in the URI does not matter
+     * @param driver the name of the driver, for messages
+     * @throws ConfigurationException if there is an unknown option; its message names the option
      */
     public void refuseUnknownOptions(Set<String> known, String driver) {
         for (String name : options.keySet()) {
@@ -204,36 +214,40 @@ public final class DriverUri {
         }
     }
 
-    /** Refuses a fragment, where the driver has no use for one. */
+    /**
+     * Refuses a fragment, for drivers that do not use one.
+     *
+     * @throws ConfigurationException if there is a fragment
+     */
     public void refuseFragment() {
         if (fragment != null) {
             throw wrong("the fragment, behind '#', means nothing here: leave it out, or write '#' as %23");
         }
     }
 
-    /** Whether the value of an option may be shown. */
+    /** Whether messages and logs may show the value of an option. False for an option that is not given. */
     public boolean harmless(String option) {
         String value = options.get(option);
         return value != null && UrlText.harmless(option, value);
     }
 
-    /** The exception for a user or a password that is not percent-encoded. */
+    /** Returns the exception for a user or a password that is not percent-encoded. */
     public ConfigurationException misencoded() {
         return wrong("user and password cannot be told apart from the rest; " + ENCODE);
     }
 
     /**
-     * An exception that says which URL, and what is wrong with it. Without a cause: what a driver says of a URI may hold a
-     * password.
+     * Returns an exception that names the URL and the fault. It has no cause, because the message of a driver may quote a
+     * password from the URI.
      *
-     * @param what without any part of user and password
+     * @param what the fault, without any part of the user or the password
      */
     public ConfigurationException wrong(String what) {
         return new ConfigurationException(
                 "'" + url + "': " + what + " (expected a form such as " + url.type() + ":" + form + ")");
     }
 
-    /** The URL, as it may be printed. */
+    /** The URL without user and password, for messages. */
     @Override
     public String toString() {
         return url.toString();

@@ -2,7 +2,9 @@ package dev.jono.spi;
 
 import java.time.Instant;
 
-/** When a message may first be handed out: now or after a delay, both by the storage's clock, or at an instant. */
+/**
+ * When a message may first be handed out: now or after a delay, both by the storage's clock, or at an instant. Immutable.
+ */
 public final class Due {
     private static final Due NOW = new Due(0, false);
 
@@ -14,23 +16,27 @@ public final class Due {
         this.absolute = absolute;
     }
 
-    /** At once, by the storage's clock. */
+    /** Returns the present time of the storage's clock. */
     public static Due now() {
         return NOW;
     }
 
-    /** So many milliseconds from the storage's present. */
+    /** Returns a time this many milliseconds after the present time of the storage's clock; {@link #now()} for 0 or less. */
     public static Due in(long delayMillis) {
         return delayMillis <= 0 ? NOW : new Due(delayMillis, false);
     }
 
-    /** At this instant, rounded up to the millisecond, so that nothing is handed out early. */
+    /** Returns an instant, rounded up to the millisecond so that no message is handed out early. */
     public static Due at(Instant instant) {
         long floor = instant.toEpochMilli();
         return new Due(Instant.ofEpochMilli(floor).equals(instant) ? floor : floor + 1, true);
     }
 
-    /** At this time, milliseconds since the epoch. */
+    /**
+     * Returns an instant.
+     *
+     * @param epochMillis in milliseconds since the epoch
+     */
     public static Due atMillis(long epochMillis) {
         return new Due(epochMillis, true);
     }
@@ -40,12 +46,16 @@ public final class Due {
         return absolute;
     }
 
-    /** The delay, or milliseconds since the epoch where {@link #absolute()}. */
+    /** The delay in milliseconds, 0 or more; if {@link #absolute()}, the instant in milliseconds since the epoch. */
     public long millis() {
         return millis;
     }
 
-    /** The due time, milliseconds since the epoch, where the storage's clock shows {@code storageMillis}. */
+    /**
+     * Returns the due time, in milliseconds since the epoch.
+     *
+     * @param storageMillis the present time of the storage's clock, in milliseconds since the epoch
+     */
     public long resolve(long storageMillis) {
         return absolute ? millis : storageMillis + millis;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reservations whose lease shall end a given time from now, by the storage clock. */
+/** Reservations whose leases to extend: they end a given time after the call, by the storage's clock. Immutable. */
 public final class ExtendRequest {
     private final List<Receipt> receipts;
     private final long leaseMillis;
@@ -16,30 +16,30 @@ public final class ExtendRequest {
         this.token = Objects.requireNonNull(b.token, "token");
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The reservations; they stay valid under the same receipts. */
+    /** The reservations. Their receipts stay valid. For empty lists see rule 6 of {@link QueueStore}. */
     public List<Receipt> receipts() {
         return receipts;
     }
 
-    /** The new length, counted from the storage clock at this call. */
+    /** The new length of the leases in milliseconds, from the storage's clock at the time of this call. */
     public long leaseMillis() {
         return leaseMillis;
     }
 
     /**
-     * Names this call. A call repeated with the same token after a lost reply takes effect once; see {@link
+     * The token that names this call. A repeated call has the same token, and takes effect once; see {@link
      * BackendTraits#repeatable()}.
      */
     public String token() {
         return token;
     }
 
-    /** Builds one {@link ExtendRequest}; not thread-safe. */
+    /** A builder of {@link ExtendRequest}. Not thread-safe. */
     public static final class Builder {
         private List<Receipt> receipts = List.of();
         private long leaseMillis;
@@ -65,7 +65,11 @@ public final class ExtendRequest {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the token is missing
+         */
         public ExtendRequest build() {
             return new ExtendRequest(this);
         }

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages to store in one call. They are independent: a message that the storage refuses does not fail the
- * others.
+ * Messages to store in one call. They are independent: a message that the storage refuses does not fail the others.
+ * Immutable.
  */
 public final class InsertRequest {
     private final List<NewMessage> messages;
@@ -19,18 +19,18 @@ public final class InsertRequest {
         this.announce = b.announce;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** What to store, in this order; never empty. */
+    /** The messages to store, in this order. For empty lists see rule 6 of {@link QueueStore}. */
     public List<NewMessage> messages() {
         return messages;
     }
 
     /**
-     * Names this call. A call repeated with the same token after a lost reply takes effect once; see {@link
+     * The token that names this call. A repeated call has the same token, and takes effect once; see {@link
      * BackendTraits#repeatable()}.
      */
     public String token() {
@@ -38,14 +38,14 @@ public final class InsertRequest {
     }
 
     /**
-     * Whether the store itself publishes the signal of this change, which the engine asks only of a backend
-     * that {@linkplain Backend#carries(Signaller) carries} the signaller in use.
+     * Whether the store itself publishes the signal of this change, in the same round trip. Always false unless the backend
+     * {@linkplain Backend#carries(Signaller) carries} the signaller in use.
      */
     public boolean announce() {
         return announce;
     }
 
-    /** Builds one {@link InsertRequest}; not thread-safe. */
+    /** A builder of {@link InsertRequest}. Not thread-safe. */
     public static final class Builder {
         private List<NewMessage> messages = List.of();
         private @Nullable String token;
@@ -71,7 +71,11 @@ public final class InsertRequest {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the token is missing
+         */
         public InsertRequest build() {
             return new InsertRequest(this);
         }

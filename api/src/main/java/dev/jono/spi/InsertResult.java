@@ -3,7 +3,7 @@ package dev.jono.spi;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of each message of an {@link InsertRequest}. */
+/** The outcome of an {@link InsertRequest} or a {@link RestoreRequest}, per message. Immutable. */
 public final class InsertResult {
     private final List<Item> items;
     private final long storageMillis;
@@ -13,17 +13,17 @@ public final class InsertResult {
         this.storageMillis = b.storageMillis;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** One per message, in the order of the request. */
+    /** The outcomes, one per message, in the order of the request. */
     public List<Item> items() {
         return items;
     }
 
-    /** The storage clock at the call, milliseconds since the epoch. */
+    /** The storage's clock at the time of the call, in milliseconds since the epoch. */
     public long storageMillis() {
         return storageMillis;
     }
@@ -40,38 +40,41 @@ public final class InsertResult {
             this.failure = failure;
         }
 
-        /** Stored under this id. */
+        /** Returns the outcome of a message that was stored under this id. */
         public static Item stored(String id) {
             return new Item(id, false, null);
         }
 
-        /** Not stored again: the storage already knew it, under this id. */
+        /** Returns the outcome of a message that the storage already has under this id, and did not store again. */
         public static Item duplicate(String id) {
             return new Item(id, true, null);
         }
 
-        /** Refused, and certainly not stored; the exception goes to the one caller. */
+        /**
+         * Returns the outcome of a message that was refused, and certainly not stored. Only the caller of this message
+         * gets the exception.
+         */
         public static Item failed(RuntimeException failure) {
             return new Item(null, false, failure);
         }
 
-        /** The id; null when refused. */
+        /** The id; null if the message was refused. */
         public @Nullable String id() {
             return id;
         }
 
-        /** Whether the storage already knew it. */
+        /** Whether the storage already had the message, and did not store it again. */
         public boolean duplicate() {
             return duplicate;
         }
 
-        /** Why it was refused; null when stored. */
+        /** The reason of a refusal; null if the message was stored. */
         public @Nullable RuntimeException failure() {
             return failure;
         }
     }
 
-    /** Builds one {@link InsertResult}; not thread-safe. */
+    /** A builder of {@link InsertResult}. Not thread-safe. */
     public static final class Builder {
         private List<Item> items = List.of();
         private long storageMillis;
@@ -90,7 +93,7 @@ public final class InsertResult {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public InsertResult build() {
             return new InsertResult(this);
         }

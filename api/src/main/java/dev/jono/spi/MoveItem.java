@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One reserved message to move, and what changes on the way. */
+/** One reserved message to move, and the changes that the move makes. Immutable. */
 public final class MoveItem {
     private final Receipt receipt;
     private final String toQueue;
@@ -26,27 +26,27 @@ public final class MoveItem {
         this.dropHeaders = Set.copyOf(b.dropHeaders);
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The reservation. */
+    /** The reservation of the message. */
     public Receipt receipt() {
         return receipt;
     }
 
-    /** The queue it goes to; may be the one it is in. */
+    /** The name of the target queue; may be the queue that the message is in. */
     public String toQueue() {
         return toQueue;
     }
 
-    /** When it may be handed out there. */
+    /** When the message may be handed out in the target queue. Default {@link Due#now()}. */
     public Due due() {
         return due;
     }
 
-    /** Its tries there. */
+    /** The tries of the message in the target queue. Default 0. */
     public int tries() {
         return tries;
     }
@@ -56,17 +56,17 @@ public final class MoveItem {
         return payload;
     }
 
-    /** Headers to set; others stay. */
+    /** The headers to set; all others stay. Default: none. */
     public Headers addHeaders() {
         return addHeaders;
     }
 
-    /** Names of headers to remove, before the others are set. */
+    /** The names of headers to remove, before {@link #addHeaders()} are set. Default: none. */
     public Set<String> dropHeaders() {
         return dropHeaders;
     }
 
-    /** Builds one {@link MoveItem}; not thread-safe. */
+    /** A builder of {@link MoveItem}. Not thread-safe. */
     public static final class Builder {
         private @Nullable Receipt receipt;
         private @Nullable String toQueue;
@@ -120,7 +120,11 @@ public final class MoveItem {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the receipt or the target queue is missing
+         */
         public MoveItem build() {
             return new MoveItem(this);
         }

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reserved messages to put into other queues of the same storage, each in one atomic step, keeping its id. */
+/**
+ * Reserved messages to move to other queues of the same storage. Each move is one atomic step that keeps the id.
+ * Immutable.
+ */
 public final class MoveRequest {
     private final List<MoveItem> items;
     private final String token;
@@ -16,18 +19,18 @@ public final class MoveRequest {
         this.announce = b.announce;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** What to move. */
+    /** The messages to move. For empty lists see rule 6 of {@link QueueStore}. */
     public List<MoveItem> items() {
         return items;
     }
 
     /**
-     * Names this call. A call repeated with the same token after a lost reply takes effect once; see {@link
+     * The token that names this call. A repeated call has the same token, and takes effect once; see {@link
      * BackendTraits#repeatable()}.
      */
     public String token() {
@@ -35,14 +38,14 @@ public final class MoveRequest {
     }
 
     /**
-     * Whether the store itself publishes the signal of this change, which the engine asks only of a backend
-     * that {@linkplain Backend#carries(Signaller) carries} the signaller in use.
+     * Whether the store itself publishes the signal of this change, in the same round trip. Always false unless the backend
+     * {@linkplain Backend#carries(Signaller) carries} the signaller in use.
      */
     public boolean announce() {
         return announce;
     }
 
-    /** Builds one {@link MoveRequest}; not thread-safe. */
+    /** A builder of {@link MoveRequest}. Not thread-safe. */
     public static final class Builder {
         private List<MoveItem> items = List.of();
         private @Nullable String token;
@@ -68,7 +71,11 @@ public final class MoveRequest {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the token is missing
+         */
         public MoveRequest build() {
             return new MoveRequest(this);
         }

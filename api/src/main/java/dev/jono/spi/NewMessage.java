@@ -5,7 +5,7 @@ import dev.jono.Headers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One message to be stored. */
+/** One message to store. Immutable. */
 public final class NewMessage {
     private final @Nullable String id;
     private final EncodedPayload payload;
@@ -21,14 +21,15 @@ public final class NewMessage {
         this.due = b.due;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * The id to store it under, or null for a new one. Given when a message moves between stores and must keep
-     * its id; a store that already holds a live message of that id leaves it untouched and reports success.
+     * The id to store the message under; null for a new id. The engine sets it when a message moves between stores and
+     * must keep its id. If the store already has a live message of this id, it leaves that message unchanged and reports
+     * success.
      */
     public @Nullable String id() {
         return id;
@@ -39,22 +40,22 @@ public final class NewMessage {
         return payload;
     }
 
-    /** The headers; empty when none were given. */
+    /** The headers; may be empty, never null. */
     public Headers headers() {
         return headers;
     }
 
-    /** Deliveries to count as already made, 0 or more. */
+    /** The number of deliveries that count as already made, 0 or more. Default 0. */
     public int tries() {
         return tries;
     }
 
-    /** When it may first be handed out. */
+    /** When the message may first be handed out. Default {@link Due#now()}. */
     public Due due() {
         return due;
     }
 
-    /** Builds one {@link NewMessage}; not thread-safe. */
+    /** A builder of {@link NewMessage}. Not thread-safe. */
     public static final class Builder {
         private @Nullable String id;
         private @Nullable EncodedPayload payload;
@@ -94,7 +95,11 @@ public final class NewMessage {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the payload is missing
+         */
         public NewMessage build() {
             return new NewMessage(this);
         }

@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * Logs what may fail with every call while a storage is out of reach: as a warning one line a minute for each kind of
- * failure, with its reason and the number of those left out; with the stack trace, each at debug level. Thread-safe.
+ * Logs failures that may occur with every call while a storage is unreachable. It writes one warning a minute for each
+ * kind of failure, with the reason and the number of failures that were left out. It writes each failure with its stack
+ * trace at debug level. Thread-safe.
  */
 public final class OutageLog {
     private static final long MINUTE_NANOS = 60_000_000_000L;
@@ -22,27 +23,28 @@ public final class OutageLog {
     private final JonoClock clock;
     private final ConcurrentMap<String, Kind> kinds = new ConcurrentHashMap<>();
 
-    /** A log whose minutes are those of this clock. */
+    /** A log that measures the minutes with this clock. */
     public OutageLog(JonoClock clock) {
         this.clock = clock;
     }
 
     /**
-     * What is known of one kind.
+     * The state of one kind of failure.
      *
      * @param sinceNanos when its last line was written
-     * @param leftOut how many came since then
-     * @param leftOutBefore how many came between that line and the one before
+     * @param leftOut how many failures came since then
+     * @param leftOutBefore how many failures came between that line and the one before
      */
     private record Kind(long sinceNanos, long leftOut, long leftOutBefore) {}
 
     /**
-     * Logs a failure. Never throws, whatever the logger or the failure does.
+     * Logs a failure. Never throws, even if the logger or the failure does.
      *
-     * @param logger the logger's name
-     * @param failure why; null where there is no more to say
-     * @param format what failed and what follows, as SLF4J formats it: it names the kind, whatever the arguments are
-     * @param arguments fill the gaps of the format
+     * @param logger the name of the logger
+     * @param failure the reason; null if there is nothing to add
+     * @param format what has failed and what follows, as an SLF4J format; it identifies the kind of failure, whatever the
+     *     arguments are
+     * @param arguments the arguments of the format
      */
     public void warn(String logger, @Nullable Throwable failure, String format, Object... arguments) {
         try {
@@ -60,7 +62,7 @@ public final class OutageLog {
             }
             log.debug("{}", what, failure);
         } catch (Throwable broken) {
-            // A log that cannot be written is no reason to do less for the messages.
+            // A failing logger must not stop the handling of messages.
         }
     }
 
@@ -73,7 +75,7 @@ public final class OutageLog {
                         : new Kind(now, 0, last == null ? 0 : last.leftOut));
     }
 
-    /** A failure's own words in one line. */
+    /** Returns the message of a failure in one line, without the wrappers of futures. It is cut after 1,000 characters. */
     public static String reason(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)

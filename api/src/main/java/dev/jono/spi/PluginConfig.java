@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What a provider gets to open a backend, a signaller or a stats store. */
+/** The configuration with which a provider opens a backend, a signaller or a stats store. Immutable. */
 public final class PluginConfig {
     private final ConnectionUrl url;
     private final String namespace;
@@ -22,37 +22,40 @@ public final class PluginConfig {
         this.storage = b.storage;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Where to connect, and with which options of Jono's. */
+    /** The URL: the location to connect to, and Jono's options. */
     public ConnectionUrl url() {
         return url;
     }
 
-    /** Separates signals, stats and the paused flag; never the storage of messages. */
+    /** The namespace, which separates signals, stats and paused flags, never messages. Default {@code N}. */
     public String namespace() {
         return namespace;
     }
 
-    /** The clock for what the storage's own clock does not decide; for a storage without one, its clock. */
+    /**
+     * The clock for all times that the storage's own clock does not decide. For a storage without a clock, it is the
+     * storage's clock. Default: the clock of the host.
+     */
     public JonoClock clock() {
         return clock;
     }
 
-    /** Threads of the factory for calls that block. Shut down by the factory, after its plugins are closed. */
+    /** Threads of the factory for calls that block. The factory shuts them down after it has closed its plugins. */
     public Executor executor() {
         return executor;
     }
 
-    /** A connection to use in place of an own one, never to be closed by the plugin; null to connect by the URL. */
+    /** An existing connection to use, which the plugin must never close; null to connect by the URL. */
     public @Nullable Storage storage() {
         return storage;
     }
 
-    /** Builds one {@link PluginConfig}; not thread-safe. */
+    /** A builder of {@link PluginConfig}. Not thread-safe. */
     public static final class Builder {
         private @Nullable ConnectionUrl url;
         private String namespace = "N";
@@ -92,7 +95,11 @@ public final class PluginConfig {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the URL or the executor is missing
+         */
         public PluginConfig build() {
             return new PluginConfig(this);
         }

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which queues to look at. */
+/** The queues to probe. Immutable. */
 public final class ProbeRequest {
     private final Set<String> queues;
     private final Set<String> flags;
@@ -16,30 +16,30 @@ public final class ProbeRequest {
         this.pipeline = b.pipeline;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The names of the queues, which may be thousands. */
+    /** The names of the queues; there may be thousands. For an empty set the backend returns an empty result. */
     public Set<String> queues() {
         return queues;
     }
 
     /**
-     * Those of {@link #queues()} whose paused flag is asked for too. Empty unless the backend
-     * {@linkplain Backend#carries(StatsStore) carries} the stats that keep it.
+     * The names among {@link #queues()} whose paused flag to read too. Empty unless the backend {@linkplain
+     * Backend#carries(StatsStore) carries} the stats store that keeps them.
      */
     public Set<String> flags() {
         return flags;
     }
 
-    /** The pipeline of all of them, as {@link QueueSpec#pipeline()} says it. */
+    /** The pipeline of all these queues, as in {@link QueueSpec#pipeline()}. */
     public @Nullable String pipeline() {
         return pipeline;
     }
 
-    /** Builds one {@link ProbeRequest}; not thread-safe. */
+    /** A builder of {@link ProbeRequest}. Not thread-safe. */
     public static final class Builder {
         private Set<String> queues = Set.of();
         private Set<String> flags = Set.of();
@@ -65,7 +65,7 @@ public final class ProbeRequest {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public ProbeRequest build() {
             return new ProbeRequest(this);
         }

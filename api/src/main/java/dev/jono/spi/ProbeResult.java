@@ -3,7 +3,10 @@ package dev.jono.spi;
 import java.util.Map;
 import java.util.Set;
 
-/** For many queues in one call, how long until each has something to hand out. */
+/**
+ * The outcome of a probe: for each queue, how long it is until it has a message to hand out. Not copied, so do not change
+ * the collections after the build.
+ */
 public final class ProbeResult {
     private final Map<String, Long> nextMillis;
     private final long storageMillis;
@@ -15,27 +18,30 @@ public final class ProbeResult {
         this.paused = b.paused;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** By queue, as {@link ClaimResult#nextMillis()} says it. A queue that holds nothing may be left out. */
+    /**
+     * Milliseconds by name of queue, as in {@link ClaimResult#nextMillis()}. A queue that holds no message may be left
+     * out.
+     */
     public Map<String, Long> nextMillis() {
         return nextMillis;
     }
 
-    /** The storage clock at the call, milliseconds since the epoch. */
+    /** The storage's clock at the time of the call, in milliseconds since the epoch. */
     public long storageMillis() {
         return storageMillis;
     }
 
-    /** Those of {@link ProbeRequest#flags()} that are paused. */
+    /** The names among {@link ProbeRequest#flags()} whose queues are paused. */
     public Set<String> paused() {
         return paused;
     }
 
-    /** Builds one {@link ProbeResult}; not thread-safe. */
+    /** A builder of {@link ProbeResult}. Not thread-safe. */
     public static final class Builder {
         private Map<String, Long> nextMillis = Map.of();
         private long storageMillis;
@@ -61,7 +67,7 @@ public final class ProbeResult {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public ProbeResult build() {
             return new ProbeResult(this);
         }

@@ -3,7 +3,7 @@ package dev.jono.spi;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which queue to open, and the options that its layout needs to know. */
+/** The name of a queue to open, and the options that the backend needs. Immutable. */
 public final class QueueSpec {
     private final String name;
     private final long historyMillis;
@@ -15,27 +15,27 @@ public final class QueueSpec {
         this.pipeline = b.pipeline;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Its name, already checked against the common rules. */
+    /** The name, already checked against the common rules and by {@link Backend#refuseName}. */
     public String name() {
         return name;
     }
 
-    /** How long consumed messages are kept as history; 0 keeps none. */
+    /** How long to keep consumed messages as history, in milliseconds; 0 keeps none. Default 0. */
     public long historyMillis() {
         return historyMillis;
     }
 
-    /** The pipeline that it belongs to; null for {@link Backend#defaultPipeline()}. Never set where that is null. */
+    /** The pipeline of the queue; null for {@link Backend#defaultPipeline()}. Always null if that is null. */
     public @Nullable String pipeline() {
         return pipeline;
     }
 
-    /** Builds one {@link QueueSpec}; not thread-safe. */
+    /** A builder of {@link QueueSpec}. Not thread-safe. */
     public static final class Builder {
         private @Nullable String name;
         private long historyMillis;
@@ -61,7 +61,11 @@ public final class QueueSpec {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the name is missing
+         */
         public QueueSpec build() {
             return new QueueSpec(this);
         }

@@ -6,87 +6,102 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One queue in its storage: the dozen methods that a backend writes.
+ * One queue in its storage. A backend implements these dozen methods.
  *
- * <p>Rules that hold for every method, quoted by the contract tests:
+ * <p>These rules hold for every method; the contract tests check them:
  *
  * <ol>
- *   <li><b>Thread-safe, and never blocking.</b> A method returns at once; the stage completes when the storage
- *       has answered, on any thread, perhaps before the method returns. A driver that blocks implements {@link
- *       BlockingQueueStore} instead. The engine keeps one claim or take of a queue in flight per process, and
- *       one insert where order matters; settling calls overlap with all of them.
- *   <li><b>Complete means stored.</b> When the stage of a mutating call completes normally, its effect is as
- *       durable as the storage is set up to be, and visible to every client.
- *   <li><b>Items are independent.</b> A list is not one transaction: each item has its own outcome. A stage
- *       that fails says something of the whole call: {@link dev.jono.StorageException}: certainly nothing was
- *       done; {@link dev.jono.OutcomeUnknownException}: the storage may have done it. Driver exceptions are
- *       translated here, with cause, and without credentials.
- *   <li><b>The storage's clock</b> decides what is mature and when a lease ends; results carry its reading.
- *   <li><b>An expired lease makes a message claimable, not stale.</b> Until another claims, removes or moves
- *       it, its holder may still settle or extend it.
- *   <li><b>An empty list</b> in a request gives an empty result, without a call to the storage.
- *   <li>An operation that the backend does not declare among its capabilities fails with {@link
+ *   <li><b>Thread-safe, and never blocking.</b> A method returns at once. Its stage completes when the storage has
+ *       answered, on any thread, possibly before the method returns. A driver that blocks implements {@link
+ *       BlockingQueueStore} instead. Per process and queue, the engine keeps one claim or take in flight, and one insert
+ *       if order matters. Settling calls overlap with all of them.
+ *   <li><b>Complete means stored.</b> When the stage of a mutating call completes normally, its effect is as durable as
+ *       the storage is configured to be, and every client sees it.
+ *   <li><b>Items are independent.</b> A list is not one transaction, and each item has its own outcome. A failed stage
+ *       concerns the whole call. {@link dev.jono.StorageException} means that certainly nothing was done. {@link
+ *       dev.jono.OutcomeUnknownException} means that the storage may have done it. The store translates exceptions of the
+ *       driver into these two, with the cause, and without credentials.
+ *   <li><b>The storage's clock decides</b> which messages are due and when a lease ends. The results have a reading of
+ *       it.
+ *   <li><b>The end of a lease makes a message claimable, not stale.</b> Until another consumer claims, removes or moves
+ *       the message, its holder may still settle or extend it.
+ *   <li><b>An empty list gives an empty result,</b> without a call to the storage. This holds for the messages, receipts,
+ *       items and ids of a mutating request. The engine never sends an empty one.
+ *   <li><b>Capabilities are checked.</b> A method whose capability the backend does not declare fails with {@link
  *       dev.jono.UnsupportedCapabilityException}.
  * </ol>
  */
 public interface QueueStore {
     /**
-     * Stores messages, in their order: of messages due at the same time, the one stored first leaves first.
-     * What is refused (too large, say) is refused per item.
+     * Stores messages in the order of the list: of messages with equal due times, the first stored is handed out first. A
+     * message that the storage refuses, for example because it is too large, fails alone.
      */
     CompletionStage<InsertResult> insert(InsertRequest request);
 
     /**
-     * Removes and returns up to {@link ClaimRequest#max()} mature messages, earliest due first. What this
-     * returns is gone from the storage. The isolation fields and the lease of the request are not read.
+     * Removes and returns up to {@link ClaimRequest#max()} due messages, the earliest due time first. When the stage
+     * completes, they are no longer in the storage. Does not read the request's lease and its isolation fields.
      */
     CompletionStage<ClaimResult> take(ClaimRequest request);
 
-    /** Puts back what a take removed. A message whose id is live again already is left as it is. */
+    /**
+     * Puts back messages that a take removed: with the same id, and the due time and tries of the request. A message
+     * keeps its old place if its due time is unchanged and the layout can store places. If the queue has a live message
+     * of the same id already, that message stays unchanged, and the item succeeds.
+     */
     CompletionStage<InsertResult> restore(RestoreRequest request);
 
     /**
-     * Leases up to {@link ClaimRequest#max()} mature messages, earliest due first, to the caller alone, and
-     * counts a delivery in each: the tries returned are those before this one. Needs {@code RESERVE}.
+     * Leases up to {@link ClaimRequest#max()} due messages to the caller alone, the earliest due time first. Counts a
+     * delivery in each; the tries that it returns are those before this delivery. A message whose lease has ended is due
+     * again, and its unsettled delivery counts. Needs {@code RESERVE}.
      */
     CompletionStage<ClaimResult> claim(ClaimRequest request);
 
-    /** Ends reservations: the messages are consumed. Needs {@code RESERVE}. */
+    /** Ends reservations: removes their messages, or moves them to the history. Needs {@code RESERVE}. */
     CompletionStage<SettleResult> ack(SettleRequest request);
 
     /** Gives reserved messages back to the queue. Needs {@code RESERVE}. */
     CompletionStage<SettleResult> release(ReleaseRequest request);
 
-    /** Sets the end of leases to the storage's present plus the given length. Needs {@code RESERVE}. */
+    /**
+     * Sets the end of leases to the present time of the storage's clock plus the given length. The receipts stay valid.
+     * Needs {@code RESERVE}.
+     */
     CompletionStage<SettleResult> extend(ExtendRequest request);
 
     /**
-     * Moves reserved messages into other queues of this storage. Each move is one atomic step that keeps the
-     * id. Called only for pairs that {@link Backend#movesAtomically} accepts. Needs {@code MOVE}.
+     * Moves reserved messages to other queues of this storage. Each move is one atomic step that keeps the id. The engine
+     * calls it only for pairs of queues that {@link Backend#movesAtomically} accepts. Needs {@code MOVE}.
      */
     CompletionStage<SettleResult> move(MoveRequest request);
 
-    /** Removes messages by id unless they are held. A reservation that has expired holds nothing. Needs {@code REMOVE}. */
+    /**
+     * Removes messages by id, unless they are reserved. A message whose lease has ended is not reserved. Needs {@code
+     * REMOVE}.
+     */
     CompletionStage<RemoveResult> remove(RemoveRequest request);
 
-    /** Shows messages without taking them. Needs {@code BROWSE}; its history view needs {@code HISTORY}. */
+    /** Reads messages without taking them. Needs {@code BROWSE}; the view of the history also needs {@code HISTORY}. */
     CompletionStage<BrowseResult> browse(BrowseRequest request);
 
-    /** Counts the messages. */
+    /** Counts the messages by state, in one round trip. */
     CompletionStage<CountsResult> counts(CountsRequest request);
 
-    /** Removes all messages that nobody holds, the scheduled ones too; completes with their number. */
+    /** Removes all messages that are not reserved, including scheduled ones. Completes with their number. */
     CompletionStage<Long> purge();
 
     /**
-     * Removes the queue with all that the storage keeps of it: its name, its history, whatever it needs beside its messages. A
-     * queue that holds messages (ready, scheduled or reserved) is refused, unless they are to be deleted too. One that is not
-     * there is deleted already. What is inserted afterwards, through any handle, makes the queue anew.
+     * Removes the queue with everything that the storage keeps of it: its name, its history, and all other data. A queue
+     * that holds messages (ready, scheduled or reserved) is refused, unless the request says to delete them too. Deleting
+     * a queue that does not exist succeeds. A later insert, through any store object, creates the queue again.
      *
-     * <p>A message that another process inserts meanwhile is not deleted with a queue that was to be empty: where the storage
-     * cannot check and remove in one step, the backend's page says what it does instead. What the storage remembers of calls
-     * that may still be repeated stays until its own time is over. Repeating a delete is harmless, so it has no token. Needs
-     * {@code DELETE}; this default is for backends without it.
+     * <p>A message that another process inserts at the same time is not lost, unless the request deletes messages. If the
+     * storage cannot check and remove in one step, the page of the backend says what the backend does instead. The
+     * results of calls that may be repeated stay for their usual time.
+     *
+     * <p>A repeated delete does no harm, so the request has no token. Needs {@code DELETE}; this default is for backends
+     * without it.
      */
     default CompletionStage<DeleteResult> delete(DeleteRequest request) {
         return CompletableFuture.failedFuture(

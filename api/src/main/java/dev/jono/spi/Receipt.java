@@ -1,9 +1,9 @@
 package dev.jono.spi;
 
 /**
- * The right to settle one reservation: the message's id, and a token that the storage compares. Only the
- * backend that made it can read the token. It survives an extend, and its text form ({@link #encoded()}) may
- * be written down and used from another process.
+ * The right to settle one reservation: the id of the message, and a token that the storage compares. Only the backend
+ * that made the token can read it. A receipt stays valid over an extend. Another process can use its text form, {@link
+ * #encoded()}. Immutable.
  */
 public final class Receipt {
     private final String id;
@@ -15,11 +15,11 @@ public final class Receipt {
     }
 
     /**
-     * A receipt.
+     * Returns a receipt.
      *
-     * @param id the message's id
-     * @param token the fence, without {@code ':'}
-     * @throws IllegalArgumentException if the token is empty or holds a colon
+     * @param id the id of the message
+     * @param token the fence; not empty, and without {@code ':'}
+     * @throws IllegalArgumentException if the token is empty or contains a colon
      */
     public static Receipt of(String id, String token) {
         if (token.isEmpty() || token.indexOf(':') >= 0) {
@@ -29,9 +29,9 @@ public final class Receipt {
     }
 
     /**
-     * Reads the text form.
+     * Parses the text form.
      *
-     * @throws IllegalArgumentException if the text is no receipt
+     * @throws IllegalArgumentException if the text is not a receipt
      */
     public static Receipt parse(String encoded) {
         int colon = encoded.indexOf(':');
@@ -41,17 +41,17 @@ public final class Receipt {
         return new Receipt(encoded.substring(colon + 1), encoded.substring(0, colon));
     }
 
-    /** The message's id. */
+    /** The id of the message. */
     public String id() {
         return id;
     }
 
-    /** The fence, as the backend made it. */
+    /** The fence that the backend made. */
     public String token() {
         return token;
     }
 
-    /** The text form. */
+    /** The text form, {@code TOKEN:ID}. */
     public String encoded() {
         return token + ':' + id;
     }

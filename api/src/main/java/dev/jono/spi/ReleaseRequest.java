@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reservations to give back: a retry (counted) or a release (uncounted). */
+/** Reservations to give back: by a retry, which counts the delivery, or a release, which does not. Immutable. */
 public final class ReleaseRequest {
     private final List<Item> items;
     private final String token;
@@ -16,18 +16,18 @@ public final class ReleaseRequest {
         this.announce = b.announce;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** What to give back. */
+    /** The reservations to give back. For empty lists see rule 6 of {@link QueueStore}. */
     public List<Item> items() {
         return items;
     }
 
     /**
-     * Names this call. A call repeated with the same token after a lost reply takes effect once; see {@link
+     * The token that names this call. A repeated call has the same token, and takes effect once; see {@link
      * BackendTraits#repeatable()}.
      */
     public String token() {
@@ -35,14 +35,14 @@ public final class ReleaseRequest {
     }
 
     /**
-     * Whether the store itself publishes the signal of this change, which the engine asks only of a backend
-     * that {@linkplain Backend#carries(Signaller) carries} the signaller in use.
+     * Whether the store itself publishes the signal of this change, in the same round trip. Always false unless the backend
+     * {@linkplain Backend#carries(Signaller) carries} the signaller in use.
      */
     public boolean announce() {
         return announce;
     }
 
-    /** One reservation to give back. */
+    /** One reservation to give back. Immutable. */
     public static final class Item {
         private final Receipt receipt;
         private final @Nullable Due due;
@@ -55,10 +55,10 @@ public final class ReleaseRequest {
         }
 
         /**
-         * One reservation.
+         * Returns an item for one reservation.
          *
-         * @param due when it may be handed out again; null keeps its due time, and so its old place
-         * @param counted whether the delivery that ends here counts in {@link StoredMessage#tries()}
+         * @param due when the message may be handed out again; null keeps its due time, and so its old place
+         * @param counted whether {@link StoredMessage#tries()} counts the delivery that ends here
          */
         public static Item of(Receipt receipt, @Nullable Due due, boolean counted) {
             return new Item(receipt, due, counted);
@@ -69,18 +69,21 @@ public final class ReleaseRequest {
             return receipt;
         }
 
-        /** When it may be handed out again; null keeps its due time and place. */
+        /** When the message may be handed out again; null keeps its due time and its old place. */
         public @Nullable Due due() {
             return due;
         }
 
-        /** Whether the delivery counts. */
+        /**
+         * Whether {@link StoredMessage#tries()} counts the delivery that ends here. If not, the store takes back the
+         * count of the claim.
+         */
         public boolean counted() {
             return counted;
         }
     }
 
-    /** Builds one {@link ReleaseRequest}; not thread-safe. */
+    /** A builder of {@link ReleaseRequest}. Not thread-safe. */
     public static final class Builder {
         private List<Item> items = List.of();
         private @Nullable String token;
@@ -106,7 +109,11 @@ public final class ReleaseRequest {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the token is missing
+         */
         public ReleaseRequest build() {
             return new ReleaseRequest(this);
         }

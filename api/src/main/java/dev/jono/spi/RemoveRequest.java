@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Messages to remove by id, whatever their due time, unless somebody holds them. */
+/** Messages to remove by id, ready or scheduled. Reserved ones are not removed. Immutable. */
 public final class RemoveRequest {
     private final List<String> ids;
     private final String token;
@@ -14,25 +14,25 @@ public final class RemoveRequest {
         this.token = Objects.requireNonNull(b.token, "token");
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The ids. */
+    /** The ids of the messages. For empty lists see rule 6 of {@link QueueStore}. */
     public List<String> ids() {
         return ids;
     }
 
     /**
-     * Names this call. A call repeated with the same token after a lost reply takes effect once; see {@link
+     * The token that names this call. A repeated call has the same token, and takes effect once; see {@link
      * BackendTraits#repeatable()}.
      */
     public String token() {
         return token;
     }
 
-    /** Builds one {@link RemoveRequest}; not thread-safe. */
+    /** A builder of {@link RemoveRequest}. Not thread-safe. */
     public static final class Builder {
         private List<String> ids = List.of();
         private @Nullable String token;
@@ -51,7 +51,11 @@ public final class RemoveRequest {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the token is missing
+         */
         public RemoveRequest build() {
             return new RemoveRequest(this);
         }

@@ -3,7 +3,7 @@ package dev.jono.spi;
 import dev.jono.RemoveOutcome;
 import java.util.List;
 
-/** What became of each id of a {@link RemoveRequest}. */
+/** The outcome of a {@link RemoveRequest}, per id. Immutable. */
 public final class RemoveResult {
     private final List<RemoveOutcome> outcomes;
 
@@ -11,17 +11,17 @@ public final class RemoveResult {
         this.outcomes = List.copyOf(b.outcomes);
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** One per id, in the order of the request. */
+    /** The outcomes, one per id, in the order of the request. */
     public List<RemoveOutcome> outcomes() {
         return outcomes;
     }
 
-    /** Builds one {@link RemoveResult}; not thread-safe. */
+    /** A builder of {@link RemoveResult}. Not thread-safe. */
     public static final class Builder {
         private List<RemoveOutcome> outcomes = List.of();
 
@@ -33,7 +33,7 @@ public final class RemoveResult {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public RemoveResult build() {
             return new RemoveResult(this);
         }

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that a take removed and that were not handed out: they go back under the same id, due time and
- * tries, into their old place, as far as the layout can tell a place.
+ * Messages that a take removed, to be put back. Each keeps its id. It returns to its old place if its due time is
+ * unchanged and the layout can store places. Immutable.
  */
 public final class RestoreRequest {
     private final List<StoredMessage> messages;
@@ -19,18 +19,21 @@ public final class RestoreRequest {
         this.announce = b.announce;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** As take returned them, perhaps with another due time or tries. */
+    /**
+     * The messages as the take returned them, or with another due time and other tries. For empty lists see rule 6 of
+     * {@link QueueStore}.
+     */
     public List<StoredMessage> messages() {
         return messages;
     }
 
     /**
-     * Names this call. A call repeated with the same token after a lost reply takes effect once; see {@link
+     * The token that names this call. A repeated call has the same token, and takes effect once; see {@link
      * BackendTraits#repeatable()}.
      */
     public String token() {
@@ -38,14 +41,14 @@ public final class RestoreRequest {
     }
 
     /**
-     * Whether the store itself publishes the signal of this change, which the engine asks only of a backend
-     * that {@linkplain Backend#carries(Signaller) carries} the signaller in use.
+     * Whether the store itself publishes the signal of this change, in the same round trip. Always false unless the backend
+     * {@linkplain Backend#carries(Signaller) carries} the signaller in use.
      */
     public boolean announce() {
         return announce;
     }
 
-    /** Builds one {@link RestoreRequest}; not thread-safe. */
+    /** A builder of {@link RestoreRequest}. Not thread-safe. */
     public static final class Builder {
         private List<StoredMessage> messages = List.of();
         private @Nullable String token;
@@ -71,7 +74,11 @@ public final class RestoreRequest {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the token is missing
+         */
         public RestoreRequest build() {
             return new RestoreRequest(this);
         }

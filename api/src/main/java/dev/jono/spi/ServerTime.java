@@ -6,16 +6,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the server's clock shows, for steps that cannot ask it: estimated from its replies and the monotonic clock of this
- * process. A reply says that at some moment between its sending and its coming the server showed a certain millisecond;
- * each narrows the interval in which the server's clock can be. A reply that contradicts the others (another server has
- * taken over, or the clock was set) begins a new one. Thread-safe.
+ * Estimates the present time of a server's clock, for steps that cannot ask the server. The estimate is based on the
+ * server's replies and on the monotonic clock of this process. Thread-safe.
+ *
+ * <p>A reply says that the server's clock showed a certain millisecond at some moment between the sending of the command
+ * and the arrival of the reply. Each reply narrows the interval in which the server's clock can be. A reply that
+ * contradicts the others begins a new interval: another server has taken over, or the clock was set.
  */
 public final class ServerTime {
-    /** Two clocks part by no more than this part of the time; one that is being slewed may do more. */
+    /**
+     * Two clocks drift apart by at most one part in this many of the elapsed time. A clock that is being slewed may drift
+     * more.
+     */
     private static final long DRIFT = 10_000;
 
-    /** So long a reply tells enough. */
+    /** For this long a reply is recent enough. */
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -27,27 +32,32 @@ public final class ServerTime {
 
     @GuardedBy("lock") private long seenNanos;
 
-    /** What to add to the monotonic clock, in nanoseconds: at least, at most. */
+    /** Lower and upper bound of the server's time minus the monotonic clock, in nanoseconds. */
     @GuardedBy("lock") private long leastNanos;
 
     @GuardedBy("lock") private long mostNanos;
 
     @GuardedBy("lock") private long toldMillis;
 
-    /** Knows nothing yet: the first reply tells it. */
+    /**
+     * Knows no time until the first reply.
+     *
+     * @param clock its monotonic clock measures the time between replies
+     */
     public ServerTime(JonoClock clock) {
         this.clock = clock;
     }
 
-    /** The monotonic clock, to be read before a command is sent. */
+    /** Returns the monotonic time in nanoseconds; read it before a command is sent. */
     public long nanos() {
         return clock.nanos();
     }
 
     /**
-     * The server's clock showed this.
+     * Records a reading of the server's clock from a reply. Call it when the reply has arrived.
      *
-     * @param sentNanos {@link #nanos()} before the command was sent
+     * @param serverMillis the reading, in milliseconds since the epoch
+     * @param sentNanos {@link #nanos()} from before the command was sent
      */
     public void observe(long serverMillis, long sentNanos) {
         long now = clock.nanos();
@@ -69,7 +79,7 @@ public final class ServerTime {
         }
     }
 
-    /** Whether no reply has told anything yet, or the last one some seconds ago. */
+    /** Whether there was no reading yet, or the last one is more than 5 s old. */
     public boolean stale() {
         lock.lock();
         try {
@@ -80,8 +90,9 @@ public final class ServerTime {
     }
 
     /**
-     * The server's present, not later than it is. It does not go back, unless the server's clock has: of two messages
-     * pushed one after the other the second is due last.
+     * Returns the present time of the server in milliseconds since the epoch, and never a later one. It does not go back
+     * unless the server's clock does, so of two messages that are pushed one after the other, the second is not due
+     * first.
      */
     public long nowMillis() {
         lock.lock();
@@ -99,7 +110,10 @@ public final class ServerTime {
         }
     }
 
-    /** The server's present, not earlier than it is: what a delay is added to, so that nothing is early. */
+    /**
+     * Returns the present time of the server in milliseconds since the epoch, and never an earlier one. Add delays to it,
+     * so that no message is due early.
+     */
     public long latestMillis() {
         lock.lock();
         try {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reservations to end with an ack: their messages are done. */
+/** Reservations to end with an ack: their messages are done. Immutable. */
 public final class SettleRequest {
     private final List<Receipt> receipts;
     private final String token;
@@ -14,25 +14,25 @@ public final class SettleRequest {
         this.token = Objects.requireNonNull(b.token, "token");
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The reservations, of any claims. */
+    /** The reservations, which may come from different claims. For empty lists see rule 6 of {@link QueueStore}. */
     public List<Receipt> receipts() {
         return receipts;
     }
 
     /**
-     * Names this call. A call repeated with the same token after a lost reply takes effect once; see {@link
+     * The token that names this call. A repeated call has the same token, and takes effect once; see {@link
      * BackendTraits#repeatable()}.
      */
     public String token() {
         return token;
     }
 
-    /** Builds one {@link SettleRequest}; not thread-safe. */
+    /** A builder of {@link SettleRequest}. Not thread-safe. */
     public static final class Builder {
         private List<Receipt> receipts = List.of();
         private @Nullable String token;
@@ -51,7 +51,11 @@ public final class SettleRequest {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the token is missing
+         */
         public SettleRequest build() {
             return new SettleRequest(this);
         }

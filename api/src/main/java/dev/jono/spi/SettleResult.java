@@ -2,7 +2,7 @@ package dev.jono.spi;
 
 import java.util.List;
 
-/** What became of each reservation of a request. */
+/** The outcome of a settling call, per reservation. Immutable. */
 public final class SettleResult {
     private final List<Outcome> outcomes;
     private final long storageMillis;
@@ -12,32 +12,32 @@ public final class SettleResult {
         this.storageMillis = b.storageMillis;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** One per receipt or item, in the order of the request. */
+    /** The outcomes, one per receipt or item, in the order of the request. */
     public List<Outcome> outcomes() {
         return outcomes;
     }
 
-    /** The storage clock at the call, milliseconds since the epoch. */
+    /** The storage's clock at the time of the call, in milliseconds since the epoch. */
     public long storageMillis() {
         return storageMillis;
     }
 
-    /** The outcome of one receipt. */
+    /** The outcome of one reservation. */
     public enum Outcome {
-        /** It was this holder's, and the step is stored. */
+        /** The message was reserved by this holder, and the step is stored. */
         DONE,
-        /** The message is there, but the reservation is not this holder's any more; nothing was changed. */
+        /** The message is in the queue, but no longer reserved by this holder. Nothing was changed. */
         STALE,
-        /** The message is not in this queue any more; nothing was changed. */
+        /** The message is no longer in this queue. Nothing was changed. */
         GONE
     }
 
-    /** Builds one {@link SettleResult}; not thread-safe. */
+    /** A builder of {@link SettleResult}. Not thread-safe. */
     public static final class Builder {
         private List<Outcome> outcomes = List.of();
         private long storageMillis;
@@ -56,7 +56,7 @@ public final class SettleResult {
             return this;
         }
 
-        /** The finished object. */
+        /** Builds the object. */
         public SettleResult build() {
             return new SettleResult(this);
         }

@@ -1,6 +1,6 @@
 package dev.jono.spi;
 
-/** Something that waiting consumers of a queue should know. */
+/** A hint for the waiting consumers of a queue: messages arrived, or a pause began or ended. Immutable. */
 public final class Signal {
     private final String queue;
     private final Kind kind;
@@ -13,26 +13,26 @@ public final class Signal {
     }
 
     /**
-     * Messages came in.
+     * Returns a signal that messages arrived.
      *
-     * @param dueMillis the earliest due time among them, storage clock, milliseconds since the epoch; what has
-     *     passed already (1, say) means at once
+     * @param dueMillis the earliest due time among them by the storage's clock, in milliseconds since the epoch; a past
+     *     time, such as 1, means that messages are due now
      */
     public static Signal inserted(String queue, long dueMillis) {
         return new Signal(queue, Kind.INSERTED, dueMillis);
     }
 
-    /** The queue was paused. */
+    /** Returns a signal that the queue was paused. */
     public static Signal paused(String queue) {
         return new Signal(queue, Kind.PAUSED, 0);
     }
 
-    /** The queue was resumed. */
+    /** Returns a signal that the queue was resumed. */
     public static Signal resumed(String queue) {
         return new Signal(queue, Kind.RESUMED, 0);
     }
 
-    /** The queue. */
+    /** The name of the queue. */
     public String queue() {
         return queue;
     }
@@ -42,7 +42,10 @@ public final class Signal {
         return kind;
     }
 
-    /** Earliest due time of what came in, storage clock, milliseconds since the epoch; 0 for other kinds. */
+    /**
+     * The earliest due time of the messages that arrived, by the storage's clock, in milliseconds since the epoch; 0 for
+     * other kinds.
+     */
     public long dueMillis() {
         return dueMillis;
     }
@@ -54,11 +57,11 @@ public final class Signal {
 
     /** What happened. */
     public enum Kind {
-        /** Messages came in, or came back. */
+        /** Messages were stored, moved in or given back. */
         INSERTED,
-        /** Consumers must stop. */
+        /** The queue was paused: consumers must stop. */
         PAUSED,
-        /** Consumers may go on. */
+        /** The queue was resumed: consumers may continue. */
         RESUMED
     }
 }

@@ -8,28 +8,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Counters per queue, and the paused flag, of one namespace. Best effort: the engine sums counts in memory and
- * adds them every now and then; what a crash loses is the last interval. Thread-safe, never blocking.
+ * Keeps the counters and the paused flag of each queue of a namespace. Best effort: the engine sums counts in memory and
+ * adds them at intervals, so a crash loses the counts of the last interval. Must be thread-safe, and must not block.
  */
 public interface StatsStore extends AutoCloseable {
-    /** Adds to the counters of many queues in one call. */
+    /**
+     * Adds to the counters of many queues in one call.
+     *
+     * @param deltas what to add, by name of queue
+     */
     CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas);
 
-    /** The counters of a queue; those that were never touched may be absent. */
+    /** Reads the counters of a queue. Counters without a count may be missing. */
     CompletionStage<Map<Counter, Long>> read(String queue);
 
-    /** Sets all counters of a queue to zero; the paused flag stays. */
+    /** Sets all counters of a queue to zero. The paused flag stays. */
     CompletionStage<Void> clear(String queue);
 
-    /** Which of these queues are paused, in one call. */
+    /** Reads which of these queues are paused, in one call. */
     CompletionStage<Set<String>> paused(Collection<String> queues);
 
-    /** Sets or clears the paused flag; complete means that every process which asks from now on sees it. */
+    /** Sets or clears the paused flag. When the stage completes, every process that reads the flag from then on sees it. */
     CompletionStage<Void> setPaused(String queue, boolean paused);
 
     /**
-     * Removes all that is kept of a queue, the paused flag too: {@link #queues} does not tell it any more. What is added
-     * afterwards counts from zero.
+     * Removes everything that is kept of a queue, including the paused flag. {@link #queues} then no longer returns the
+     * queue, and later counts begin at zero.
      *
      * @return whether the queue was paused
      */
@@ -41,10 +45,10 @@ public interface StatsStore extends AutoCloseable {
         });
     }
 
-    /** The queues that the namespace has counters or a flag for. */
+    /** Lists the queues of the namespace that have counters or a paused flag. */
     CompletionStage<Set<String>> queues();
 
-    /** Closes the connection if this store made it. Idempotent. */
+    /** Closes the connection, if this store opened it. Idempotent. */
     @Override
     void close();
 }

@@ -4,9 +4,9 @@ import dev.jono.JonoClock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Storage time for a storage whose clock is the host's: the wall clock, except that it never goes back. Set forward,
- * it follows; set back, it goes on at the monotonic pace from where it was. Thread-safe, without locks: a reading that
- * begins after another has ended is never less than that one.
+ * The clock of a storage that uses the clock of the host: wall-clock time that never goes back. When the host's clock is
+ * set forward, this clock follows it. When it is set back, this clock continues at the pace of the monotonic clock.
+ * Thread-safe, without locks: a reading that begins after another has ended is never less than that one.
  */
 public final class SteadyClock {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -15,19 +15,20 @@ public final class SteadyClock {
     private final long startWallMillis;
     private final long startNanos;
 
-    /** How far the wall clock was ahead of start plus elapsed time, at most. Only grows. */
+    /** The largest lead of the wall clock over the start time plus the elapsed time. It only grows. */
     private final AtomicLong leadNanos = new AtomicLong();
 
-    /** Starts at the wall time of this clock. */
+    /** Starts at the wall-clock time of this clock. */
     public SteadyClock(JonoClock clock) {
         this.clock = clock;
         this.startWallMillis = clock.wallMillis();
         this.startNanos = clock.nanos();
     }
 
-    /** The storage's present, milliseconds since the epoch. */
+    /** Returns the present time of the storage, in milliseconds since the epoch. */
     public long millis() {
-        // Wall first: a thread that stalls between the two readings then sees too small a lead, which does no harm.
+        // The wall clock is read first. A thread that stalls between the two readings then sees too small a lead, which
+        // does no harm.
         long wallMillis = clock.wallMillis();
         long elapsedNanos = clock.nanos() - startNanos;
         long seenNanos = (wallMillis - startWallMillis) * NANOS_PER_MILLI - elapsedNanos;

@@ -5,7 +5,7 @@ import dev.jono.Headers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A message as the storage holds it: what take, claim and browse return, and what restore is given back. */
+/** A message as the storage holds it. Take, claim and browse return it, and restore accepts it. Immutable. */
 public final class StoredMessage {
     private final String id;
     private final EncodedPayload payload;
@@ -37,12 +37,12 @@ public final class StoredMessage {
         this.fault = b.fault;
     }
 
-    /** A new builder. */
+    /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The id, stable over redelivery. */
+    /** The id; the same at each delivery. */
     public String id() {
         return id;
     }
@@ -57,67 +57,74 @@ public final class StoredMessage {
         return headers;
     }
 
-    /** Earlier deliveries under a reservation, expired ones included; 0 at the first. */
+    /** The number of earlier deliveries under a reservation, including those whose lease expired; 0 at the first. */
     public int tries() {
         return tries;
     }
 
     /**
-     * Due time, storage clock, milliseconds since the epoch. For a reserved message the time at which it was
-     * due before it was claimed, so that giving it back keeps its place.
+     * The due time by the storage's clock, in milliseconds since the epoch. For a reserved message it is the due time
+     * from before the claim, so that giving the message back keeps its place.
      */
     public long dueMillis() {
         return dueMillis;
     }
 
-    /** When it was stored, storage clock, milliseconds since the epoch; 0 where the layout does not record it. */
+    /**
+     * The time at which the message was stored by the storage's clock, in milliseconds since the epoch; 0 if the layout
+     * does not store it.
+     */
     public long pushedMillis() {
         return pushedMillis;
     }
 
-    /** End of the current lease, storage clock, milliseconds since the epoch; 0 when not reserved. */
+    /**
+     * The end of the current lease by the storage's clock, in milliseconds since the epoch; 0 if the message is not
+     * reserved.
+     */
     public long leaseEndMillis() {
         return leaseEndMillis;
     }
 
-    /** What it was when the storage looked. */
+    /** The state when the storage read the message. */
     public State state() {
         return state;
     }
 
-    /** True when a claim found it left over from a reservation that was never settled. */
+    /** True if a claim returned a message whose last reservation has expired unsettled. */
     public boolean expired() {
         return expired;
     }
 
     /**
-     * True when a claim returned it alone because of {@link ClaimRequest#isolateTries()} or {@link
+     * True if a claim returned the message alone because of {@link ClaimRequest#isolateTries()} or {@link
      * ClaimRequest#isolateExpiredTries()}.
      */
     public boolean isolated() {
         return isolated;
     }
 
-    /** The right to settle it; null unless it came from a claim. */
+    /** The right to settle the message; null unless it came from a claim. */
     public @Nullable Receipt receipt() {
         return receipt;
     }
 
-    /** Where a browse may go on behind this message; null unless it came from a browse. */
+    /** The position after this message, from which a browse can continue; null unless it came from a browse. */
     public @Nullable String cursor() {
         return cursor;
     }
 
     /**
-     * Why this cannot be read as a message of Jono's, in words: something else wrote it, or it is damaged. The engine
-     * treats it as undecodable, whatever the codec. The payload holds the bytes as far as there are any. Null for a sound
-     * message. A backend sets this where it would have to fail the whole call for one message.
+     * The reason why the stored data cannot be read as a message, in words: another program wrote it, or it is damaged.
+     * Null for a sound message. A backend sets it so that the call does not fail because of one message. The payload then
+     * has the bytes that could be read, possibly none. The engine treats the message as undecodable, whatever the codec
+     * is.
      */
     public @Nullable String fault() {
         return fault;
     }
 
-    /** The same message with another due time and count of deliveries: what a restore of a changed message needs. */
+    /** Returns the same message with another due time and number of tries, to restore it. */
     public StoredMessage with(long newDueMillis, int newTries) {
         return builder()
                 .id(id)
@@ -130,19 +137,19 @@ public final class StoredMessage {
                 .build();
     }
 
-    /** Where a message stands in its life. */
+    /** The state of a message. */
     public enum State {
         /** May be handed out now. */
         READY,
         /** Waits for its due time. */
         SCHEDULED,
-        /** Held by somebody whose lease has not ended. */
+        /** Reserved under a lease that has not ended. */
         RESERVED,
-        /** Consumed and kept as history. */
+        /** Consumed, and kept in the history. */
         PROCESSED
     }
 
-    /** Builds one {@link StoredMessage}; not thread-safe. */
+    /** A builder of {@link StoredMessage}. Not thread-safe. */
     public static final class Builder {
         private @Nullable String id;
         private @Nullable EncodedPayload payload;
@@ -238,7 +245,11 @@ public final class StoredMessage {
             return this;
         }
 
-        /** The finished object; throws NullPointerException when a required part is missing. */
+        /**
+         * Builds the object.
+         *
+         * @throws NullPointerException if the id or the payload is missing
+         */
         public StoredMessage build() {
             return new StoredMessage(this);
         }

@@ -8,27 +8,27 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What of a URL may be printed: hosts, the path, and options that are known to be harmless. Everything else is three
- * stars, however broken the URL is.
+ * Hides the parts of a URL that may be secret. It prints hosts, the path, and options that are known to be harmless, and
+ * replaces everything else by three stars, even if the URL is malformed.
  */
 final class UrlText {
     static final String HIDDEN = "***";
 
-    /** One or more hosts with ports. A name that holds anything else may be a password whose host is missing. */
+    /** A host, with or without a port. A text with other characters may be a password whose host is missing. */
     static final String HOST = "(?:[\\p{L}\\p{N}._~%-]+|\\[[0-9A-Fa-f:.%]+])(?::[0-9]{1,5})?";
 
     private static final Pattern HOSTS = Pattern.compile("(?:" + HOST + "(?:," + HOST + ")*)?");
 
-    /** What stands before the authority, the authority, and what stands behind it. */
+    /** The text before the authority, the authority, and the text after it. */
     private static final Pattern AUTHORITY = Pattern.compile("(?s)((?:[A-Za-z][A-Za-z0-9+.-]*:)*//)([^/?#]*)(.*)");
 
-    /** Where the slashes were forgotten. */
+    /** A user and password in a URL whose slashes are missing. */
     private static final Pattern BARE_USER_INFO = Pattern.compile("(?s).*:.*@");
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.,:$-]*");
     private static final Pattern NUMBER = Pattern.compile("true|false|[0-9]{1,9}(?:d|h|m|s|ms|us|ns)?");
 
-    /** Names of driver options, in lower case, whose values are words that are no secrets and worth reading in a message. */
+    /** Names of driver options, in lower case, whose values are words that are not secret and help in a message. */
     private static final Set<String> WORDS = Set.of(
             "appname",
             "authmechanism",
@@ -47,7 +47,7 @@ final class UrlText {
             "verifypeer",
             "w");
 
-    /** Such of which the value is a number, a duration, true or false. */
+    /** Names of driver options, in lower case, whose values are numbers, durations, true or false. */
     private static final Set<String> NUMBERS = Set.of(
             "connecttimeoutms",
             "database",
@@ -90,7 +90,7 @@ final class UrlText {
                 || (NUMBERS.contains(name) && NUMBER.matcher(value).matches());
     }
 
-    /** A URL, or the part of one behind its type, as it may be printed. */
+    /** Returns a URL, or the part after its type, without what may be secret. */
     static String printable(String text) {
         Matcher parts = AUTHORITY.matcher(text);
         if (!parts.matches()) {
@@ -112,7 +112,7 @@ final class UrlText {
                 + (question < 0 ? rest : rest.substring(0, question) + options(rest.substring(question)));
     }
 
-    /** Options behind a question mark, and perhaps a fragment behind them. */
+    /** The options after a question mark, and the fragment after them, if there is one. */
     private static String options(String query) {
         return "?"
                 + Arrays.stream(query.substring(1).split("&", -1))
