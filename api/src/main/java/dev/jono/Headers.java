@@ -72,7 +72,7 @@ public final class Headers {
      */
     public Headers with(String name, Object value) {
         if (name.startsWith("x-")) {
-            throw new IllegalArgumentException("header '" + name + "': names that begin with x- are Jono's own");
+            throw new IllegalArgumentException("header '" + name + "': names that begin with x- are reserved for Jono");
         }
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(

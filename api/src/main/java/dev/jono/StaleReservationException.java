@@ -19,8 +19,8 @@ public final class StaleReservationException extends JonoException {
         super(
                 step + " of message " + id + " in queue '" + queue + "' refused: "
                         + (gone
-                                ? "it is not in the queue any more"
-                                : "its lease ended and it is reserved by another, or was given back"),
+                                ? "it is no longer in the queue"
+                                : "its lease ended, and it is reserved by another consumer or was given back"),
                 queue,
                 id,
                 null);

@@ -20,7 +20,7 @@ public final class UndecodableException extends JonoException {
         super(
                 "payload of message " + id + " in queue '" + queue + "' (" + raw + ") cannot be decoded: "
                         + reason
-                        + "; it is kept as it is: tried again later, and with the dead letters in the end",
+                        + "; it is kept unchanged: retried later, and moved to the dead letters after its last delivery",
                 queue,
                 id,
                 cause);

@@ -54,7 +54,7 @@ final class JsonCodec<T> implements Codec<T> {
     @Override
     public EncodedPayload encode(T payload, Headers headers) throws IOException {
         if (!boxed.isInstance(payload)) {
-            throw new IllegalArgumentException("it is no " + type.toCanonical());
+            throw new IllegalArgumentException("it is not an instance of " + type.toCanonical());
         }
         byte[] json = writer.writeValueAsBytes(new Declared(payload));
         if (Arrays.equals(json, NULL)) {
@@ -72,7 +72,7 @@ final class JsonCodec<T> implements Codec<T> {
             read(json);
         } catch (JsonProcessingException failure) {
             throw new IOException(
-                    "its JSON could not be read again: " + failure.getOriginalMessage() + Advice.on(failure), failure);
+                    "its JSON cannot be read back: " + failure.getOriginalMessage() + Advice.on(failure), failure);
         }
     }
 
@@ -90,7 +90,7 @@ final class JsonCodec<T> implements Codec<T> {
                 switch (payload.kind()) {
                     case JSON -> payload.bytes();
                     case STRING -> mapper.writeValueAsBytes(payload.text());
-                    case BYTES -> throw new IOException("expected json, found bytes");
+                    case BYTES -> throw new IOException("expected JSON, found bytes");
                 });
     }
 

@@ -77,7 +77,7 @@ public final class JsonCodecs implements CodecFactory {
     public static JsonCodecs of(ObjectMapper mapper) {
         String format = mapper.getFactory().getFormatName();
         if (!JsonFactory.FORMAT_NAME_JSON.equals(format)) {
-            throw new IllegalArgumentException("a mapper for JSON is needed, this one is for " + format);
+            throw new IllegalArgumentException("expected a mapper for JSON, found one for " + format);
         }
         return new JsonCodecs(mapper, true);
     }

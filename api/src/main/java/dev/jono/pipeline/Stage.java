@@ -32,7 +32,7 @@ final class Stage<T> implements Handler<T> {
         PipelineMoves.backoff(delivery, backoff);
         Outcome outcome = Objects.requireNonNull(
                 processor.process(payload, delivery),
-                () -> "the processor of link " + link.name() + " returned null, which is no outcome");
+                () -> "the processor of link " + link.name() + " returned null instead of an outcome");
         switch (outcome.kind()) {
             case DROP -> delivery.ack();
             case RETRY -> outcome.delay().ifPresentOrElse(delivery::retry, delivery::retry);

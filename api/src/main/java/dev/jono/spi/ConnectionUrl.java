@@ -79,15 +79,17 @@ public final class ConnectionUrl {
         String name = part.substring(PREFIX.length(), equals);
         String raw = part.substring(equals + 1);
         if (raw.indexOf('#') >= 0) {
-            throw new ConfigurationException(
-                    "option '" + PREFIX + name + "' holds a '#': write it as %23; a fragment stands before the '?'");
+            throw new ConfigurationException("option '" + PREFIX + name
+                    + "' contains a '#': write it as %23; a fragment belongs before the '?'");
         }
         String value;
         try {
             value = URLDecoder.decode(raw, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
-                    "option '" + PREFIX + name + "' holds a '%' that is no percent-encoding: write it as %25", e);
+                    "option '" + PREFIX + name
+                            + "' contains a '%' that does not begin a percent-encoding: write it as %25",
+                    e);
         }
         if (options.put(name, value) != null) {
             throw new ConfigurationException("option '" + PREFIX + name + "' is given twice");
@@ -98,7 +100,7 @@ public final class ConnectionUrl {
         Matcher found = MISPLACED.matcher(text);
         if (found.find()) {
             throw new ConfigurationException("option '" + found.group(1)
-                    + "' stands in a wrong place: expected TYPE:LOCATION?NAME=VALUE&NAME=VALUE");
+                    + "' is in the wrong place: expected TYPE:LOCATION?NAME=VALUE&NAME=VALUE");
         }
     }
 
@@ -193,7 +195,7 @@ public final class ConnectionUrl {
         for (String name : new TreeSet<>(names)) {
             if (options.containsKey(name)) {
                 throw new ConfigurationException("option jono." + name + " in '" + this
-                        + "': it shares the backend's connection, so this stands in the backend's URL");
+                        + "': it shares the backend's connection, so set the option in the backend's URL");
             }
         }
     }

@@ -30,7 +30,7 @@ public final class DriverUri {
     private static final Pattern BROKEN_ENCODING = Pattern.compile("%(?![0-9A-Fa-f]{2})");
     private static final int LAST_PORT = 65_535;
     private static final String ENCODE =
-            "percent-encode it: a user or password that holds one of @ / : ? # % writes it as"
+            "percent-encode it: a user or password that contains one of @ / : ? # % writes it as"
                     + " %40 %2F %3A %3F %23 %25";
 
     private final ConnectionUrl url;
@@ -86,12 +86,12 @@ public final class DriverUri {
         DriverUri uri = new DriverUri(url, form);
         Matcher parts = FORM.matcher(location);
         if (!parts.matches() || !schemes.contains(parts.group(1))) {
-            throw uri.wrong("it is no URI that begins with one of " + String.join(", ", new TreeSet<>(schemes)));
+            throw uri.wrong("it is not a URI that begins with one of " + String.join(", ", new TreeSet<>(schemes)));
         }
         uri.scheme = parts.group(1);
         String authority = parts.group(2) == null ? "" : parts.group(2);
         if (location.indexOf('@', parts.start(3)) >= 0) {
-            throw uri.wrong("an '@' stands behind the hosts; if it belongs to a password, " + ENCODE);
+            throw uri.wrong("there is an '@' after the hosts; if it belongs to a password, " + ENCODE);
         }
         uri.authority(authority);
         uri.path = uri.decoded("the path", parts.group(3));
@@ -126,13 +126,12 @@ public final class DriverUri {
         if (parts.matches() && parts.group(2) != null && parts.group(2).length() <= 5) {
             int port = Integer.parseInt(parts.group(2));
             if (port < 1 || port > LAST_PORT) {
-                throw wrong("port " + port + " is not one of 1 to " + LAST_PORT);
+                throw wrong("port " + port + " is out of range: expected 1 to " + LAST_PORT);
             }
         }
         if (!parts.matches() || !text.matches(UrlText.HOST)) {
-            // Not shown: where the host is missing, it is a password.
-            throw wrong("what stands in the place of a host is none, nor HOST:PORT; if it belongs to a password, "
-                    + ENCODE);
+            // The text is not shown: if the host is missing, it may be a password.
+            throw wrong("a host is neither HOST nor HOST:PORT; if it is part of a password, " + ENCODE);
         }
         String name = parts.group(1);
         return new Host(
@@ -146,7 +145,7 @@ public final class DriverUri {
         }
         int equals = text.indexOf('=');
         if (equals < 0 || !NAME.matcher(text.substring(0, equals)).matches()) {
-            throw wrong("what stands behind the '?' is not NAME=VALUE&NAME=VALUE");
+            throw wrong("the part after the '?' is not NAME=VALUE&NAME=VALUE");
         }
         String name = text.substring(0, equals);
         if (options.keySet().stream().anyMatch(name::equalsIgnoreCase)) {
@@ -157,7 +156,7 @@ public final class DriverUri {
 
     private String decoded(String what, String text) {
         if (BROKEN_ENCODING.matcher(text).find()) {
-            throw wrong(what + " holds a '%' that is no percent-encoding: write it as %25");
+            throw wrong(what + " contains a '%' that does not begin a percent-encoding: write it as %25");
         }
         return decode(text);
     }
@@ -221,7 +220,7 @@ public final class DriverUri {
      */
     public void refuseFragment() {
         if (fragment != null) {
-            throw wrong("the fragment, behind '#', means nothing here: leave it out, or write '#' as %23");
+            throw wrong("the fragment, after '#', has no meaning here: leave it out, or write '#' as %23");
         }
     }
 
@@ -233,7 +232,7 @@ public final class DriverUri {
 
     /** Returns the exception for a user or a password that is not percent-encoded. */
     public ConfigurationException misencoded() {
-        return wrong("user and password cannot be told apart from the rest; " + ENCODE);
+        return wrong("user and password cannot be distinguished from the rest; " + ENCODE);
     }
 
     /**

@@ -23,7 +23,7 @@ public final class Receipt {
      */
     public static Receipt of(String id, String token) {
         if (token.isEmpty() || token.indexOf(':') >= 0) {
-            throw new IllegalArgumentException("a receipt's token must hold no colon and not be empty");
+            throw new IllegalArgumentException("the token of a receipt must not be empty and must not contain a colon");
         }
         return new Receipt(id, token);
     }

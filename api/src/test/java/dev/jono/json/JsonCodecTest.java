@@ -236,7 +236,7 @@ class JsonCodecTest {
     @Test
     void typeThatCannotBeConstructedIsRefusedWithWhatToAdd() {
         assertThatThrownBy(() -> written(Codec.json(Price.class), new Price(1, "EUR")))
-                .hasMessageContaining("its JSON could not be read again")
+                .hasMessageContaining("its JSON cannot be read back")
                 .hasMessageContaining("Price")
                 .hasMessageContaining("@JsonCreator")
                 .hasMessageContaining("com.fasterxml.jackson.module:jackson-module-parameter-names")

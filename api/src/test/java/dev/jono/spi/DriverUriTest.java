@@ -46,16 +46,16 @@ class DriverUriTest {
             value = {
                 "db://h?a=1&A=2 | option A is given twice",
                 "db://h?a | NAME=VALUE",
-                "db://h?a=%zz | option a holds a '%'",
-                "db://h/%zz | the path holds a '%'",
-                "db://h#%zz | the fragment holds a '%'",
+                "db://h?a=%zz | option a contains a '%'",
+                "db://h/%zz | the path contains a '%'",
+                "db://h#%zz | the fragment contains a '%'",
                 "db://h:0 | port 0 ",
                 "db://h:70000 | port 70000 ",
                 "db://h1,h2:70000 | port 70000 ",
-                "db://h: | the place of a host",
-                "db://h,,i | the place of a host",
-                "db://h h | the place of a host",
-                "db://h?x=a@b | an '@' stands behind the hosts",
+                "db://h: | neither HOST nor HOST:PORT",
+                "db://h,,i | neither HOST nor HOST:PORT",
+                "db://h h | neither HOST nor HOST:PORT",
+                "db://h?x=a@b | there is an '@' after the hosts",
                 "http://h | begins with one of db, dbs",
                 "h | begins with one of db, dbs"
             })

@@ -68,7 +68,7 @@ abstract class DeadLetterCareRules extends ContractCase {
         assertThat(first)
                 .hasMessageContaining("payload of message " + id + " in queue 'orders'")
                 .hasMessageContaining("cannot be decoded")
-                .hasMessageContaining("it is kept as it is: tried again later");
+                .hasMessageContaining("it is kept unchanged: retried later");
         awaitReal("the message to be back", () -> typed.counts().ready() == 1);
         assertThat(typed.get(id).map(Message::tries)).contains(1);
         assertThatThrownBy(() -> typed.reserve(Duration.ZERO)).isInstanceOf(UndecodableException.class);
