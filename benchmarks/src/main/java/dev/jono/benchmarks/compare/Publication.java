@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The part of a page that a run writes: between two marks, which stay. */
 final class Publication {
@@ -14,15 +13,20 @@ final class Publication {
 
     private Publication() {}
 
-    /** Puts the tables that matter most into a page; a page without the marks stays as it is. */
-    static void of(Map<String, Object> about, List<Cell> cells, Path page, Path whole) throws IOException {
+    /**
+     * Puts the tables that matter most into a page. A page without the marks stays as it is.
+     *
+     * @param page in a folder of the source tree's root
+     * @param report of the whole run
+     */
+    static void of(Map<String, Object> about, List<Cell> cells, Path page, Path report) throws IOException {
         if (!Files.exists(page)) {
             System.err.println("no page " + page);
             return;
         }
-        Path folder = Objects.requireNonNull(page.toAbsolutePath().getParent());
-        String link = folder.relativize(whole.toAbsolutePath()).toString();
-        Files.writeString(page, between(Files.readString(page), Tables.excerpt(about, cells, link)));
+        Path root = page.toAbsolutePath().resolve("../..").normalize();
+        String path = root.relativize(report.toAbsolutePath().normalize()).toString();
+        Files.writeString(page, between(Files.readString(page), Tables.excerpt(about, cells, path)));
     }
 
     /** The page with other text between the marks. */

@@ -46,15 +46,13 @@ final class Tables {
     /**
      * What a page shows of a run.
      *
-     * @param link to the whole
+     * @param report the path of the whole, in the source tree. It is no link, because the site does not contain it.
      */
-    static String excerpt(Map<String, Object> about, List<Cell> cells, String link) {
+    static String excerpt(Map<String, Object> about, List<Cell> cells, String report) {
         Tables tables = new Tables(cells);
-        tables.line("Run on %s.", String.valueOf(about.get("at")).substring(0, 10));
         tables.about(about);
-        tables.line("All tables, settings and raw rounds: [%s](%s), and the JSON file beside it.", name(link), link);
+        tables.line("Settings, raw rounds and trouble (⚠): `%s`.", report);
         tables.line("");
-        tables.demands();
         tables.flow("flow-1");
         tables.delays(cells.stream()
                 .map(cell -> cell.work)
@@ -62,10 +60,6 @@ final class Tables {
                 .distinct()
                 .toList());
         return tables.out.toString();
-    }
-
-    private static String name(String link) {
-        return link.replaceFirst(".*/", "");
     }
 
     @FormatMethod
@@ -83,31 +77,36 @@ final class Tables {
     }
 
     private void head(Map<String, Object> about) {
-        line("# Jono beside others, %s", String.valueOf(about.get("at")).substring(0, 10));
+        line("# Jono compared with others, %s", date(about));
         line("");
         about(about);
+        line(
+                "Clients and servers share the machine. Each message was counted: lost and repeated ones are listed under *Trouble*.");
+        line("The JSON file next to this one holds raw rounds, versions and settings.");
+        line("");
+        line("Kind of run: %s, %s minutes.", String.valueOf(about.get("kind")), String.valueOf(about.get("minutes")));
         line("Warmed up: %s.", String.valueOf(about.get("warmUp")));
         line("");
     }
 
+    private static String date(Map<String, Object> about) {
+        return String.valueOf(about.get("at")).substring(0, 10);
+    }
+
     private void about(Map<String, Object> about) {
         line(
-                "%s, %s cores, %s MiB, %s, %s. %s bytes a message, %s rounds by turns (%s), %s minutes.",
+                "%s, %s cores, %s MiB, %s, %s, %s.",
                 String.valueOf(about.get("cpu")),
                 String.valueOf(about.get("cores")),
                 String.valueOf(about.get("memoryMiB")),
                 String.valueOf(about.get("os")),
                 String.valueOf(about.get("java")),
-                String.valueOf(about.get("bytesPerMessage")),
-                String.valueOf(about.get("rounds")),
-                String.valueOf(about.get("kind")),
-                String.valueOf(about.get("minutes")));
+                date(about));
         line(
-                "Clients and servers share the machine. Medians, with the lowest and the highest round; *ours ÷ theirs* is the ratio of");
+                "%s bytes a message, %s interleaved rounds: medians, with the lowest and the highest round.",
+                String.valueOf(about.get("bytesPerMessage")), String.valueOf(about.get("rounds")));
         line(
-                "medians to the backend of ours that is as durable, on the same storage where there is one. Every message was counted: what was");
-        line(
-                "lost or came twice stands under *Trouble*. Raw rounds, versions and settings: the JSON file beside this one.");
+                "*Ours ÷ theirs* is the ratio to Jono's backend of equal durability, on the same storage if there is one.");
     }
 
     private void demands() {
@@ -115,7 +114,7 @@ final class Tables {
         if (all.isEmpty()) {
             return;
         }
-        header(List.of("demand", "wanted", "measured", ""));
+        header(List.of("ratio or delay", "target", "measured", ""));
         for (Demands.Demand demand : all) {
             row(List.of(
                     demand.what(),
@@ -204,8 +203,9 @@ final class Tables {
         return work.replaceFirst("flight-(.*)", "$1 calls in flight, one process")
                 .replaceFirst("size-(.*)", "Messages of $1 bytes, each at its best")
                 .replaceFirst("queues-(.*)", "$1 queues in one process, 64 calls in flight, a consumer of each queue")
-                .replaceFirst("backlog-(.*)", "Over a backlog of $1")
-                .replaceFirst("flow-(.*)", "Steady flow: a process that pushes, and $1 that take, at once");
+                .replaceFirst("backlog-(.*)", "With a backlog of $1")
+                .replaceFirst("flow-1$", "Steady flow: one process pushes, one takes")
+                .replaceFirst("flow-(.*)", "Steady flow: one process pushes, $1 take");
     }
 
     private void flow(String work) {
@@ -236,7 +236,7 @@ final class Tables {
         if (works.isEmpty()) {
             return;
         }
-        line("## From when a push was due to its arrival in another process, ms: p50 / p99 / p99.9");
+        line("## Delay from push to arrival in another process, ms: p50 / p99 / p99.9");
         line("");
         List<String> head = new ArrayList<>(WHO);
         works.forEach(work -> head.add(
@@ -306,7 +306,7 @@ final class Tables {
         return String.format(Locale.ROOT, " (%d rounds)", cell.rounds());
     }
 
-    /** Who is so slow that its time was spent before all rounds were made. */
+    /** Contestants whose time was spent before all rounds were made. */
     private void fewer(int rounds) {
         List<Cell> some = cells.stream()
                 .filter(cell -> cell.trouble().isEmpty() && cell.rounds() < rounds && !cell.work.equals("bytes"))
@@ -314,7 +314,7 @@ final class Tables {
         if (some.isEmpty()) {
             return;
         }
-        line("## Fewer rounds than the others, since theirs take longer");
+        line("## Fewer rounds, because each takes longer");
         line("");
         some.forEach(cell -> line("- %s, %s:%s", cell.who.id(), cell.work, rounds(cell)));
         line("");

@@ -2,9 +2,13 @@ package dev.jono.benchmarks.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What stands between the marks is replaced, and nothing else. */
 class PublicationTest {
@@ -22,6 +26,21 @@ class PublicationTest {
     @Test
     void aPageWithoutMarksStays() {
         assertThat(Publication.between("a page", "new")).isEqualTo("a page");
+    }
+
+    @Test
+    void thePageNamesTheReportAndShowsTheFlow(@TempDir Path root) throws IOException {
+        Path page = Files.createDirectory(root.resolve("docs")).resolve("performance.md");
+        Files.writeString(page, BEGIN + "\n" + END + "\n");
+        List<Cell> flow = List.of(TablesTest.cell("redis-oq", "flow-1", 600), TablesTest.cell("bullmq", "flow-1", 150));
+
+        Publication.of(Map.of("at", "2026-01-01T00:00:00Z"), flow, page, root.resolve("benchmarks/results/run.md"));
+
+        assertThat(Files.readString(page))
+                .contains("`benchmarks/results/run.md`")
+                .contains("## Steady flow: one process pushes, one takes")
+                .contains("| 150 (150 to 150) | 4.00 |")
+                .doesNotContain("](", "at least"); // neither links out of the site nor targets
     }
 
     @Test

@@ -17,7 +17,7 @@ class TablesTest {
                 .orElseThrow();
     }
 
-    private static Cell cell(String who, String work, int... rates) {
+    static Cell cell(String who, String work, int... rates) {
         Cell cell = new Cell(who(who), work);
         for (int rate : rates) {
             cell.add(Outcome.of(rate, 0, 1_000_000_000, NONE, NONE));
