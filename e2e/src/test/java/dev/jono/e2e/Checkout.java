@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The source tree that is being built. */
-final class Checkout {
+public final class Checkout {
     private Checkout() {}
 
     /** Its root; tests run in their module's folder. */
-    static Path root() {
+    public static Path root() {
         Path root = Path.of("").toAbsolutePath().getParent();
         if (root == null || !Files.exists(root.resolve("bom/pom.xml"))) {
             throw new IllegalStateException(
