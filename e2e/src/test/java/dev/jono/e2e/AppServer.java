@@ -24,8 +24,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A process of {@link ClosedFactoryTest}: a server that has the drivers for all its applications, and runs one that brings
- * Jono ({@link Visit}) in a class loader of its own. It reports what of the application is left behind.
+ * A process of {@link ClosedFactoryTest}: a server that provides the drivers, and runs an application that contains
+ * Jono ({@link Visit}) in a class loader of its own. It reports what the application leaves behind.
  */
 final class AppServer {
     private static final Duration SOON = Duration.ofSeconds(10);
@@ -39,10 +39,10 @@ final class AppServer {
 
     public static void main(String[] arguments) throws Exception {
         String url = arguments[0];
-        run(url); // drivers keep some things of their first user for ever, such as a thread or a stack trace
+        run(url); // drivers keep some objects of their first user for ever, such as a thread or a stack trace
         long sockets = sockets();
         WeakReference<ClassLoader> application = run(url);
-        become(() -> threads().isEmpty()); // a thread that has nothing to do any more is about to end
+        become(() -> threads().isEmpty()); // an idle thread is about to end
         say("threads " + threads());
         say("sockets " + (sockets() - sockets));
         say(become(() -> collected(application)) ? "collected" : "kept");
@@ -64,7 +64,7 @@ final class AppServer {
         }
     }
 
-    /** The class path's part that is Jono's, or the rest. */
+    /** The part of the class path that belongs to Jono, or the rest. */
     private static URL[] classPath(boolean ours) {
         List<URL> urls = new ArrayList<>();
         for (String entry : CLASS_PATH.split(System.getProperty("java.class.path"), -1)) {
@@ -92,7 +92,7 @@ final class AppServer {
         return names;
     }
 
-    /** Those that this process has open, where the system can be asked. */
+    /** The open sockets of this process, if the system shows them. */
     private static long sockets() throws IOException {
         Path descriptors = Path.of("/proc/self/fd");
         if (!Files.isDirectory(descriptors)) {
@@ -132,7 +132,7 @@ final class AppServer {
         return application.get() == null;
     }
 
-    /** Softly reachable objects go when nothing else helps. */
+    /** Fills the memory, so that the JVM clears soft references. */
     private static void fillMemory() {
         Deque<byte[]> blocks = new ArrayDeque<>();
         try {

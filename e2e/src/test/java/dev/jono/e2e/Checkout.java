@@ -22,9 +22,9 @@ public final class Checkout {
     }
 
     /**
-     * A code block of the README: the one behind the comment {@code <!-- snippet: NAME -->}.
+     * A code block of the README: the one after the comment {@code <!-- snippet: NAME -->}.
      *
-     * @throws IllegalStateException if it is not there
+     * @throws IllegalStateException if there is none
      */
     static String snippet(String name) throws IOException {
         Pattern block = Pattern.compile(

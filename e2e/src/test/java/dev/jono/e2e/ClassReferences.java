@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a compiled class refers to in others: all of it stands in the constant pool of the class file. */
+/** The references of a compiled class to other classes, read from the constant pool of the class file. */
 final class ClassReferences {
     private static final int UTF8 = 1;
     private static final int CLASS = 7;
@@ -19,7 +19,7 @@ final class ClassReferences {
     /**
      * A member of another class, or of this one.
      *
-     * @param owner where it is looked for, with dots
+     * @param owner the class that is searched for the member, with dots
      * @param descriptor as in the class file
      * @param inInterface whether the owner was an interface when this was compiled; meaningless for a field
      */
@@ -49,7 +49,7 @@ final class ClassReferences {
                 case 3, 4 -> in.skipNBytes(4);
                 case 5, 6 -> {
                     in.skipNBytes(8);
-                    i++; // a long and a double take two places
+                    i++; // a long and a double take two entries
                 }
                 case 15 -> in.skipNBytes(3);
                 case CLASS, 8, 16, 19, 20 -> first[i] = in.readUnsignedShort();
@@ -81,12 +81,12 @@ final class ClassReferences {
         }
     }
 
-    /** The classes that it names, without arrays and primitive types. */
+    /** The referenced classes, without arrays and primitive types. */
     Set<String> classes() {
         return classes;
     }
 
-    /** The fields, methods and constructors that it uses. */
+    /** The referenced fields, methods and constructors. */
     List<Member> members() {
         return members;
     }

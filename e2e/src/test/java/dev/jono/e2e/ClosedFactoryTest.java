@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a factory has made ends with its close: its threads and sockets at once, and an application that is taken out of its server
- * leaves no class behind.
+ * Closing a factory ends its threads and sockets at once. An application that is removed from its server leaves no
+ * class behind.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosedFactoryTest {

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Maven for projects of somebody else's, which use the artifacts of this build as anybody would.
+ * Maven for foreign projects, which use the artifacts of this build like any other project.
  *
- * <p>Nothing is installed for them. Their local repository is a folder of links to the one of this build; only our own
- * artifacts lie in it as files: the jars and the flattened poms that {@code mvn install} would put there. So the tests
- * neither need nor leave an artifact of ours in anybody's local repository, and cannot meet an old one. Libraries that they
- * fetch are kept behind the links, for the next run.
+ * <p>Nothing is installed for them. Their local repository is a folder of links to the local repository of this build.
+ * Only Jono's artifacts are files in it: the jars and the flattened poms that {@code mvn install} would put there. So
+ * the tests neither need nor leave Jono's artifacts in the real local repository, and cannot use old ones. Libraries
+ * that they download are kept behind the links for the next run.
  */
 final class ForeignMaven implements AutoCloseable {
     private static final String VERSION = System.getProperty("jono.version", "");
@@ -30,7 +30,7 @@ final class ForeignMaven implements AutoCloseable {
     private final Path repository;
 
     /**
-     * Makes the local repository.
+     * Creates the local repository.
      *
      * @param directory the folder for it and the projects
      */
@@ -84,7 +84,7 @@ final class ForeignMaven implements AutoCloseable {
         if (offline) {
             command.add("-o");
         }
-        // Those of this build, where it was given any.
+        // The settings of this build, if it has any.
         String settings = System.getProperty("jono.settings", "").replaceFirst("^file:", "");
         if (!settings.isEmpty() && Files.exists(Path.of(settings))) {
             command.addAll(List.of("-s", settings));
@@ -92,7 +92,7 @@ final class ForeignMaven implements AutoCloseable {
         return command;
     }
 
-    /** Lets a process use the JDK of this test, and nothing of what this build's Maven was told. */
+    /** Makes a process use the JDK of this test, and none of the Maven options of this build. */
     static void cleanEnvironment(ProcessBuilder builder) {
         Map<String, String> environment = builder.environment();
         environment.put("JAVA_HOME", System.getProperty("java.home"));
@@ -102,7 +102,7 @@ final class ForeignMaven implements AutoCloseable {
     /**
      * The run-time class paths of projects, in one run of Maven.
      *
-     * @param poms by the name of the project, what stands inside {@code <project>}, without coordinates of its own
+     * @param poms the content of {@code <project>} without coordinates, by the name of the project
      */
     Map<String, List<Path>> classPaths(Map<String, String> poms) throws IOException, InterruptedException {
         Path all = Files.createDirectories(directory.resolve("projects"));
@@ -165,7 +165,7 @@ final class ForeignMaven implements AutoCloseable {
     }
 
     /**
-     * For a pom: dependencies on artifacts of ours, with the BOM that knows their versions.
+     * The part of a pom with dependencies on Jono's artifacts, and the BOM with their versions.
      *
      * @param more {@code <dependency>} elements
      */
@@ -183,7 +183,7 @@ final class ForeignMaven implements AutoCloseable {
                         .collect(Collectors.joining("\n", "<dependencies>", more + "</dependencies>"));
     }
 
-    /** Before the folder goes: what it links to stays. */
+    /** Removes the links before the folder is deleted, so that their targets stay. */
     @Override
     public void close() throws IOException {
         try (var all = Files.walk(repository)) {

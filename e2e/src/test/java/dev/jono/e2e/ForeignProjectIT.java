@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A project of somebody else's, made of the README's own snippets: its dependencies, its program and its commands, run
- * as they stand. It must build, print what the README says, and warn of nothing. Maven works offline for it: by now the
- * local repository holds all libraries and plugins.
+ * A foreign project that consists of the README's snippets: its dependencies, its program and its commands, unchanged.
+ * It must build, print what the README says, and cause no warning. Maven runs offline, because the local repository
+ * holds all libraries and plugins.
  */
 class ForeignProjectIT {
     @TempDir
@@ -53,7 +53,7 @@ class ForeignProjectIT {
     private static Process start(ForeignMaven foreign, Path project, Path mavenLog, Path out, Path err)
             throws IOException {
         Path commands = Files.createDirectories(project.resolveSibling("bin"));
-        // What Maven itself prints on a new JDK is not ours: it goes to a file of its own.
+        // Maven's own warnings on a new JDK go to a separate file.
         String maven = foreign.command(true).stream().collect(Collectors.joining("' '", "'", "'"));
         Files.writeString(commands.resolve("mvn"), "#!/bin/sh\nexec " + maven + " \"$@\" >>'" + mavenLog + "' 2>&1\n");
         Files.setPosixFilePermissions(commands.resolve("mvn"), PosixFilePermissions.fromString("rwx------"));
@@ -69,7 +69,7 @@ class ForeignProjectIT {
         return builder.start();
     }
 
-    /** The README's dependencies in a pom of somebody else's, with the plugins that this build has already. */
+    /** The README's dependencies in a foreign pom, with the plugins that this build has already resolved. */
     private static String pom() throws IOException {
         String dependencies = Checkout.snippet("dependencies");
         assertThat(dependencies)

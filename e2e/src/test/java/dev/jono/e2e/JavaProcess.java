@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own, of the JDK that this test runs on; its output is kept in files. */
+/** A new JVM of the JDK that runs this test. Its output goes to files. */
 final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -23,7 +23,7 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a JVM.
      *
      * @param folder an existing folder for its output
      * @param environment in addition to this process's
@@ -43,7 +43,7 @@ final class JavaProcess implements AutoCloseable {
         return new JavaProcess(builder.start(), output, errors);
     }
 
-    /** Waits until it has ended, and checks that it did so well. */
+    /** Waits until the JVM has ended, and checks that its exit code is 0. */
     void succeeds(long seconds) throws InterruptedException {
         boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
         assertThat(ended && process.exitValue() == 0)
@@ -53,18 +53,18 @@ final class JavaProcess implements AutoCloseable {
                 .isTrue();
     }
 
-    /** Waits until it has ended, which it must do with an error. */
+    /** Waits until the JVM has ended, and checks that its exit code is not 0. */
     void fails(long seconds) throws InterruptedException {
         assertThat(process.waitFor(seconds, TimeUnit.SECONDS)).as(this::output).isTrue();
         assertThat(process.exitValue()).as(this::output).isNotZero();
     }
 
-    /** What it wrote to standard output so far. */
+    /** The standard output so far. */
     String output() {
         return read(output);
     }
 
-    /** What it wrote to standard error so far. */
+    /** The standard error so far. */
     String errors() {
         return read(errors);
     }
@@ -77,7 +77,7 @@ final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it if it still runs. */
+    /** Kills the JVM if it is alive. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -21,9 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether compiled classes fit the libraries on this JVM's class path: each class is loaded and verified, each member that
- * it uses is there and may be used, and no abstract method is left open. What tests of behaviour find only where they
- * pass by, this finds everywhere.
+ * Checks that compiled classes fit the libraries on the class path: each class loads and verifies, each member that it
+ * uses exists and is accessible, and no abstract method is missing. It also covers code that no behaviour test reaches.
  */
 final class LinkCheck {
     private final ClassLoader loader = Objects.requireNonNull(LinkCheck.class.getClassLoader());
@@ -77,7 +76,7 @@ final class LinkCheck {
             try {
                 Class.forName(other, false, loader);
             } catch (ClassNotFoundException | LinkageError e) {
-                problems.add(name + " refers to a class that is not there: " + e);
+                problems.add(name + " refers to a missing class: " + e);
             }
         });
         references.members().forEach(member -> {
@@ -99,10 +98,10 @@ final class LinkCheck {
             owner = Class.forName(member.owner(), false, loader);
             found = member.field() ? field(owner, member) : method(owner, member);
         } catch (ClassNotFoundException | LinkageError | TypeNotPresentException e) {
-            return "whose types are not all there: " + e;
+            return "some of whose types are missing: " + e;
         }
         if (found == null) {
-            return "which is not there";
+            return "which does not exist";
         }
         if (!member.field() && owner.isInterface() != member.inInterface()) {
             return "but " + owner + " is no longer what it was";
@@ -138,7 +137,7 @@ final class LinkCheck {
     }
 
     private static boolean fits(Method method, MethodType type) {
-        // MethodHandle.invoke and its like take whatever they are given.
+        // MethodHandle.invoke and similar methods accept any arguments.
         boolean anything = method.isVarArgs()
                 && Modifier.isNative(method.getModifiers())
                 && method.getDeclaringClass().getPackageName().equals("java.lang.invoke");
@@ -147,7 +146,7 @@ final class LinkCheck {
                         && type.parameterList().equals(List.of(method.getParameterTypes())));
     }
 
-    /** A class, all that it extends and implements, and what every interface has of Object. */
+    /** A class and all its supertypes, including Object for interfaces. */
     private static Stream<Class<?>> family(Class<?> type) {
         Stream<Class<?>> above = Stream.concat(
                         Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An application that is a module runs on every backend, with its natural signaller and stats. It requires {@code dev.jono}
- * alone; on the module path lies what Maven gives for one artifact of ours, and no option helps.
+ * A modular application runs on every backend, with its default signaller and stats. It requires only {@code dev.jono}.
+ * The module path contains what Maven resolves for one artifact of Jono, and the JVM needs no options.
  */
 @Timeout(360)
 class ModularApplicationIT {

@@ -96,10 +96,10 @@ class ModulePathIT {
                 .containsExactlyInAnyOrder("dev.jono.cli", "dev.jono.testkit");
     }
 
-    /** For Unix sockets, which the command can use; without it Lettuce does with the JDK's sockets. */
+    /** For Unix sockets, which the command can use. Without it Lettuce uses the sockets of the JDK. */
     private static final String OPTIONAL = "io.netty.transport.classes.epoll";
 
-    /** A library that is an automatic module cannot say which modules it uses, so the descriptors of ours have to. */
+    /** An automatic module cannot declare which modules it uses, so the descriptors of Jono's modules must. */
     @Test
     void librariesReachTheirOwnLibraries() throws IOException {
         Map<String, String> homes = new HashMap<>();
@@ -117,7 +117,7 @@ class ModulePathIT {
                         .filter(homes::containsKey)
                         .filter(name -> !OPTIONAL.equals(homes.get(name)))
                         .forEach(name -> outOfReach.add(module.descriptor().name() + " uses " + name + " of "
-                                + homes.get(name) + ", which nobody requires"));
+                                + homes.get(name) + ", which no module requires"));
             }
         }
         assertThat(outOfReach).isEmpty();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** In the sources of all modules, those on nobody's class path included, each package says that it is null-marked. */
+/** Each package of all modules is annotated as null-marked. */
 class NullMarkedTest {
     @Test
     void everyPackageIsNullMarked() throws IOException {

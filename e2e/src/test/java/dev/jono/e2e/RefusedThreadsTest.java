@@ -29,9 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A thread for a call of the storage is refused once, wherever that happens: by an executor that does not take the task,
- * and by one that has queued it before it throws, as the scheduler of virtual threads does. The call is done all the same,
- * once, and all others go on.
+ * A thread for a storage call is refused once, at any point: by an executor that does not accept the task, and by one
+ * that has queued the task before it throws, as the scheduler of virtual threads does. The call still takes effect
+ * once, and all others continue.
  */
 @Tag("fault")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -61,7 +61,7 @@ class RefusedThreadsTest {
                 threads = new Refusing(++which, queuesAllTheSame);
                 work(url(backend), threads);
             } while (threads.calls.get() >= which);
-            assertThat(which).as("calls that could be refused").isGreaterThan(1);
+            assertThat(which).as("calls that the test could refuse").isGreaterThan(1);
         }
     }
 

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A small application of somebody else's ({@code src/test/resources/shop}), compiled against the API alone: one process
- * pushes, another one, which never polls, takes; the first sees the second one's counters. Runs may overlap.
+ * A small foreign application ({@code src/test/resources/shop}), compiled against the API only. One process pushes;
+ * another one, which never polls, takes. The first sees the counters of the second. Runs may overlap.
  */
 final class Shop implements AutoCloseable {
     /** Its sources. */
@@ -33,16 +33,16 @@ final class Shop implements AutoCloseable {
     private final Path directory;
     private final List<String> databases = new CopyOnWriteArrayList<>();
 
-    /** Keeps what it makes in an existing folder. */
+    /** Creates its files in an existing folder. */
     Shop(Path directory) {
         this.directory = directory;
     }
 
     /**
-     * Compiles it.
+     * Compiles the application.
      *
      * @param name of the folder for its classes
-     * @param descriptor its {@code module-info.java}, if it is to be a module
+     * @param descriptor its {@code module-info.java} for a module, otherwise null
      */
     Path compile(String name, List<Path> libraries, Path... descriptor) {
         Path classes = directory.resolve(name);
@@ -58,7 +58,7 @@ final class Shop implements AutoCloseable {
     }
 
     /**
-     * Runs it on queues that nobody else uses.
+     * Runs the application on new queues.
      *
      * @param backend its name
      * @param java the arguments of {@code java}, up to the main class

@@ -28,8 +28,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * The process that runs the rules of the SPI, which pass by every command that Jono sends, over the libraries on its class
- * path. The tests wait for leases most of their time, so they run side by side.
+ * A process that runs the contract of the SPI with the libraries on its class path. The contract exercises every
+ * command that Jono sends. The tests mostly wait for leases, so they run in parallel.
  */
 final class ShortContracts implements TestExecutionListener {
     private static final PrintStream OUT =

@@ -25,17 +25,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The jars of this build, which are compiled against its own versions of the libraries, run with those that Spring Boot
- * manages: in JVMs of their own, on the class path that Maven gives an application of that version. Lettuce,
- * Netty, the MongoDB driver, Jackson, Caffeine, SLF4J and sqlite-jdbc are Spring Boot's (a sqlite-jdbc that Jono refuses is
- * replaced, as an application has to); JUnit is this build's.
+ * Runs the jars of this build with the library versions that Spring Boot manages, although they are compiled against
+ * other versions. Each version runs in its own JVM, on the class path that Maven resolves for an application. Lettuce,
+ * Netty, the MongoDB driver, Jackson, Caffeine, SLF4J and sqlite-jdbc come from Spring Boot; JUnit comes from this
+ * build. A sqlite-jdbc that Jono refuses is replaced, as an application has to do.
  */
-@Execution(ExecutionMode.CONCURRENT) // most of their time they wait for leases
+@Execution(ExecutionMode.CONCURRENT) // the tests mostly wait for leases
 @Timeout(360)
 class SpringBootIT {
     private static final List<String> VERSIONS = List.of("3.5.7", "4.0.7", "4.1.2");
 
-    /** The versions whose SQLite is too old for Jono, so that an application has to name a newer one. */
+    /** The versions whose SQLite is too old for Jono, so that an application must choose a newer one. */
     private static final List<String> OLD_SQLITE = List.of("3.5.7", "4.0.7");
 
     private static final String OWN = "Jono";

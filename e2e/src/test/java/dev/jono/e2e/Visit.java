@@ -8,7 +8,7 @@ import dev.jono.Worker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** An application that uses Jono for a moment; run by {@link ClassLoaderTest} in a class loader of its own. */
+/** An application that uses Jono briefly. {@link AppServer} runs it in a class loader of its own. */
 public final class Visit implements Runnable {
     private final String url;
 

@@ -14,24 +14,24 @@ import org.awaitility.Awaitility;
 /**
  * One storage and two clients.
  *
- * @param raw its network can be cut
- * @param sure and this one's not
+ * @param raw the client whose network can be cut
+ * @param sure the client whose network is never cut
  */
 public record CutLink(TcpProxy proxy, RawBackend raw, RawBackend sure) implements AutoCloseable {
-    /** The first byte of the replies to a call, and some behind it. */
+    /** The positions in the replies to a call at which the network is cut. */
     private static final List<Double> PARTS = List.of(0.0, 0.3, 0.6, 0.75, 0.9);
 
     /**
-     * Opens both on the same queues.
+     * Opens both clients on the same queues.
      *
-     * @param raw the URL of a backend through the proxy
-     * @param sure and not through it
+     * @param raw the URL through the proxy
+     * @param sure the URL without the proxy
      */
     public static CutLink open(TcpProxy proxy, String raw, String sure) {
         return new CutLink(proxy, RawBackend.open(raw), RawBackend.open(sure));
     }
 
-    /** The call, cut off at each of the parts of its replies and then repeated until it is answered. */
+    /** Makes the call once per position, cuts its reply there, and repeats the call until it is answered. */
     public void each(String what, Supplier<Runnable> prepared) {
         prepared.get().run(); // which also creates what the queue needs
         Runnable measured = prepared.get();
@@ -41,7 +41,10 @@ public record CutLink(TcpProxy proxy, RawBackend raw, RawBackend sure) implement
         PARTS.forEach(part -> cut(what, prepared, (long) (whole * part)));
     }
 
-    /** The driver's own looks at the server pass here too, and may have been measured: what was not cut is cut earlier. */
+    /**
+     * The driver's monitoring also passes the proxy, and may be part of the measured length: if nothing was cut, cuts
+     * earlier.
+     */
     private void cut(String what, Supplier<Runnable> prepared, long replyBytes) {
         long cuts = proxy.cuts();
         long at = replyBytes;
@@ -60,7 +63,7 @@ public record CutLink(TcpProxy proxy, RawBackend raw, RawBackend sure) implement
                 .isGreaterThan(cuts);
     }
 
-    /** Repeats a call as the engine does, under the same token. */
+    /** Repeats a call with the same token, as the engine does. */
     public static <R> R answered(Supplier<R> call) {
         List<R> answers = new ArrayList<>();
         Awaitility.await("an answer")

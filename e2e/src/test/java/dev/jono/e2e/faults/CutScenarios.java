@@ -30,10 +30,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each call of a backend, its reply cut at several places: repeated under the same token, as the engine repeats it, it takes
- * effect once.
+ * Each call of a backend, with its reply cut at several positions. The call is repeated with the same token, as the
+ * engine does, and must take effect once.
  *
- * @param together whether two messages are stored in one request: in buckets as one document, elsewhere it makes no difference
+ * @param together whether two messages are stored in one request, which puts them into one bucket
  */
 public record CutScenarios(CutLink cut, boolean together) {
     private static void done(Supplier<SettleResult> call) {
@@ -44,7 +44,10 @@ public record CutScenarios(CutLink cut, boolean together) {
         assertThat(got(cut.sure().store().ack(acking(message))).outcomes()).containsExactly(Outcome.DONE);
     }
 
-    /** One of two that were claimed through the proxy; the other is acked elsewhere, so what is known of both is old. */
+    /**
+     * One of two messages that were claimed through the proxy. Another client acks the other one, so cached state is
+     * stale.
+     */
     private StoredMessage claimed() {
         stock();
         List<StoredMessage> messages = cut.raw().claim(2).messages();
@@ -62,7 +65,7 @@ public record CutScenarios(CutLink cut, boolean together) {
         }
     }
 
-    /** A call with one that is held, and what is to be seen of it then. */
+    /** Makes a call with a held message, and checks the result. */
     private void eachHeld(String what, Consumer<StoredMessage> call) {
         cut.each(what, () -> {
             StoredMessage held = claimed();
@@ -71,7 +74,7 @@ public record CutScenarios(CutLink cut, boolean together) {
         assertThat(cut.sure().take(9)).as("left by %s", what).isEmpty();
     }
 
-    /** Also when what was stored is consumed before the repetition. */
+    /** Also if the stored message is consumed before the repetition. */
     public void push() {
         cut.each("insert", () -> () -> {
             InsertRequest request = inserting(message("a"), message("b"));
@@ -85,7 +88,7 @@ public record CutScenarios(CutLink cut, boolean together) {
         });
     }
 
-    /** What was taken is handed out after all. */
+    /** The repetition returns the taken messages. */
     public void pop() {
         cut.each("take", () -> {
             stock();
@@ -98,7 +101,7 @@ public record CutScenarios(CutLink cut, boolean together) {
         assertThat(cut.sure().take(9)).isEmpty();
     }
 
-    /** And the next one stays where it is. */
+    /** The next message stays in the queue. */
     public void popOfOne() {
         cut.each("take of one", () -> {
             cut.sure().insert("a", "b");
@@ -115,7 +118,7 @@ public record CutScenarios(CutLink cut, boolean together) {
         });
     }
 
-    /** What was claimed is handed out after all, and counts no delivery. */
+    /** The repetition returns the claimed messages, and counts no further delivery. */
     public void reserve() {
         cut.each("claim", () -> {
             stock();
@@ -132,7 +135,7 @@ public record CutScenarios(CutLink cut, boolean together) {
         assertThat(cut.sure().take(9)).isEmpty();
     }
 
-    /** One that is gone at a repeat was removed by the call before: so the engine takes it. */
+    /** A message that is gone at the repetition was removed by the first call, and the engine treats it as acked. */
     public void ack() {
         eachHeld("ack", held -> {
             SettleRequest request = acking(held);
@@ -143,7 +146,7 @@ public record CutScenarios(CutLink cut, boolean together) {
         });
     }
 
-    /** The receipt is good afterwards. */
+    /** The receipt is still valid afterwards. */
     public void extend() {
         eachHeld("extend", held -> {
             ExtendRequest request = ExtendRequest.builder()
@@ -156,7 +159,7 @@ public record CutScenarios(CutLink cut, boolean together) {
         });
     }
 
-    /** Done and counted once; a repetition leaves the next holder alone. */
+    /** Takes effect and counts once. A repetition does not affect the next holder. */
     public void giveBack() {
         eachHeld("retry", held -> givenBack(held, Due.in(0), true));
         eachHeld("release", held -> givenBack(held, null, false));
@@ -175,7 +178,7 @@ public record CutScenarios(CutLink cut, boolean together) {
         ackedElsewhere(again.get(0));
     }
 
-    /** Arrives once, with its headers. */
+    /** The message arrives once, with its headers. */
     public void move() {
         QueueStore dead = cut.sure().queue("dead");
         eachHeld("move", held -> {

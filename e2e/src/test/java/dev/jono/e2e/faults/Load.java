@@ -31,15 +31,17 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that goes on whatever happens to the storage: what one process pushes, another pops, or reserves and acks, or sends
- * through a pipeline, as far as the backend can; and what both have seen of it.
+ * A load that continues whatever happens to the storage. One client pushes; another one pops, or reserves and acks, or
+ * runs a pipeline, as the backend's capabilities allow. Records what both have seen.
  */
 public final class Load implements AutoCloseable {
     private static final int LIST = 5;
-    /** Between two pushes to a queue: the servers share a machine with their clients, and are to have time to elect. */
+    /**
+     * The pause between two pushes to a queue: servers share the machine with the clients, and need time for elections.
+     */
     private static final long PAUSE_MILLIS = 20;
 
-    /** So many are on their way at most: storing is faster than taking. */
+    /** The maximum number of messages in flight, because storing is faster than taking. */
     private static final int UNDER_WAY = 20;
 
     private static final Duration PATIENCE = Duration.ofSeconds(40);
@@ -59,7 +61,7 @@ public final class Load implements AutoCloseable {
     private final @Nullable Pipeline pipeline;
     private final Queue<JonoException> failures = new ConcurrentLinkedQueue<>();
 
-    /** Messages from where they are pushed to where they come out. */
+    /** A path of messages, from the push to the consumer. */
     private static final class Way {
         private final String queue;
         private final Set<String> begun = ConcurrentHashMap.newKeySet();
@@ -73,10 +75,10 @@ public final class Load implements AutoCloseable {
             this.queue = queue;
         }
 
-        /** One message and a list, in turns. */
+        /** Pushes one message and a list, alternately. */
         void push(MessageQueue<String> to) throws InterruptedException {
             int count = next % (LIST + 1) == 0 ? 1 : LIST;
-            boolean one = room.tryAcquire(count, 2, TimeUnit.SECONDS); // else some may be lost for good
+            boolean one = room.tryAcquire(count, 2, TimeUnit.SECONDS); // otherwise some messages may be lost
             List<String> payloads = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 payloads.add(queue + '-' + next++);
@@ -101,12 +103,12 @@ public final class Load implements AutoCloseable {
         }
     }
 
-    /** What a thread does again and again. */
+    /** A task that a thread repeats. */
     private interface Task {
         void run() throws InterruptedException;
     }
 
-    /** Begins. */
+    /** Starts the load. */
     public Load(String url) {
         this.backend = url.substring(0, url.indexOf(':'));
         producing = connect(url);
@@ -200,7 +202,7 @@ public final class Load implements AutoCloseable {
         }
     }
 
-    /** Waits until so many more have come out at each end. */
+    /** Waits until this many more messages have arrived at the end of each path. */
     public void awaitMore(int more) {
         List<Integer> before = ways.stream().map(way -> way.out.size()).toList();
         for (int i = 0; i < ways.size(); i++) {
@@ -210,7 +212,7 @@ public final class Load implements AutoCloseable {
         }
     }
 
-    /** Ends it, and looks whether all that was pushed has come out, once, and nobody was told of a failure. */
+    /** Stops the load, and checks that each pushed message arrived exactly once and no call failed. */
     public void assertNothingIsLostOrDoubled() {
         assertNothingIsLost();
         for (Way way : ways) {
@@ -218,7 +220,7 @@ public final class Load implements AutoCloseable {
         }
     }
 
-    /** The same, where what was taken may have come back. */
+    /** As the method above, but messages may arrive more than once. */
     public void assertNothingIsLost() {
         endProducers();
         for (Way way : ways) {
@@ -228,7 +230,7 @@ public final class Load implements AutoCloseable {
         assertThat(failures).as("failures of " + backend).isEmpty();
     }
 
-    /** Ends it; how many of those that were acknowledged have not come out. */
+    /** Stops the load, and returns how many acknowledged messages have not arrived. */
     public String lost() {
         endProducers();
         endConsumers();

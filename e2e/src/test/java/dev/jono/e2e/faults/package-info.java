@@ -1,4 +1,4 @@
-/** What faults of servers and networks must not do, whatever the storage. */
+/** Scenarios of faults of servers and networks, for all storages. */
 @NullMarked
 package dev.jono.e2e.faults;
 

@@ -13,12 +13,12 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The modules of Jackson's for Kotlin and for names of arguments are on the class path: the option finds them. */
+/** With Jackson's modules for Kotlin and for parameter names on the class path, the option finds them. */
 class FoundModulesTest {
     private static final Invoice INVOICE =
             new Invoice(1, Instant.parse("2026-02-03T04:05:06.000000007Z"), List.of(new Line("a", 2)), null, true);
 
-    /** Has a constructor with arguments alone; its class file holds their names. */
+    /** Has only a constructor with arguments. Its class file holds their names. */
     static final class Price {
         private final long cents;
         private final String currency;

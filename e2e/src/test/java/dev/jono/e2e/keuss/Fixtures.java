@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What keuss really stored, and payloads as the fixtures show them. */
+/** Data that keuss really stored, and payloads in the form of the fixtures. */
 final class Fixtures {
     private static final String BUFFER = "$buffer_base64";
 
@@ -51,7 +51,7 @@ final class Fixtures {
         };
     }
 
-    /** The other way round; strings as JSON. */
+    /** The reverse conversion; strings are JSON. */
     static EncodedPayload payload(JsonNode shown) {
         return shown.has(BUFFER)
                 ? EncodedPayload.of(

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * A Node process that runs keuss, and does what it is told: {@code driver.js} says what that may be. It ends with this
+ * A Node process that runs keuss, and executes the operations of {@code driver.js}. It ends with this
  * object, and with this JVM. Thread-safe.
  */
 final class Keuss implements AutoCloseable {
@@ -41,9 +41,9 @@ final class Keuss implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a process.
      *
-     * @throws org.opentest4j.TestAbortedException if Node or keuss cannot be had here: the test is skipped
+     * @throws org.opentest4j.TestAbortedException if Node or keuss is not available, so that the test is skipped
      */
     static Keuss start() {
         Path folder = KeussInstallation.require();
@@ -70,11 +70,11 @@ final class Keuss implements AutoCloseable {
                             to.accept(line);
                         }
                     } catch (IOException closed) {
-                        problems.add("(the stream broke: " + closed.getMessage() + ")");
+                        problems.add("(the stream failed: " + closed.getMessage() + ")");
                     }
                     pending.values()
                             .forEach(p -> p.completeExceptionally(
-                                    new IllegalStateException("Node has ended; it said " + problems)));
+                                    new IllegalStateException("Node has ended; its output: " + problems)));
                 },
                 "keuss-reader");
         reader.setDaemon(true);
@@ -89,7 +89,7 @@ final class Keuss implements AutoCloseable {
             }
             CompletableFuture<JsonNode> asked = pending.remove(answer.get("id").asLong());
             if (asked == null) {
-                problems.add("an answer nobody asked for: " + line);
+                problems.add("an unexpected answer: " + line);
             } else if (answer.has("err")) {
                 asked.completeExceptionally(new KeussFailure(answer.get("err").asText()));
             } else {
@@ -100,7 +100,7 @@ final class Keuss implements AutoCloseable {
         }
     }
 
-    /** What keuss answered with in place of a result. */
+    /** An error that keuss answered with. */
     static final class KeussFailure extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -109,7 +109,7 @@ final class Keuss implements AutoCloseable {
         }
     }
 
-    /** Asks for an operation of the driver's; the answer comes later. */
+    /** Requests an operation of the driver. The future completes with the answer. */
     CompletableFuture<JsonNode> send(String operation, Map<String, ?> arguments) {
         long id = ids.incrementAndGet();
         ObjectNode command = JSON.createObjectNode().put("id", id).put("op", operation);
@@ -122,12 +122,12 @@ final class Keuss implements AutoCloseable {
                 input.flush();
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("Node does not listen; it said " + problems, e);
+            throw new UncheckedIOException("Node does not read its input; its output: " + problems, e);
         }
         return answer;
     }
 
-    /** As {@link #send}, and waits. */
+    /** As {@link #send}, but waits for the answer. */
     JsonNode call(String operation, Map<String, ?> arguments) {
         return got(send(operation, arguments));
     }
@@ -146,7 +146,7 @@ final class Keuss implements AutoCloseable {
     }
 
     /**
-     * A factory of keuss's, with signals and stats on the same server.
+     * Creates a factory of keuss, with signals and stats on the same server.
      *
      * @param where the {@code port} of a Redis on this host, or the {@code url} of a MongoDB
      */
@@ -160,7 +160,7 @@ final class Keuss implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** What it wrote to standard error, and what else was not expected. */
+    /** The standard error of the process, and other unexpected output. */
     List<String> problems() {
         return List.copyOf(problems);
     }

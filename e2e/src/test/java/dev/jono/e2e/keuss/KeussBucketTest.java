@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code bucket-mongo-safe} together with keuss's, which writes what it has done a while later. */
+/** {@code bucket-mongo-safe} together with keuss, which writes its changes with a delay. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KeussBucketTest extends KeussCase {
     private final MessageQueue<String> ours = jono.queue("qs", Codec.string());
@@ -31,7 +31,7 @@ class KeussBucketTest extends KeussCase {
         super(new BucketPlace());
     }
 
-    /** With a Node of its own: its buckets would go on writing. */
+    /** With a Node process of its own, because its buckets would continue to write. */
     private static final class BucketPlace extends MongoPlace {
         private @Nullable Keuss keuss;
 
@@ -51,7 +51,7 @@ class KeussBucketTest extends KeussCase {
             Map<String, Object> options = new HashMap<>(super.options());
             options.put("bucket_max_wait", 50);
             options.put("state_flush_period", 50);
-            // What it has read outlasts a test; what it gives back is due at once.
+            // The messages it has read stay reserved longer than a test; those it gives back are due at once.
             options.put("reserve_delay", 120);
             options.put("reject_delta_base", 1);
             options.put("reject_delta_factor", 1);
@@ -69,7 +69,9 @@ class KeussBucketTest extends KeussCase {
         }
     }
 
-    /** Buckets are in order for one consumer: of two that compete, each may leave what the other is at. */
+    /**
+     * Buckets keep the order for one consumer. Two competing consumers may skip buckets that the other one works on.
+     */
     @Override
     boolean takenHere(int number) {
         return number < 10;
@@ -113,7 +115,7 @@ class KeussBucketTest extends KeussCase {
         awaitEmpty();
     }
 
-    /** While a part of a bucket is held here, keuss leaves it; what was acked here it never sees. */
+    /** keuss skips a bucket while Jono holds a part of it, and never sees messages that Jono has acked. */
     @Test
     void whatIsHeldHereIsNotKeusss() throws InterruptedException {
         ours.pushAll(List.of("a", "b", "c"));
@@ -161,7 +163,7 @@ class KeussBucketTest extends KeussCase {
         new KeussRace(theirs, factory.queue("qs"), jono).reserve();
     }
 
-    /** Given up by keuss and here in turns; half of each is read here, and half by keuss. */
+    /** keuss and Jono dead-letter messages alternately. Jono reads half of each kind, and keuss the other half. */
     @Test
     void deadLettersOfBothAreReadByBoth() throws InterruptedException {
         KeussQueue dead = factory.queue("__deadletter__");
@@ -200,7 +202,7 @@ class KeussBucketTest extends KeussCase {
                 .until(() -> jono.deadLetters().totalSize() == count && ours.totalSize() == 0);
     }
 
-    /** All in one bucket, which comes back when each of it is given back. */
+    /** All messages are in one bucket, which returns when all of them are given back. */
     private void givenUpByKeuss(List<String> payloads) {
         ours.pushAll(payloads);
         for (int round = 0; round < 4; round++) {

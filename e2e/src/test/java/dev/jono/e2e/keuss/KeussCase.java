@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One queue, used from here and by keuss at once. Nothing here is found by polling: keuss polls once a minute, and
- * queues here once in ten.
+ * The base of the tests in which Jono and keuss use one queue at the same time. No message is found by polling: keuss
+ * polls once a minute, and Jono once in ten minutes.
  */
 @Tag("keuss")
 abstract class KeussCase {
@@ -36,7 +36,7 @@ abstract class KeussCase {
     final QueueFactory jono;
     private final Place place;
 
-    /** Where both have their queues. */
+    /** The storage that Jono and keuss share. */
     abstract static class Place {
         final String backend;
 
@@ -52,18 +52,18 @@ abstract class KeussCase {
 
         abstract Keuss keuss();
 
-        /** What keuss's factory is to be like. */
+        /** The options of keuss's factory. */
         Map<String, ?> options() {
             return Map.of("deadletter", Map.of("max_ko", 2));
         }
 
-        /** Waits until keuss hears what is signalled from here. */
+        /** Waits until keuss receives signals of Jono. */
         void awaitAttached() {}
 
-        /** Waits until so many clients listen to the signals of a queue; each Queue object of keuss's factory counts once. */
+        /** Waits until this many clients listen to the signals of a queue. Each Queue object of keuss counts once. */
         abstract void awaitListening(String queue, int clients);
 
-        /** Ends what it started. */
+        /** Ends everything that it started. */
         abstract void close();
     }
 
@@ -80,7 +80,7 @@ abstract class KeussCase {
         }
     }
 
-    /** One more factory, as another process would have one. */
+    /** Opens one more factory, which acts like another process. */
     final QueueFactory connect() {
         return QueueFactory.builder(place.url())
                 .namespace(NAMESPACE)
@@ -110,7 +110,7 @@ abstract class KeussCase {
         return jono.queue(name, JsonNode.class);
     }
 
-    /** The id of an element of keuss's. */
+    /** The id of an element of keuss. */
     static String id(JsonNode element) {
         JsonNode id = element.get("_id");
         return id.has("$oid") ? id.get("$oid").asText() : id.asText();
@@ -124,7 +124,7 @@ abstract class KeussCase {
         return future.get(LONG.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Which of twenty in order is taken here, and not by keuss. */
+    /** Whether Jono, and not keuss, takes this one of twenty messages. */
     boolean takenHere(int number) {
         return number % 3 == 0;
     }
@@ -149,8 +149,8 @@ abstract class KeussCase {
     }
 
     /**
-     * keuss writes some of what it does a while later. And its ids are random, and decide the order of what is due in the same
-     * millisecond.
+     * keuss writes some changes later. Its ids are random, and they decide the order of messages that are due in the
+     * same millisecond.
      */
     private static void awaitStored(MessageQueue<JsonNode> queue, int count) {
         Awaitility.await(count + " messages")

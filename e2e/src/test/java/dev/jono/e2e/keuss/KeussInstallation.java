@@ -15,17 +15,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
-/** keuss from npm, installed once into the cache folder of the tests, as the lock file says. */
+/** Installs keuss from npm once, into the cache folder of the tests, in the version of the lock file. */
 final class KeussInstallation {
     private static final String NAME = "keuss-2.0.6";
 
-    /** Why there is none; so that npm, where it finds no registry, is waited for once. */
+    /** The reason if the installation failed, so that later tests do not wait for npm again. */
     private static @Nullable String missing;
 
     private KeussInstallation() {}
 
     /**
-     * The folder of the driver, beside which keuss is installed.
+     * The folder that contains the driver and the installed keuss.
      *
      * @throws org.opentest4j.TestAbortedException if there is no Node, or npm cannot install: the test is skipped
      */
@@ -46,7 +46,7 @@ final class KeussInstallation {
         Path npm = ServerBinary.named("npm").require();
         try {
             Path folder = Files.createDirectories(ServerBinary.cache().resolve(NAME));
-            // Other JVMs may be about to do the same.
+            // Other JVMs may install it at the same time.
             try (FileChannel channel =
                     FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 channel.lock();

@@ -20,10 +20,16 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** A queue in MongoDB, where messages are documents. One server and one Node for all tests, and a database for each. */
+/**
+ * The base of the tests with a queue in MongoDB. All tests share a server and a Node process; each has its own
+ * database.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 abstract class KeussMongoCase extends KeussCase implements ReservingTogether {
-    /** What Node has a type for and JSON has not, an integer of which a double loses digits, and null, which kills Node. */
+    /**
+     * Values for which Node has a type and JSON has none, an integer too long for a double, and null, which crashes
+     * Node.
+     */
     private static final Set<String> NOT_JSON =
             Set.of("null", "nested-buffer", "nested-date", "nested-undefined", "number-17-digits");
 

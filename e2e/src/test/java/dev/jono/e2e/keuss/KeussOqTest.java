@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code redis-oq} together with keuss's: what {@code redis-list} cannot do comes on top. */
+/** {@code redis-oq} together with keuss, with the additional features that {@code redis-list} does not have. */
 class KeussOqTest extends KeussRedisCase implements ReservingTogether {
     @Override
     public KeussCase together() {

@@ -27,7 +27,7 @@ class KeussPlMongoTest extends KeussMongoCase {
         return this;
     }
 
-    /** keuss moves it with a step of its pipelines, and forgets to say so. */
+    /** keuss moves the message with a step of its pipelines, and sends no signal. */
     @Override
     public String movedToDeadLetter() {
         return "false";
@@ -38,7 +38,7 @@ class KeussPlMongoTest extends KeussMongoCase {
         return 0;
     }
 
-    /** Polled, for keuss sends no signal within 50 ms of its last one, also not for the last message of all. */
+    /** This test polls, because keuss sends no signal within 50 ms of its last one, even for the last message. */
     @Test
     void stageOfKeussBetweenTwoOfOurs() {
         MessageQueue<JsonNode> first = json("first");

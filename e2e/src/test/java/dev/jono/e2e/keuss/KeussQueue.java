@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 
 /**
- * A queue in the Node process. Payloads are JSON, in which a Buffer is {@code {"$buffer_base64": text}}; elements are as
- * keuss delivers them.
+ * A queue in the Node process. Payloads are JSON, in which a Buffer is {@code {"$buffer_base64": text}}; elements are
+ * as keuss delivers them.
  */
 record KeussQueue(Keuss keuss, String handle) {
     private Map<String, Object> with(String name, Object value) {
@@ -22,7 +22,7 @@ record KeussQueue(Keuss keuss, String handle) {
         return keuss.call(operation, Map.of("queue", handle));
     }
 
-    /** Returns what keuss's push does. */
+    /** Pushes, and returns the result of keuss's push. */
     JsonNode push(Object payload) {
         return push(payload, Map.of());
     }
@@ -33,7 +33,7 @@ record KeussQueue(Keuss keuss, String handle) {
         return keuss.call("push", arguments);
     }
 
-    /** Takes an element, waiting at most so long; fails with {@code timeout}. */
+    /** Takes an element, and waits up to this time. Fails with {@code timeout}. */
     JsonNode pop(Duration wait) {
         return Keuss.got(popLater(wait));
     }
@@ -50,7 +50,7 @@ record KeussQueue(Keuss keuss, String handle) {
         return keuss.call("ok", with("element", elementOrId)).asBoolean();
     }
 
-    /** Gives back, with the time that keuss finds fit; returns true, false or {@code deadletter}. */
+    /** Gives an element back, with keuss's own delay. Returns true, false or {@code deadletter}. */
     JsonNode ko(Object elementOrId) {
         return keuss.call("ko", with("element", elementOrId));
     }
@@ -89,7 +89,7 @@ record KeussQueue(Keuss keuss, String handle) {
         keuss.call("pause", with("value", value));
     }
 
-    /** Waits until that many takers have found nothing and sleep. */
+    /** Waits until this many takers have found nothing and sleep. */
     void awaitSleeping(int takers) {
         Awaitility.await(takers + " takers of keuss to sleep")
                 .pollInterval(Duration.ofMillis(10))
@@ -97,7 +97,7 @@ record KeussQueue(Keuss keuss, String handle) {
                 .until(() -> ask("waiting").asInt() == takers);
     }
 
-    /** Pushes so many numbers from this one on, several at a time; complete when all are stored. */
+    /** Pushes this many numbers from this one on, several at a time. The future completes when all are stored. */
     CompletableFuture<JsonNode> produce(long from, int count, int width) {
         Map<String, Object> arguments = with("from", from);
         arguments.put("count", count);
@@ -105,14 +105,17 @@ record KeussQueue(Keuss keuss, String handle) {
         return keuss.send("produce", arguments);
     }
 
-    /** Moves all that comes here to another queue of the pipeline, with keuss's update of the payload; ends it. */
+    /**
+     * Moves all messages to another queue of the pipeline, with keuss's update of the payload. The result ends the
+     * move.
+     */
     Runnable link(KeussQueue to, Map<String, ?> update) {
         String link = handle + "->" + to.handle();
         keuss.call("link", Map.of("link", link, "from", handle, "to", to.handle(), "update", update));
         return () -> keuss.call("unlink", Map.of("link", link));
     }
 
-    /** Starts to take, until {@link #stop}. */
+    /** Takes elements until {@link #stop}. */
     void consume(int width, boolean reserve) {
         Map<String, Object> arguments = with("width", width);
         arguments.put("reserve", reserve);

@@ -17,10 +17,10 @@ import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 
 /**
- * Both push 10,000 to one queue, and both take, until all have come out, each once.
+ * Jono and keuss each push 10,000 messages to one queue, and both take until all messages have arrived, each once.
  *
- * @param theirs the queue {@code qs}, to take from
- * @param producer the same once more, to push to
+ * @param theirs the queue {@code qs} in keuss, to take from
+ * @param producer a second object of the same queue, to push to
  */
 record KeussRace(KeussQueue theirs, KeussQueue producer, QueueFactory jono) {
     private static <T> T got(CompletableFuture<T> future) throws Exception {
@@ -59,7 +59,7 @@ record KeussRace(KeussQueue theirs, KeussQueue producer, QueueFactory jono) {
         });
     }
 
-    /** Starts to take numbers here; what it returns stops that. */
+    /** Starts to take numbers with Jono. The returned object stops it. */
     private interface Consumer {
         Runnable start(MessageQueue<JsonNode> queue, List<Long> taken);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A queue in Redis, where messages are texts. */
+/** The base of the tests with a queue in Redis, where messages are stored as text. */
 abstract class KeussRedisCase extends KeussCase {
     final RedisServer redis;
     private final String backend;
@@ -32,7 +32,7 @@ abstract class KeussRedisCase extends KeussCase {
         this.redis = place.redis;
     }
 
-    /** A Redis and a Node of this test's own. */
+    /** A Redis and a Node process for this test. */
     private static final class RedisPlace extends Place {
         private final RedisServer redis = RedisServer.start();
         private @Nullable Keuss keuss;
@@ -77,10 +77,10 @@ abstract class KeussRedisCase extends KeussCase {
         }
     }
 
-    /** Puts a stored text of keuss's where keuss would, due a second ago. */
+    /** Stores a recorded text of keuss where keuss would store it, due a second ago. */
     abstract void plant(String queue, String stored);
 
-    /** The text that a lone message is stored as. */
+    /** The stored text of the only message. */
     abstract String stored(String queue);
 
     @Test
@@ -114,7 +114,7 @@ abstract class KeussRedisCase extends KeussCase {
                             .put("$buffer_base64", expected.get("payload").asText())
                     : expected.get("payload");
             if (shown.isNull()) {
-                continue; // refused here, as everywhere: it kills Node on other backends
+                continue; // refused here as in all backends, because it crashes Node on other backends
             }
             PushOptions options = PushOptions.none();
             for (Map.Entry<String, Object> header :

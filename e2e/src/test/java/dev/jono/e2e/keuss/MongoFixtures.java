@@ -10,14 +10,14 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import org.bson.BsonValue;
 
-/** What keuss stored in MongoDB, as JSON shows it here and in Node. */
+/** Data that keuss stored in MongoDB, converted to the same JSON as in Node. */
 final class MongoFixtures {
     private static final DateTimeFormatter ISO =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     private MongoFixtures() {}
 
-    /** Buffers at the top as the driver has them; further down as text. */
+    /** Top-level Buffers as the driver returns them; nested ones as text. */
     static JsonNode shown(BsonValue value) {
         return value.isBinary()
                 ? Keuss.JSON
@@ -55,7 +55,7 @@ final class MongoFixtures {
         };
     }
 
-    /** Whole numbers are integers to JavaScript, also in a double. */
+    /** JavaScript treats whole numbers as integers, even in a double. */
     private static JsonNode number(double value) {
         return value == Math.rint(value) ? Keuss.JSON.valueToTree((long) value) : Keuss.JSON.valueToTree(value);
     }

@@ -35,11 +35,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What keuss did on MongoDB, step by step, is done here with the same documents, signals and counters. */
+/** Repeats the recorded steps of keuss on MongoDB, and expects the same documents, signals and counters. */
 class MongoFixturesTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final String NAMESPACE = "NS";
-    /** Of Jono's own in a message that nobody holds: keuss ignores them. */
+    /** Fields of Jono in a message that is not reserved. keuss ignores them. */
     private static final Set<String> OWN = Set.of("kind", "json", "released", "was");
 
     private final String database = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
@@ -74,7 +74,7 @@ class MongoFixturesTest {
         return place.getCollection(name, BsonDocument.class);
     }
 
-    /** Without what each run has of its own, and what keuss does not know. */
+    /** Removes fields that differ in each run, and fields that keuss does not know. */
     private static JsonNode timeless(JsonNode document) {
         ObjectNode copy = document.deepCopy();
         copy.remove(List.of("_id", "mature"));
@@ -143,7 +143,7 @@ class MongoFixturesTest {
         }
     }
 
-    /** Those that are not zero: keuss's own start with nothing. */
+    /** The counters that are not zero: keuss starts without counters. */
     private void assertCounters(String queue, JsonNode expected) {
         BsonDocument stats = collection("_stats", "keuss_stats")
                 .find(new BsonDocument("_id", new BsonString("keuss:stats:" + NAMESPACE + ":" + queue)))
@@ -200,7 +200,7 @@ class MongoFixturesTest {
         return signals;
     }
 
-    /** Its fields and their order, what it says, and of a due time its type. */
+    /** The fields of a document in order, with their values; for due times with their type. */
     private static String signal(BsonDocument document) {
         Object message = document.isString("message")
                 ? document.getString("message").getValue()
@@ -219,7 +219,7 @@ class MongoFixturesTest {
             case "pause(false)" -> queue.resume();
             case "ok" -> held().ack();
             default -> {
-                // What makes a factory or a queue object, and signals of other topics, which nobody here sends.
+                // Creating factories and queue objects, and signals of other topics, which Jono does not send.
                 assertThat(operation).matches("create the factory.*|queue\\(.*|emit_extra\\(.*");
                 return false;
             }
@@ -231,7 +231,9 @@ class MongoFixturesTest {
         return Objects.requireNonNull(held);
     }
 
-    /** A step of a pipeline leaves the document that keuss's leaves: moved as it is, and with another payload and headers. */
+    /**
+     * A step of a pipeline leaves the same document as keuss, for an unchanged move and for a new payload with headers.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void stepOfAPipelineLeavesTheDocumentThatKeussLeaves(int number) throws Exception {

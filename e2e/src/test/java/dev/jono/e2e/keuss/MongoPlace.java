@@ -12,9 +12,12 @@ import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** A database on the server of all tests, and the Node of all tests. */
+/** A database on the shared server, and the shared Node process. */
 class MongoPlace extends KeussCase.Place {
-    /** Of all tests; not in fields, for where there is no server or no Node, each test is skipped with the reason. */
+    /**
+     * Shared by all tests. Created lazily, so that each test is skipped with the reason if there is no server or no
+     * Node.
+     */
     static final class Shared {
         private static @Nullable MongoClient client;
         private static @Nullable Keuss keuss;
@@ -60,7 +63,10 @@ class MongoPlace extends KeussCase.Place {
         return Shared.keuss();
     }
 
-    /** keuss does not hear a signal whose id is below that of the last before it came, as it may be in the same second. */
+    /**
+     * keuss misses a signal if its id is lower than that of the last signal before it, which can happen in the same
+     * second.
+     */
     @Override
     void awaitAttached() {
         long second = System.currentTimeMillis() / 1_000;
@@ -69,7 +75,7 @@ class MongoPlace extends KeussCase.Place {
                 .until(() -> System.currentTimeMillis() / 1_000 > second);
     }
 
-    /** Both read one channel for all queues, each with a cursor. */
+    /** Jono and keuss read one channel for all queues, each with a cursor. */
     @Override
     void awaitListening(String queue, int clients) {
         List<BsonDocument> tails = List.of(
@@ -88,7 +94,7 @@ class MongoPlace extends KeussCase.Place {
 
     @Override
     void close() {
-        // Its factories keep on listening, and Node does not outlive the loss of a channel: the server ends with
+        // Its factories continue to listen, and Node does not survive the loss of a channel, so the server ends with
         // the tests.
     }
 }

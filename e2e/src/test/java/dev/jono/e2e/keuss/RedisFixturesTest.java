@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What keuss did on Redis, step by step, is done here with the same keys, fields, channels and counters. */
+/** Repeats the recorded steps of keuss on Redis, and expects the same keys, fields, channels and counters. */
 class RedisFixturesTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final String NAMESPACE = "NS";
@@ -120,7 +120,7 @@ class RedisFixturesTest {
         assertCounters("qdl", fixture.get("stats_source"));
     }
 
-    /** Without what each run has of its own, and without the reason, which Jono alone gives. */
+    /** Removes fields that differ in each run, and the reason, which only Jono stores. */
     private static ObjectNode timeless(JsonNode stored) {
         ObjectNode copy = stored.deepCopy();
         copy.remove(List.of("_id", "mature"));
@@ -131,7 +131,7 @@ class RedisFixturesTest {
         return copy;
     }
 
-    /** Those that are not zero: keuss's own start with nothing. */
+    /** The counters that are not zero: keuss starts without counters. */
     private void assertCounters(String queue, JsonNode expected) {
         Map<String, String> counters = hash("keuss:stats:" + NAMESPACE + ":" + queue);
         Map<String, String> wanted = new TreeMap<>();
@@ -184,7 +184,7 @@ class RedisFixturesTest {
                 .containsEntry("paused", "false");
     }
 
-    /** A due time as a word; keuss says 0 where it gives back at once. */
+    /** A due time as a word. keuss uses 0 if it gives a message back at once. */
     private static String timeless(String signal) {
         return signal.replaceFirst(" \\d+$", " TIME");
     }
@@ -204,7 +204,7 @@ class RedisFixturesTest {
             case "pause(false)" -> queue.resume();
             case "ok" -> held().ack();
             default -> {
-                // What makes a queue object, and signals of other topics, which nobody here sends.
+                // Creating queue objects, and signals of other topics, which Jono does not send.
                 assertThat(operation).matches("queue\\(.*|emit_extra\\(.*");
                 return false;
             }

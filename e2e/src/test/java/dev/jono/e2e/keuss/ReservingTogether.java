@@ -22,16 +22,16 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What can be done together with keuss on a backend that schedules and reserves. */
+/** The tests of backends that schedule and reserve together with keuss. */
 interface ReservingTogether {
     KeussCase together();
 
-    /** What keuss's ko answers when it gives a message up. */
+    /** The result of keuss's ko when it dead-letters a message. */
     default String movedToDeadLetter() {
         return "\"deadletter\"";
     }
 
-    /** How many keuss counts of one that it gave up. */
+    /** What keuss counts for a dead letter. */
     default int deadLettersCounted() {
         return 1;
     }
@@ -104,7 +104,7 @@ interface ReservingTogether {
         MessageQueue<JsonNode> queue = together().json("qs");
         assertThat(queue.remove(KeussCase.id(element))).isEqualTo(RemoveOutcome.HELD);
         assertThat(queue.pop(Duration.ofMillis(300))).isEmpty();
-        // keuss has no count of its reservations, and nobody else can tell them from what is scheduled.
+        // keuss does not count its reservations, and Jono cannot distinguish them from scheduled messages.
         assertThat(queue.counts().total()).isEqualTo(1);
         assertThat(queue.counts().ready()).isZero();
         assertThat(theirs.ok(element)).isTrue();
@@ -135,7 +135,7 @@ interface ReservingTogether {
 
     @Test
     default void staleReturnByKeussBreaksTheReservationHereAndLosesNothing() throws InterruptedException {
-        // keuss does not fence: no client can keep a stale ko of its from taking effect.
+        // keuss has no fence: no client can prevent a stale ko of keuss from taking effect.
         KeussQueue theirs = together().factory.queue("qs", Map.of("reserve_delay", 0.3));
         push("x");
         JsonNode stale = theirs.reserve(KeussCase.LONG);

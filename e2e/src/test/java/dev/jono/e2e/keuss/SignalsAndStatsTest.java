@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Signals, counters and the paused flag: those of keuss, read and written by the plugins alone. */
+/** The plugins for signals and stats share signals, counters and the paused flag with keuss. */
 @Tag("keuss")
 class SignalsAndStatsTest {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ class SignalsAndStatsTest {
             .open(config("redis-pubsub"));
     private final StatsStore stats =
             provider(StatsProvider.class, StatsProvider::type, "redis").open(config("redis"));
-    private final Ear ear = new Ear();
+    private final RecordingListener ear = new RecordingListener();
     private KeussFactory factory = keuss.factory("redis-oq", "NS", Map.of("port", redis.port()), Map.of());
 
     private static Keuss start(RedisServer redis) {
@@ -69,7 +69,7 @@ class SignalsAndStatsTest {
                 .build();
     }
 
-    private static final class Ear implements Signaller.Listener {
+    private static final class RecordingListener implements Signaller.Listener {
         private final List<Signal> heard = new CopyOnWriteArrayList<>();
         private final AtomicInteger gaps = new AtomicInteger();
 
@@ -119,7 +119,7 @@ class SignalsAndStatsTest {
         queue.push("now");
         assertThat(ear.await(1).kind()).isEqualTo(Signal.Kind.INSERTED);
         assertThat(ear.await(1).dueMillis()).isBetween(before, System.currentTimeMillis());
-        // A Queue object of its own, or keuss's throttle would swallow the signal.
+        // A new Queue object, or keuss's throttle would suppress the signal.
         factory.queue("qs").push("later", Map.of("delay", 100));
         assertThat(ear.await(2).dueMillis()).isGreaterThan(before + 99_000);
     }
@@ -147,7 +147,7 @@ class SignalsAndStatsTest {
                 id,
                 "{\"_id\":\"" + id + "\",\"payload\":7,\"tries\":0,\"hdrs\":{},\"mature\":" + due + "}");
         redis.call("ZADD", "keuss:q:ordered_queue:index:qs", Long.toString(due), id);
-        // keuss polls once a minute: what comes sooner was woken.
+        // keuss polls once a minute, so a message that arrives sooner was signalled.
         got(signaller.publish(Signal.inserted("qs", due)));
         assertThat(got(element).get("payload").asInt()).isEqualTo(7);
     }
@@ -191,7 +191,7 @@ class SignalsAndStatsTest {
         got(stats.setPaused("qs", false));
         got(signaller.publish(Signal.resumed("qs")));
         assertThat(got(element).get("payload").asText()).isEqualTo("x");
-        // And now it follows signals alone.
+        // From now on it follows signals only.
         got(stats.setPaused("qs", true));
         got(signaller.publish(Signal.paused("qs")));
         ear.await(3);

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The network to the primary is cut. Side by side, for the driver waits half a second after each cut. */
+/**
+ * The network to the primary is cut. The tests run in parallel, because the driver waits half a second after each cut.
+ */
 @Tag("fault")
 @Execution(ExecutionMode.CONCURRENT)
 class CutRepliesTest {
@@ -70,7 +72,7 @@ class CutRepliesTest {
         each(backend, CutScenarios::popOfOne);
     }
 
-    /** Without numbers the server takes a repeated write for a new one. */
+    /** Without transaction numbers the server treats a repeated write as a new one. */
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "bucket-mongo", "bucket-mongo-safe"})
     void popOfOneNeedsNoNumberedWrites(String backend) {
@@ -79,7 +81,7 @@ class CutRepliesTest {
         }
     }
 
-    /** Nobody can tell then whether it was stored, and it is not stored a second time. */
+    /** The outcome is unknown then, and the message is not stored twice. */
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "bucket-mongo-safe"})
     void pushWithoutNumbersIsNeverStoredTwice(String backend) {

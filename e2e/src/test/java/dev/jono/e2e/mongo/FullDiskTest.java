@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A server that runs out of disk. {@code mongod} refuses what would need a new file, and ends itself where it cannot write
- * to the ones that it has. Callers get a clear exception; when the server is back with room, all that was acknowledged is
- * there.
+ * A server that runs out of disk space. {@code mongod} refuses calls that need a new file, and exits if it cannot write
+ * to its existing files. Callers get a clear exception. When the server is back with more space, all acknowledged
+ * messages are there.
  */
 @Tag("fault")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -34,7 +34,7 @@ class FullDiskTest {
     private static final Duration OPERATION = Duration.ofSeconds(2);
     private static final String NAME = "name";
 
-    /** A queue that is filled until that fails. */
+    /** Fills a queue until a push fails. */
     private static final class Filling implements AutoCloseable {
         private final QueueFactory jono;
         private final MessageQueue<byte[]> queue;
@@ -57,7 +57,7 @@ class FullDiskTest {
             held = queue.reserve(Duration.ofSeconds(10)).orElseThrow();
         }
 
-        /** What does not get smaller by compressing it. */
+        /** Data that cannot be compressed. */
         private void push() {
             byte[] payload = new byte[900_000];
             random.nextBytes(payload);

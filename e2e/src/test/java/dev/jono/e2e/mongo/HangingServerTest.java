@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The only server hangs for some seconds, in the middle of every operation, and goes on. */
+/** The only server hangs for some seconds during each operation, and then continues. */
 @Tag("fault")
 class HangingServerTest {
     private static final List<String> BACKENDS = List.of("mongo", "bucket-mongo-safe");
@@ -49,7 +49,7 @@ class HangingServerTest {
         set.close();
     }
 
-    /** All steps on one backend, each on a queue of its own, begun while the server hangs. */
+    /** All steps on one backend, each on a queue of its own, started while the server hangs. */
     private static final class Steps implements AutoCloseable {
         private final QueueFactory jono;
         private final Map<Step, Reservation<String>> held = new LinkedHashMap<>();
@@ -105,7 +105,7 @@ class HangingServerTest {
         }
     }
 
-    /** Suspends the server, begins, and wakes it later; all have ended after so long. */
+    /** Suspends the server, starts the steps, and resumes the server later. All steps must end within this time. */
     private static List<Steps> hang(Duration hang, Duration operationTimeout, Duration ended, String... options)
             throws Exception {
         List<Steps> all = new ArrayList<>();
@@ -136,7 +136,10 @@ class HangingServerTest {
         }
     }
 
-    /** The driver, too, gives up before the server goes on. What was told as unknown was done once, or not at all. */
+    /**
+     * The driver also gives up before the server continues. A step with an unknown outcome took effect once or not at
+     * all.
+     */
     @Test
     void hangThatIsLongerEndsInAClearExceptionForEach() throws Exception {
         for (Steps steps :
@@ -149,7 +152,7 @@ class HangingServerTest {
         }
     }
 
-    /** A transaction is tried again while others are in the way, but not for ever where no server answers. */
+    /** A transaction is retried while others conflict with it, but not for ever if no server answers. */
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "bucket-mongo-safe"})
     void moveEndsAlsoWithoutTheEngine(String backend) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A hundred clients, in some processes, all begin at once where there is nothing: each makes the queue's collection with its
- * indexes and the channel of signals, or finds them made; nobody is told of a failure, and there is nothing twice.
+ * A hundred clients in several processes start at once on an empty database. Each creates the collection of the queue,
+ * its indexes and the channel of signals, or finds them. No client fails, and nothing is created twice.
  */
 @Tag("fault")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -9,7 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A process of {@link ManyStartTest}: for each URL that it is told, so many clients that begin at once. */
+/** A process of {@link ManyStartTest}. For each URL that it reads it starts a number of clients at once. */
 final class ManyStarter {
     private ManyStarter() {}
 
@@ -25,7 +25,7 @@ final class ManyStarter {
         }
     }
 
-    /** {@code done}, or what has failed. */
+    /** Returns {@code done}, or the failure. */
     private static String end(String url) {
         try (QueueFactory jono = QueueFactory.connect(url)) {
             MessageQueue<String> queue = jono.queue("orders", Codec.string());

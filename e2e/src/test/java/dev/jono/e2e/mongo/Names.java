@@ -8,9 +8,9 @@ import com.mongodb.spi.dns.InetAddressResolverProvider;
 import java.net.InetAddress;
 import java.util.List;
 
-/** The domain {@code jono.test}, as the driver sees it: one record that names a server on this machine. */
+/** The DNS domain {@code jono.test} for the driver: one record, which names a server on this host. */
 public final class Names {
-    /** What {@code mongodb+srv://} names. */
+    /** The host name in {@code mongodb+srv://}. */
     static final String HOST = "db.jono.test";
 
     private static final String NODE = "node.jono.test";
@@ -18,7 +18,7 @@ public final class Names {
 
     private Names() {}
 
-    /** On which port that server listens. */
+    /** The port of the server. */
     static void listens(int at) {
         port = at;
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A replica set behind one address, whose primary steps down while the connections to it live on. */
+/** A replica set behind one address, whose primary steps down while the connections to it stay open. */
 @Tag("fault")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OneAddressTest {

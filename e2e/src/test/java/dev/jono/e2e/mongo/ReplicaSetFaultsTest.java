@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Three nodes, of which one is lost, or hangs, under load: what was acknowledged comes out, and comes out once; nobody is
- * told of a failure, and nothing is left behind.
+ * One of three nodes is lost or hangs under load. Each acknowledged message arrives exactly once, no call fails, and
+ * nothing is left in the database.
  */
 @Tag("fault")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -58,7 +58,7 @@ class ReplicaSetFaultsTest {
         set.close();
     }
 
-    /** Loads these backends all the while; the strikes get to know how to wait for the work to go on. */
+    /** Runs a load on these backends during the faults, which can wait until the load makes progress. */
     private static void underLoad(List<String> backends, Consumer<Runnable> strikes) {
         Map<String, Load> loads = new LinkedHashMap<>();
         try {
@@ -76,7 +76,7 @@ class ReplicaSetFaultsTest {
         assertNothingIsLeftBehind(loads.keySet());
     }
 
-    /** Not even what no count shows; but for the history of those that have one. */
+    /** Checks that no documents are left, not even uncounted ones, except history. */
     private static void assertNothingIsLeftBehind(Iterable<String> databases) {
         try (MongoClient client = MongoClients.create(set.uri("admin"))) {
             for (String name : databases) {
@@ -121,7 +121,7 @@ class ReplicaSetFaultsTest {
         });
     }
 
-    /** The others choose another; what it says when it wakes is an answer of one that has been deposed. */
+    /** The others elect a new primary. When the old one resumes, its answers are those of a deposed primary. */
     @Test
     void primaryThatHangsIsReplacedAndNothingIsDoneTwice() {
         underLoad(List.of("mongo", "bucket-mongo-safe"), going -> {
@@ -134,7 +134,7 @@ class ReplicaSetFaultsTest {
         });
     }
 
-    /** They poll once in ten minutes, so it is the signaller that finds the new primary and wakes them. */
+    /** The consumers poll once in ten minutes, so the signaller must find the new primary and wake them. */
     @Test
     void consumersThatWaitAreWokenBehindTheElection() throws InterruptedException {
         String database = Urls.database();
@@ -173,7 +173,7 @@ class ReplicaSetFaultsTest {
             set.awaitFailoverFrom(primary);
             for (int i = 0; i < SOME; i++) {
                 if (i == SOME / 2) {
-                    awaitReader(database); // from here on there is nothing but the signal
+                    awaitReader(database); // from here on only a signal can wake them
                 }
                 assertThat(waiting.get(i)).isNotDone();
                 producing.queue("q" + i, Codec.string()).push("x");
@@ -183,7 +183,7 @@ class ReplicaSetFaultsTest {
         }
     }
 
-    /** That somebody follows the channel of signals on the present primary. */
+    /** Waits until a client follows the channel of signals on the present primary. */
     private static void awaitReader(String database) {
         try (MongoClient client = MongoClients.create(set.uri("admin"))) {
             List<BsonDocument> tails = List.of(

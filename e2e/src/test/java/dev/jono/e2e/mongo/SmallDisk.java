@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A file system in memory with little room, which only processes see that are started {@link #inside} it: a small process
- * holds it, in name spaces of its own, until it is closed or this JVM ends. Linux only. Not thread-safe.
+ * A small file system in memory. Only processes that are started {@link #inside} it see it: a helper process holds it
+ * in namespaces of its own, until it is closed or this JVM ends. Linux only. Not thread-safe.
  */
 final class SmallDisk implements AutoCloseable {
     private static final String MOUNT = "mount -t tmpfs -o size=\"$1\" none \"$2\" && echo mounted && exec cat";
@@ -26,10 +26,10 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * Mounts one.
+     * Mounts a file system.
      *
-     * @param size as {@code mount} takes it: {@code 400m}
-     * @throws org.opentest4j.TestAbortedException if the system does not let us: the test is skipped
+     * @param size in the form of {@code mount}, such as {@code 400m}
+     * @throws org.opentest4j.TestAbortedException if the system refuses it, so that the test is skipped
      */
     static SmallDisk mount(String size) {
         Path unshare = ServerBinary.named("unshare").require();
@@ -51,12 +51,12 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Where it is, to those inside. */
+    /** The path of the file system, for processes inside. */
     Path folder() {
         return folder;
     }
 
-    /** The command that starts another inside. */
+    /** The command that starts another command inside. */
     List<String> inside() {
         return List.of(
                 ServerBinary.named("nsenter").require().toString(),
@@ -67,7 +67,7 @@ final class SmallDisk implements AutoCloseable {
                 "--");
     }
 
-    /** Gives it another size; what is there stays. */
+    /** Changes the size. The files stay. */
     void resize(String size) {
         List<String> command = new java.util.ArrayList<>(inside());
         command.addAll(List.of("mount", "-o", "remount,size=" + size, folder.toString()));
@@ -86,7 +86,7 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Lets go of it; it is gone when nobody inside lives. */
+    /** Releases the file system. It disappears when no process inside is alive. */
     @Override
     public void close() {
         holder.destroyForcibly();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code mongodb+srv://}: the name service tells where the servers are. */
+/** {@code mongodb+srv://}: DNS returns the addresses of the servers. */
 class SrvTest {
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "bucket-mongo-safe"})

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A standalone server cannot tell a repeated call. So a call whose reply is cut off is not repeated: its caller is told
- * that the outcome is unknown, or that certainly nothing was done, and that is so.
+ * A standalone server does not recognize a repeated call. So a call whose reply is cut off is not repeated: its caller
+ * learns that the outcome is unknown or that the call had no effect, and this must be true.
  */
 @Tag("fault")
 class StandaloneCutTest {
@@ -79,7 +79,7 @@ class StandaloneCutTest {
             }
             CompletableFuture.allOf(used.values().toArray(CompletableFuture[]::new))
                     .join();
-            // These two may hold the message for half a minute, or one.
+            // These two may hold the message for up to a minute.
             used.keySet().removeAll(Set.of(Step.POP, Step.REJECT));
             used.values()
                     .forEach(queues -> queues.join().forEach(queue -> {
@@ -95,7 +95,7 @@ class StandaloneCutTest {
         }
     }
 
-    /** What is not one step is the engine's to do: it stores there, and removes here then. */
+    /** The engine moves in two steps: it stores the message in the target, and then removes it from the source. */
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "ps-mongo", "bucket-mongo-safe"})
     void moveBetweenCollectionsIsRefusedAndChangesNothing(String backend) {
@@ -119,7 +119,7 @@ class StandaloneCutTest {
         }
     }
 
-    /** One step, cut off at each of the parts of its replies. */
+    /** One step, cut off at several positions of its replies. */
     private static final class Attempts {
         private final Step step;
         private final String backend;
@@ -137,32 +137,32 @@ class StandaloneCutTest {
             this.opened = opened;
         }
 
-        /** Makes them; returns the queues that were used. */
+        /** Makes the attempts, and returns the queues that were used. */
         List<MessageQueue<String>> all() {
-            // One of them may have asked for the server's clock besides.
+            // One of the attempts may also have read the server's clock.
             assertThat(attempt(-1)).isEqualTo(End.DONE);
             long first = replyBytes;
             assertThat(attempt(-1)).isEqualTo(End.DONE);
             long whole = Math.min(first, replyBytes);
             List<End> ends = new ArrayList<>();
             boolean behind = true;
-            // Both may have been measured together with the driver's own looks at the server: then nothing was cut.
+            // Both measurements may include the driver's monitoring: then nothing was cut.
             for (int tries = 0; behind && tries < TRIES; tries++) {
                 for (double part : PARTS) {
                     ends.add(attempt((long) (whole * part)));
                 }
                 behind = !ends.contains(End.UNKNOWN) && step != Step.RESERVE;
-                whole = whole * 4 / 5; // in small steps: the reply that matters may be a tenth of them all
+                whole = whole * 4 / 5; // in small steps, because the relevant reply may be a tenth of all bytes
             }
-            if (step != Step.RESERVE) { // almost all of its replies are what was found, and a search is repeated
+            if (step != Step.RESERVE) { // most of its replies are results of searches, which the driver repeats
                 assertThat(ends).as("ends of %s", step).contains(End.UNKNOWN);
             }
             return used;
         }
 
         /**
-         * One on a queue of its own, cut off behind so many bytes of replies; if negative, not at all. Of a new client, for
-         * one that was cut off waits half a second before it does anything more, and be it to close.
+         * Makes one attempt on a new queue, and cuts it off after this many bytes of replies, or not if negative. Uses
+         * a new client, because one that was cut off waits half a second before its next action, even a close.
          */
         private End attempt(long passing) {
             try {
@@ -197,13 +197,14 @@ class StandaloneCutTest {
 
         private void check(End end, List<String> there) {
             List<List<String>> possible = step.possible(end);
-            // A bucket gives it a bucket of its own, and then takes it out here: between the two it is twice.
+            // In buckets the message first gets a new bucket and is then removed from the old one; in between there are
+            // two copies.
             if (step == Step.RETRY && end == End.UNKNOWN && backend.equals("bucket-mongo-safe")) {
                 possible.add(List.of("a", "a", "b"));
             }
             assertThat(there).as("there after %s, %s", step, end).isIn(possible);
             if (step == Step.REJECT) {
-                // Stored there, and then removed here.
+                // Stored in the target, and then removed from the source.
                 List<String> dead = Step.seen(queue(sure, Step.DEAD));
                 queue(sure, Step.DEAD).purge();
                 assertThat(dead).as("dead after %s", end).isIn(List.of(), List.of("a"));

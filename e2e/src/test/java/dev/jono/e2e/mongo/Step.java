@@ -20,7 +20,7 @@ import java.util.Locale;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to a queue that holds {@code a} and {@code b}, and what may be there then. */
+/** A step on a queue that holds {@code a} and {@code b}, and its possible results. */
 enum Step {
     /** Of {@code c}. */
     PUSH,
@@ -36,7 +36,7 @@ enum Step {
     static final String DEAD = "dead";
     private static final Duration LONG = Duration.ofSeconds(10);
 
-    /** How it ended, as its caller was told. */
+    /** The outcome that the caller learned. */
     enum End {
         DONE,
         NOT_DONE,
@@ -46,7 +46,7 @@ enum Step {
     /** A factory for these steps. */
     static QueueFactoryBuilder connecting(String url, Duration operationTimeout) {
         return QueueFactory.builder(url)
-                // Nothing but the queues' own calls goes to the server.
+                // Only the calls of the queues go to the server.
                 .signaller("local:")
                 .stats("mem:")
                 .deadLetter(DeadLetter.after(100).queue(DEAD))
@@ -66,14 +66,14 @@ enum Step {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Reserves {@code a}, where the step is with what is reserved. */
+    /** Reserves {@code a} if the step needs a reservation. */
     @Nullable Reservation<String> held(MessageQueue<String> queue) throws InterruptedException {
         return this == PUSH || this == POP || this == RESERVE
                 ? null
                 : queue.reserve(LONG).orElseThrow();
     }
 
-    /** Does it. */
+    /** Executes the step. */
     End end(MessageQueue<String> queue, @Nullable Reservation<String> held) throws InterruptedException {
         try {
             if (held != null) {
@@ -104,7 +104,7 @@ enum Step {
         }
     }
 
-    /** All that there may be behind it. */
+    /** All possible states after the step. */
     List<List<String>> possible(End end) {
         List<String> both = List.of("a", "b");
         List<List<String>> possible = new ArrayList<>();
@@ -122,12 +122,12 @@ enum Step {
         return possible;
     }
 
-    /** What is to be seen in a queue. */
+    /** The visible messages of a queue. */
     static List<String> seen(MessageQueue<String> queue) {
         return queue.browse(null, 100).stream().map(Message::payload).sorted().toList();
     }
 
-    /** All that comes out of a queue, once all leases have ended. */
+    /** All messages of a queue after all leases have ended. */
     static List<String> out(MessageQueue<String> queue) {
         List<String> out = new ArrayList<>();
         Awaitility.await("all of " + queue.name()).atMost(LONG).until(() -> {

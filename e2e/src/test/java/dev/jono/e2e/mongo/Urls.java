@@ -6,25 +6,25 @@ import dev.jono.testkit.server.TcpProxy;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
-/** Fresh places for tests. */
+/** New databases for tests. */
 final class Urls {
     private Urls() {}
 
-    /** A database that nobody uses. */
+    /** The name of a new database. */
     static String database() {
         return "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
     }
 
-    /** A database behind a proxy; found through its replica set it would be reached without. */
+    /** A database behind a proxy. Without the replica set's name, or the driver would bypass the proxy. */
     static String through(TcpProxy proxy, String database) {
         return "mongodb://127.0.0.1:" + proxy.port() + "/" + database + "?directConnection=true";
     }
 
     /**
-     * A backend on a database of its own, behind a proxy and beside it.
+     * A backend on a new database, through a proxy and without it.
      *
-     * @param sure the URI of a database, not through the proxy
-     * @param options of the driver, each behind an ampersand, for the client behind the proxy
+     * @param sure the URI of the database without the proxy
+     * @param options of the driver, each after an ampersand, for the client that uses the proxy
      */
     static CutLink cut(String backend, MongoServer server, UnaryOperator<String> sure, String options) {
         TcpProxy proxy = TcpProxy.to(server.host(), server.port());
@@ -33,7 +33,7 @@ final class Urls {
     }
 
     /**
-     * A backend's queues at a URI of MongoDB's, with signals and stats in the same database.
+     * The URL of a backend at a URI of MongoDB, with signals and stats in the same database.
      *
      * @param options more of Jono's, {@code name=value}
      */

@@ -1,4 +1,4 @@
-/** MongoDB and its clients, stopped, killed, cut off and out of room. */
+/** MongoDB and its clients, stopped, killed, cut off and out of disk space. */
 @NullMarked
 package dev.jono.e2e.mongo;
 

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A primary that dies, behind Sentinels and in a Cluster, and a slot that moves, under load: pushes, pops, workers, pipelines.
- * What the new primary has not got of the old one's last moments is gone with it: pushes that waited for a replica are not
- * among that, and what was taken may come back.
+ * A primary that dies, behind Sentinels and in a Cluster, and a slot that moves, under a load of pushes, pops, workers
+ * and pipelines. The last writes of the old primary that no replica has received are lost. Pushes that wait for a
+ * replica are not lost, and taken messages may come back.
  */
 @Tag("fault")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -37,7 +37,7 @@ class FailoverTest {
         }
     }
 
-    @SuppressWarnings("SystemOut") // a measure, for whoever reads what the build prints
+    @SuppressWarnings("SystemOut") // a measurement for readers of the build's output
     private static void report(String what, Load load) {
         System.out.println(what + ", kill -9 of the primary, jono.replicas=0, " + load.lost());
     }
@@ -53,7 +53,7 @@ class FailoverTest {
         RedisServer old = cluster.primaryOf(slot);
         old.kill();
         cluster.awaitFailover(slot, old);
-        old.restart(); // as a replica, without which nobody could confirm
+        old.restart(); // as a replica, because without one no write could be confirmed
     }
 
     @Test

@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis may forget all scripts at any moment, between two of one call, too. */
+/** Redis may forget all scripts at any time, even between two scripts of one call. */
 class ForgottenScriptsTest {
     private static final int LISTS = 60;
     private static final int MESSAGES = 1_000;
 
-    /** Each list is several scripts; those that Redis did not know are sent again, when the ones behind them have arrived. */
+    /** Each list needs several scripts. Unknown scripts are sent again after the later ones have arrived. */
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void longListsKeepTheirOrderWhereScriptsAreForgottenAllTheTime(String backend) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * {@code kill -9} of a consumer whose command is on its way: Redis is stopped while it sends, so that it cannot have been
- * answered, and goes on when the consumer is dead.
+ * {@code kill -9} of a consumer whose command is in flight. Redis is suspended while the consumer sends, so that it
+ * cannot answer, and resumed when the consumer is dead.
  */
 @Tag("fault")
 class KilledConsumerTest {
@@ -105,7 +105,7 @@ class KilledConsumerTest {
         }
     }
 
-    /** Steps of several commands, the first of which only look: the consumer dies when so many of them are done, unanswered. */
+    /** Steps of several commands, the first of which only read. The consumer dies after this many commands. */
     @ParameterizedTest
     @CsvSource({"move, 1", "move, 2", "reject, 1", "reject, 2", "redrive, 1", "redrive, 2", "redrive, 3", "redrive, 4"})
     void losesAndDoublesNothingBetweenTheCommandsOfAStep(String step, int commands) throws Exception {
@@ -146,7 +146,7 @@ class KilledConsumerTest {
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
-    /** The command has left the process: Redis has it in its socket, and does not read. */
+    /** Waits until the command has left the process: it is in the socket of Redis, which does not read. */
     private static void awaitUnreadBytes() {
         String port = String.format(":%04X ", redis.port());
         Awaitility.await("bytes that Redis has not read")
@@ -169,18 +169,18 @@ class KilledConsumerTest {
             List<String> moved) {
         Set<String> all = new HashSet<>(left);
         all.addAll(moved);
-        assertThat(all).as("none is in two places").hasSize(left.size() + moved.size());
+        assertThat(all).as("no message is in two places").hasSize(left.size() + moved.size());
         switch (step) {
             case "pop" -> {
                 all.addAll(after);
                 assertThat(left).doesNotContainAnyElementsOf(after);
                 assertThat(all)
-                        .as("gone is what Redis gave the dead process, and only that")
+                        .as("only messages that Redis gave to the dead process are gone")
                         .hasSize(ALL - 1);
                 assertThat(pushed).containsAll(all);
             }
             case "ack", "remove" -> {
-                assertThat(left).as("Redis has carried out what it was sent").doesNotContain(underWay);
+                assertThat(left).as("Redis has executed the sent command").doesNotContain(underWay);
                 all.addAll(after);
                 all.add(underWay);
                 assertThat(all).containsExactlyInAnyOrderElementsOf(pushed);

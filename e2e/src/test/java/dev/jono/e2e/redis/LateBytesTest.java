@@ -17,17 +17,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was sent over a connection that was given up may reach Redis when its repetition is long answered. */
+/** Bytes of an abandoned connection may reach Redis long after the repeated call is answered. */
 @Tag("fault")
 class LateBytesTest extends ProxiedCase {
-    /** More than as many calls as Redis is asked to remember of those that were answered at once. */
+    /** More calls than the number of answered calls that Redis is asked to remember. */
     private static final int LATER = 40;
 
     private MessageQueue<String> hasty(String backend) {
         return orders(proxied(backend) + "?jono.timeout=2s");
     }
 
-    /** Their connections end then, for the client has closed them. */
+    /** Delivers the late bytes. The connections end then, because the client has closed them. */
     private void arrive() {
         int connections = proxy.connections();
         proxy.thaw();

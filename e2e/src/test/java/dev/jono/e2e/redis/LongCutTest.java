@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A long call is several scripts: wherever their replies are cut, each message comes once, and in its order. */
+/** A long call needs several scripts. Wherever their replies are cut, each message arrives once and in order. */
 @Tag("fault")
 class LongCutTest extends ProxiedCase {
     private static final List<String> LIST =

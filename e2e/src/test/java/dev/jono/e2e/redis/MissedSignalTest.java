@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who was cut off from the signals subscribes again, and sees what was told meanwhile long before its poll interval. */
+/** A client that lost its subscription subscribes again, and catches up long before its poll interval ends. */
 @Tag("fault")
 class MissedSignalTest {
     private RedisServer redis;

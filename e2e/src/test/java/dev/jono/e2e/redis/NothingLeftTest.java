@@ -23,7 +23,7 @@ class NothingLeftTest {
             for (int i = 0; i < QUEUES; i++) {
                 MessageQueue<String> reply = jono.queue("reply-" + i, Codec.string());
                 use(reply);
-                // So that what is counted is there before, as in a queue that lives longer.
+                // Flushes the counters before the delete, as in a queue that lives longer.
                 assertThat(reply.stats().pushed()).isEqualTo(1);
                 reply.delete();
             }

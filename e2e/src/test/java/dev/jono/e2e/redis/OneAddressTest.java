@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two servers behind one address, as of a proxy, a virtual IP or a service: the replica becomes the primary, what was the primary
- * becomes its replica, and the connections to it live on.
+ * Two servers behind one address, such as a proxy, a virtual IP or a service. The replica becomes the primary, the old
+ * primary becomes its replica, and the connections to the old primary stay open.
  */
 @Tag("fault")
 class OneAddressTest {
@@ -60,7 +60,7 @@ class OneAddressTest {
         return type + ":redis://127.0.0.1:" + address.port();
     }
 
-    /** What is stored is on both; then they change places. */
+    /** Waits until both servers have all data, and then swaps their roles. */
     private void changePlaces() {
         Awaitility.await().until(() -> old.info("master_repl_offset").equals(next.info("slave_repl_offset")));
         address.leadTo(next.host(), next.port());
@@ -97,7 +97,7 @@ class OneAddressTest {
             assertThat(others.isPaused()).isTrue();
             others.resume();
             Awaitility.await("what was counted").until(() -> orders.stats().pushed() == MANY + 1);
-            Awaitility.await("nobody asks the one before").until(() -> clients(old) == 0);
+            Awaitility.await("no client on the old primary").until(() -> clients(old) == 0);
             assertThat(next.callForList("KEYS", "keuss:stats:*")).isNotEmpty();
         }
         assertToldOnce("READONLY");
@@ -125,7 +125,7 @@ class OneAddressTest {
             pushing.push("a");
             assertThat(first.get(10, TimeUnit.SECONDS)).isPresent();
             changePlaces();
-            Awaitility.await("the publisher to leave the one before").until(() -> {
+            Awaitility.await("the publisher to leave the old primary").until(() -> {
                 pushing.push("b");
                 return listed(old, "normal") == 1;
             });
@@ -137,7 +137,7 @@ class OneAddressTest {
         return listed(server, "normal") + listed(server, "pubsub");
     }
 
-    /** Without who asks. */
+    /** The number of clients, without the one that asks. */
     private static long listed(RedisServer server, String type) {
         return String.valueOf(server.call("CLIENT", "LIST", "TYPE", type))
                 .lines()
@@ -154,7 +154,7 @@ class OneAddressTest {
                             .join())
                     .contains("READONLY")
                     .contains("primary");
-            assertThat(orders.totalSize()).as("looking is allowed").isZero();
+            assertThat(orders.totalSize()).as("reading is allowed").isZero();
         }
         assertToldOnce("READONLY");
     }

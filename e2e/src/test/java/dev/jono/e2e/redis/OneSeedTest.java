@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** With {@code jono.cluster=true} one node's address is enough to reach a whole Cluster, be it a primary or a replica. */
+/** With {@code jono.cluster=true} the address of one node, primary or replica, is enough to use a Cluster. */
 class OneSeedTest {
     private static final List<String> QUEUES =
             IntStream.range(0, 20).mapToObj(i -> "q" + i).toList();

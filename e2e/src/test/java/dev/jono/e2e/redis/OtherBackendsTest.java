@@ -58,7 +58,7 @@ class OtherBackendsTest {
         return of.queue(name, Codec.string());
     }
 
-    /** So many that looks of their own, at the right moment by chance, cannot have found them all. */
+    /** Pushes so many messages that the consumer cannot find them all by chance. */
     @Test
     void pushWakesAConsumerOfAnotherFactory() {
         for (int i = 0; i < SOME; i++) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A consumer that missed the signal of a pause looks at the flag before it takes what was pushed behind the pause. */
+/** A consumer that missed the signal of a pause reads the flag before it takes messages that were pushed later. */
 @Timeout(120)
 @Tag("fault")
 class PausedWhileCutOffTest {
@@ -57,7 +57,10 @@ class PausedWhileCutOffTest {
         }
     }
 
-    /** Signals are missed always here; with "redis:" the probe tells the flag too, with a place of its own it does not. */
+    /**
+     * In these tests signals are always missed. With stats "redis:" the probe also reads the flag, with separate stats
+     * it does not.
+     */
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void atThePollInterval(boolean carried) {

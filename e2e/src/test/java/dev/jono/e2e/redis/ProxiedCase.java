@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A server of its own for each test, and a proxy in front of it. */
+/** Starts a server for each test, and a proxy in front of it. */
 abstract class ProxiedCase {
     RedisServer redis;
     TcpProxy proxy;
@@ -29,7 +29,7 @@ abstract class ProxiedCase {
         redis.close();
     }
 
-    /** The same queue for all, each time through a factory of its own. */
+    /** The same queue for all tests, each time through a new factory. */
     MessageQueue<String> orders(String url) {
         QueueFactory factory = QueueFactory.connect(url);
         factories.add(factory);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Redis refuses is certainly not done, and the exception says what to do; through the whole engine. */
+/** A command that Redis refuses has no effect, and the exception says what to do. Tested through the engine. */
 class RefusalsTest {
     private static void refused(Runnable push, String... words) {
         assertThatThrownBy(push::run).isInstanceOf(StorageException.class).satisfies(failure -> {
@@ -37,7 +37,7 @@ class RefusalsTest {
         try (RedisServer redis = RedisServer.start();
                 QueueFactory jono = QueueFactory.connect(backend + ":" + redis.uri())) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            // Enough that the earlier ones of them are forgotten again.
+            // So many that Redis forgets the earlier ones.
             for (int i = 0; i < 20; i++) {
                 orders.push("p" + i);
                 orders.pop(Duration.ZERO);
@@ -52,7 +52,7 @@ class RefusalsTest {
             assertThat(orders.pop(Duration.ZERO)).isPresent();
             redis.call("CONFIG", "SET", "maxmemory", "0");
             orders.push("g");
-            assertThat(orders.totalSize()).as("nothing of what was refused").isEqualTo(2);
+            assertThat(orders.totalSize()).as("no refused message").isEqualTo(2);
         }
     }
 
@@ -105,7 +105,7 @@ class RefusalsTest {
                 QueueFactory jono = QueueFactory.connect(backend + ":" + replica.uri())) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             refused(() -> orders.push("a"), "READONLY", "primary");
-            assertThat(orders.totalSize()).as("looking is allowed").isZero();
+            assertThat(orders.totalSize()).as("reading is allowed").isZero();
         }
     }
 

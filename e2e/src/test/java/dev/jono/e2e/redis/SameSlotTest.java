@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** On a Cluster a queue may have dead letters of its own, in its slot. */
+/** On a Cluster a queue may have its own dead-letter queue, in the same slot. */
 class SameSlotTest {
     private static Reservation<String> reserved(MessageQueue<String> queue) throws InterruptedException {
         return queue.reserve(Duration.ofSeconds(10)).orElseThrow();

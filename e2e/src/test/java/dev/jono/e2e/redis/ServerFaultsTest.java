@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ServerFaultsTest {
     private static final Duration WAIT = Duration.ofMillis(200);
 
-    /** Pushes one after the other until it is told to end; what was acknowledged, and when. */
+    /** Pushes messages one by one until it is stopped. Records which were acknowledged, and when. */
     private static final class Producer {
         private final Map<String, Long> acknowledgedNanos = new ConcurrentHashMap<>();
         private final List<JonoException> failures = new CopyOnWriteArrayList<>();
@@ -86,7 +86,7 @@ class ServerFaultsTest {
         return RedisServer.builder().option("appendonly", "yes").option("appendfsync", fsync);
     }
 
-    /** Kills and restarts Redis under load; what was acknowledged and is gone. */
+    /** Kills and restarts Redis under load. Returns acknowledged messages that are lost. */
     private static Set<String> lost(RedisServer redis, String backend, Producer[] out) throws InterruptedException {
         try (QueueFactory jono = QueueFactory.connect(backend + ":" + redis.uri())) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
@@ -98,7 +98,7 @@ class ServerFaultsTest {
             producer.awaitMore(200);
             producer.end();
             assertThat(producer.failures)
-                    .as("what failed has a clear reason, and names the queue")
+                    .as("failures have a clear reason, and name the queue")
                     .allMatch(failure -> "orders".equals(failure.queue()));
             List<String> found = popAll(orders);
             assertThat(found).doesNotHaveDuplicates();
@@ -118,7 +118,9 @@ class ServerFaultsTest {
         }
     }
 
-    /** A process that is killed leaves what it wrote with the system; only a host that dies loses the unsynced second. */
+    /**
+     * The system keeps what a killed process wrote. Only a host that dies loses the last second, which is not synced.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void killLosesLittleThatIsSyncedEverySecond(String backend) throws Exception {
@@ -134,7 +136,7 @@ class ServerFaultsTest {
         }
     }
 
-    @SuppressWarnings("SystemOut") // a measure, for whoever reads what the build prints
+    @SuppressWarnings("SystemOut") // a measurement for readers of the build's output
     private static void report(String line) {
         System.out.println(line);
     }
@@ -205,7 +207,7 @@ class ServerFaultsTest {
         }
     }
 
-    /** Nobody waits longer than the operation may take, and each is told whether it may have happened. */
+    /** No caller waits longer than the operation timeout, and each learns whether its call may have had an effect. */
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void serverThatStaysStoppedEndsInAClearException(String backend) throws Exception {

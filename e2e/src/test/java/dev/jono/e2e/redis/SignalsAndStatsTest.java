@@ -22,16 +22,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What signals and stats cost, and what of them a crash may take. */
+/** The commands that signals and stats need, and what a crash may lose of them. */
 class SignalsAndStatsTest {
     private static final int SOME = 10;
     private static final String COUNTERS = "keuss:stats:N:orders";
 
-    /** Pushes some messages for each line that it reads, and says so. */
+    /** A process that pushes some messages for each line that it reads, and reports it. */
     public static final class Pushing {
         private Pushing() {}
 
-        @SuppressWarnings("SystemOut") // it talks to its parent by lines
+        @SuppressWarnings("SystemOut") // the parent reads its lines
         public static void main(String[] args) throws IOException {
             BufferedReader told = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             try (QueueFactory jono = QueueFactory.connect(args[0])) {
@@ -46,7 +46,7 @@ class SignalsAndStatsTest {
         }
     }
 
-    /** What Redis is told by clients, and what by scripts, which MONITOR marks with "lua". */
+    /** The commands of clients, and those of scripts, which MONITOR marks with "lua". */
     @ParameterizedTest
     @ValueSource(strings = {"redis-oq", "redis-list"})
     void pushAndItsSignalAreOneRoundTrip(String backend) throws IOException {
@@ -55,7 +55,7 @@ class SignalsAndStatsTest {
                 Socket socket = new Socket(redis.host(), redis.port())) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("warm");
-            orders.stats(); // flushed, so that nothing of it comes later
+            orders.stats(); // flushes the counters, so that none are sent later
             BufferedReader monitor =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             socket.getOutputStream().write("MONITOR\r\n".getBytes(StandardCharsets.UTF_8));
@@ -69,7 +69,7 @@ class SignalsAndStatsTest {
                 (line.contains(" lua] ") ? byScripts : byClients).add(command.toLowerCase(Locale.ROOT));
             }
             assertThat(byScripts).contains("publish");
-            byClients.remove("hincrby"); // stats come when they come
+            byClients.remove("hincrby"); // the time at which stats are sent is not fixed
             assertThat(byClients).containsExactly("evalsha");
         }
     }

@@ -14,7 +14,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A process that says what it is about to do with a message, does it when it is told to, and says so. */
+/** A process that announces each step on a message, executes it when it reads a line, and reports it. */
 public final class Steps {
     static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration WAIT = Duration.ofSeconds(10);
@@ -30,7 +30,7 @@ public final class Steps {
                 .build();
     }
 
-    /** URL, and the step. Each line that comes in lets it do the step once more. */
+    /** Arguments: the URL and the step. Each line of input makes it execute the step once more. */
     public static void main(String[] args) throws IOException, InterruptedException {
         String step = args[1];
         BufferedReader told = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -47,17 +47,17 @@ public final class Steps {
         }
     }
 
-    /** What is done at a word. */
+    /** A step. */
     private interface Step {
         void run() throws InterruptedException;
     }
 
-    @SuppressWarnings("SystemOut") // it talks to its parent by lines
+    @SuppressWarnings("SystemOut") // the parent reads its lines
     private static void say(String what, String payload) {
         System.out.println(what + payload);
     }
 
-    /** Says with which message it is about to be done, if that is known. What is returned does it, and says with which it was. */
+    /** Announces the message, if it is known. The returned action executes the step, and returns the message. */
     private static Step prepared(String step, QueueFactory jono, MessageQueue<String> queue)
             throws InterruptedException {
         switch (step) {

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
-/** Consumers that wait, and that only a signal can wake in a test's time. */
+/** Consumers that only a signal can wake during a test. */
 final class Waits {
     static final Duration SOON = Duration.ofSeconds(40);
     static final Duration LONG = Duration.ofMinutes(10);
@@ -34,7 +34,7 @@ final class Waits {
                 .isEqualTo(Optional.of(payload));
     }
 
-    /** All that was asked or told is answered and done: nobody looks by chance at the right moment. */
+    /** Waits until all calls are answered, so that no consumer checks the queue by chance at the right moment. */
     static void awaitQuiet(TcpProxy proxy) {
         AtomicLong before = new AtomicLong(-1);
         Awaitility.await("quiet").atMost(SOON).during(Duration.ofMillis(500)).until(() -> {
