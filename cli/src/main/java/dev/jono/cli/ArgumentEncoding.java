@@ -11,8 +11,8 @@ import java.util.Locale;
 
 /**
  * Checks that the JVM has decoded the arguments of the command line correctly. Arguments are UTF-8 in every locale. The
- * script {@code jono} sets a locale in which the JVM decodes them as UTF-8. The JVM silently replaces bytes that it cannot
- * decode, so this class refuses such arguments.
+ * script {@code jono} sets a locale in which the JVM decodes them as UTF-8. The JVM silently replaces bytes that it
+ * cannot decode, so this class refuses such arguments.
  */
 final class ArgumentEncoding {
     private static final char REPLACEMENT = '\ufffd';

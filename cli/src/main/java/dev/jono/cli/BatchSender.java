@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pushes the payloads of a source in order, with up to four batches in flight. A reader thread reads payloads and sends
- * batches. The caller's thread handles the replies, so that ids are printed as soon as their messages are stored, even while
- * the reader waits for input. A batch is sent when it is full, or when no more input is available without waiting. Invalid
- * payloads are refused, and the others are sent. When the storage fails, no further batch is sent.
+ * batches. The caller's thread handles the replies, so that ids are printed as soon as their messages are stored, even
+ * while the reader waits for input. A batch is sent when it is full, or when no more input is available without
+ * waiting. Invalid payloads are refused, and the others are sent. When the storage fails, no further batch is sent.
  */
 final class BatchSender {
     private static final int WINDOW = 4;

@@ -110,7 +110,9 @@ final class ChildProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Kills the child if it is alive, and waits until it has ended: it must not write to files that are removed next. */
+    /**
+     * Kills the child if it is alive, and waits until it has ended: it must not write to files that are removed next.
+     */
     @Override
     public void close() {
         if (process.isAlive()) {

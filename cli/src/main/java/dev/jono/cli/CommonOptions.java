@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /**
- * The options of every command, and the streams of the process. Commands use it on the main thread to connect to a storage
- * and to start child processes.
+ * The options of every command, and the streams of the process. Commands use it on the main thread to connect to a
+ * storage and to start child processes.
  */
 final class CommonOptions {
     private static final String NATIVE_TRANSPORT = "io.lettuce.core.epoll";

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * Counts the results of the deliveries of {@code work} or {@code pipe}. A result that the handler sets counts when the
- * storage has stored it. Every other delivery is a failure: the command ran too long or could not start, or the lease was
- * lost. Called on the threads of handlers. Thread-safe.
+ * storage has stored it. Every other delivery is a failure: the command ran too long or could not start, or the lease
+ * was lost. Called on the threads of handlers. Thread-safe.
  */
 final class DeliveryCounts implements Interceptor {
     private final Map<Result, AtomicLong> counts = new EnumMap<>(Result.class);

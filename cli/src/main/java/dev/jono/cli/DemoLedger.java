@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.HdrHistogram.Histogram;
 
-/** Collects the reports of the demo's processes, and computes the summary. Called by the reader threads. Thread-safe. */
+/**
+ * Collects the reports of the demo's processes, and computes the summary. Called by the reader threads. Thread-safe.
+ */
 final class DemoLedger {
     private final ReentrantLock lock = new ReentrantLock();
     private final BitSet pushed = new BitSet(); // guarded by lock, as all below

@@ -42,7 +42,9 @@ record DemoQueues(
                 jono.queue(prefix + "dead", Codec.raw(), options));
     }
 
-    /** The number of unfinished messages. Counts the queues in the order in which messages pass, so that it misses none. */
+    /**
+     * The number of unfinished messages. Counts the queues in the order in which messages pass, so that it misses none.
+     */
     long unfinished() {
         return lines.totalSize() + requests.totalSize() + problems.totalSize();
     }

@@ -8,8 +8,9 @@ import java.util.Collection;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Sends the events of a process of the demo to its parent: lines of a letter and numbers. Each line ends with a dot, so that
- * the parent recognizes a line that a kill has cut short. A line is written before the method returns. Thread-safe.
+ * Sends the events of a process of the demo to its parent: lines of a letter and numbers. Each line ends with a dot, so
+ * that the parent recognizes a line that a kill has cut short. A line is written before the method returns.
+ * Thread-safe.
  */
 final class DemoReport {
     /** The name of the process that runs the pipeline's stage. */

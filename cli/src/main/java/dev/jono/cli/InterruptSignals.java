@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Turns the first Ctrl-C or SIGTERM into an interrupt of the thread that created this object, so that a command ends in
  * order. The second signal ends the process at once. Commands without this object end at the first signal.
  *
- * <p>The JVM's signal class is not a supported API, so it is used by reflection. If it is missing, the JVM handles signals
- * in its own way.
+ * <p>The JVM's signal class is not a supported API, so it is used by reflection. If it is missing, the JVM handles
+ * signals in its own way.
  */
 final class InterruptSignals implements AutoCloseable {
     private static final AtomicInteger LAST = new AtomicInteger();

@@ -21,8 +21,8 @@ import java.nio.file.Path;
  */
 record Io(InputStream in, OutputStream out, PrintStream err, boolean terminal) {
     /**
-     * The streams of this process. Standard output is not a PrintStream, because that would hide a closed pipe. Replaces
-     * System.err, so that messages and the log are UTF-8 and not in the encoding of the locale.
+     * The streams of this process. Standard output is not a PrintStream, because that would hide a closed pipe.
+     * Replaces System.err, so that messages and the log are UTF-8 and not in the encoding of the locale.
      */
     static Io standard() {
         PrintStream err = new PrintStream(

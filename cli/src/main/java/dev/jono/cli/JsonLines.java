@@ -61,7 +61,9 @@ final class JsonLines {
         json.writeRaw('\n');
     }
 
-    /** Writes a line with a number of messages, and flushes it. The field's name is a participle, such as {@code moved}. */
+    /**
+     * Writes a line with a number of messages, and flushes it. The field's name is a participle, such as {@code moved}.
+     */
     void count(String name, long number) {
         try {
             line(j -> j.writeNumberField(name, number));

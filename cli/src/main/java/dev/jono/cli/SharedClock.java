@@ -3,8 +3,8 @@ package dev.jono.cli;
 import dev.jono.JonoClock;
 
 /**
- * A clock in microseconds that several processes of one host share. Uses the monotonic clock if it has the same origin in all
- * processes, as on Linux, otherwise the wall clock, with a resolution of milliseconds. Thread-safe.
+ * A clock in microseconds that several processes of one host share. Uses the monotonic clock if it has the same origin
+ * in all processes, as on Linux, otherwise the wall clock, with a resolution of milliseconds. Thread-safe.
  */
 final class SharedClock {
     /** Monotonic and wall clock must agree on the time since the start within this tolerance. */

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shell command that runs once per message. It reads the payload from standard input, and the rest of the message from
- * environment variables. Called on the threads of handlers. Thread-safe.
+ * A shell command that runs once per message. It reads the payload from standard input, and the rest of the message
+ * from environment variables. Called on the threads of handlers. Thread-safe.
  */
 final class ShellCommand {
     /** Ignores SIGINT: Ctrl-C reaches all processes of the terminal's group, and running commands must finish. */

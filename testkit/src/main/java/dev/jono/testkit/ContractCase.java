@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The base of the tests of the public API. Each test gets an empty storage and clients. After each test, no message may be
- * reserved, every call must have ended, and no thread of the engine may be left.
+ * The base of the tests of the public API. Each test gets an empty storage and clients. After each test, no message may
+ * be reserved, every call must have ended, and no thread of the engine may be left.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(EngineThreads.class)
@@ -251,7 +251,9 @@ abstract class ContractCase {
         return storage().seconds(number);
     }
 
-    /** The shortest time that the client's clock may measure for a delay of a storage with a resolution of milliseconds. */
+    /**
+     * The shortest time that the client's clock may measure for a delay of a storage with a resolution of milliseconds.
+     */
     final Duration atLeast(double seconds) {
         Duration delay = seconds(seconds);
         return storage().clock().isPresent() ? delay : delay.minusMillis(1);
@@ -271,7 +273,10 @@ abstract class ContractCase {
         return call.join();
     }
 
-    /** Waits for a condition that needs no storage time to pass. Checks less and less often, because a check may be expensive. */
+    /**
+     * Waits for a condition that needs no storage time to pass. Checks less and less often, because a check may be
+     * expensive.
+     */
     static void awaitReal(String what, BooleanSupplier holds) {
         Awaitility.await(what)
                 .pollDelay(Duration.ZERO)

@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An empty storage location for one test: its URL, the capabilities to expect, and how its time passes. The one method that
- * a contract test implements returns it.
+ * An empty storage location for one test: its URL, the capabilities to expect, and how its time passes. The one method
+ * that a contract test implements returns it.
  *
  * <pre>{@code
  * ContractSetup.builder("sqlite:" + file).declares(EnumSet.allOf(Capability.class)).settable().build();
@@ -70,7 +70,9 @@ public final class ContractSetup implements AutoCloseable {
         return capabilities;
     }
 
-    /** All capabilities that the backend must declare: {@link #capabilities}, and those that hold for some queues only. */
+    /**
+     * All capabilities that the backend must declare: {@link #capabilities}, and those that hold for some queues only.
+     */
     Set<Capability> declared() {
         return with.capabilities;
     }
@@ -236,8 +238,8 @@ public final class ContractSetup implements AutoCloseable {
         }
 
         /**
-         * Says that the backend declares {@link Capability#ATOMIC_MOVE}, but not between the queues of the tests, because
-         * these are on different nodes of a cluster, for example.
+         * Says that the backend declares {@link Capability#ATOMIC_MOVE}, but not between the queues of the tests,
+         * because these are on different nodes of a cluster, for example.
          */
         public Builder queuesApart() {
             this.apart = true;
@@ -252,7 +254,10 @@ public final class ContractSetup implements AutoCloseable {
             return this;
         }
 
-        /** Says whether a wrong clock of a client leaves the storage's time unchanged. By default it does in real time only. */
+        /**
+         * Says whether a wrong clock of a client leaves the storage's time unchanged. By default it does in real time
+         * only.
+         */
         public Builder ownTime(boolean value) {
             this.ownTime = value;
             return this;
@@ -288,7 +293,9 @@ public final class ContractSetup implements AutoCloseable {
             return this;
         }
 
-        /** Says that an id is in one queue at a time, so that moves of several steps are neither possible nor needed. */
+        /**
+         * Says that an id is in one queue at a time, so that moves of several steps are neither possible nor needed.
+         */
         public Builder idInOneQueue() {
             this.idInOneQueue = true;
             return this;

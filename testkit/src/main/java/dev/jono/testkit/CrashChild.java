@@ -21,7 +21,9 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
-/** The child process of {@link CrashContract}. It prints a line for each step, so that the test knows what it has done. */
+/**
+ * The child process of {@link CrashContract}. It prints a line for each step, so that the test knows what it has done.
+ */
 final class CrashChild {
     static final int POISONED = 137;
     private static final int BATCH = 20;

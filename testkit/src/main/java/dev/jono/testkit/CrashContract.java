@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract for killed clients: {@code kill -9} of any client at any point loses no acknowledged push, and messages that
- * it had reserved return after the lease. For backends that are SHARED and DURABLE. The setup must be in real time and have
- * a URL for other processes. Name the subclass {@code *ContractTest}, so that Surefire runs it.
+ * The contract for killed clients: {@code kill -9} of any client at any point loses no acknowledged push, and messages
+ * that it had reserved return after the lease. For backends that are SHARED and DURABLE. The setup must be in real time
+ * and have a URL for other processes. Name the subclass {@code *ContractTest}, so that Surefire runs it.
  */
 @Tag("fault")
 @Tag("crash")

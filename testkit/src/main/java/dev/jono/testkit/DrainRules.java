@@ -15,7 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** drain ends the use of one queue object: it refuses new pushes, completes pending ones, gives messages back, and ends waits. */
+/**
+ * drain ends the use of one queue object: it refuses new pushes, completes pending ones, gives messages back, and ends
+ * waits.
+ */
 abstract class DrainRules extends ContractCase {
     DrainRules(Supplier<ContractSetup> opener) {
         super(opener);

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Checks that the threads of the engine end with the tests that used them. Tests may run in parallel, and a thread does not
- * show which test it belongs to. So the check runs whenever no test is running: after each test if they run one by one,
- * otherwise after the last of several that overlapped.
+ * Checks that the threads of the engine end with the tests that used them. Tests may run in parallel, and a thread does
+ * not show which test it belongs to. So the check runs whenever no test is running: after each test if they run one by
+ * one, otherwise after the last of several that overlapped.
  */
 final class EngineThreads implements BeforeEachCallback, AfterEachCallback {
     private static final ReentrantLock LOCK = new ReentrantLock();

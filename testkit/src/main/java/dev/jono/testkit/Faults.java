@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Faults that a test injects between an engine and its storage: replies that are lost or held back, calls that are refused,
- * missing capabilities. {@link #over} wraps a backend. Thread-safe.
+ * Faults that a test injects between an engine and its storage: replies that are lost or held back, calls that are
+ * refused, missing capabilities. {@link #over} wraps a backend. Thread-safe.
  */
 public final class Faults {
     private final ConcurrentHashMap<Call, AtomicInteger> lost = new ConcurrentHashMap<>();

@@ -126,7 +126,10 @@ abstract class JsonRules extends ContractCase {
         assertThat(queue.pop(3, Duration.ZERO).stream().map(m -> m.payload())).containsExactly(good, good);
     }
 
-    /** A storage that converts JSON to a form of its own has limits of its own. JSON beyond them must be stored in another form. */
+    /**
+     * A storage that converts JSON to a form of its own has limits of its own. JSON beyond them must be stored in
+     * another form.
+     */
     @ParameterizedTest
     @ValueSource(ints = {149, 150, 151, 170, 180, 200, 900, 901, 1_000, 1_001, 5_000})
     void rawJsonOfAnyDepthComesBackOnEveryPath(int depth) throws Exception {

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A message whose lease ends returns to the queue. Until another consumer claims it, its holder may still settle or extend. */
+/**
+ * A message whose lease ends returns to the queue. Until another consumer claims it, its holder may still settle or
+ * extend.
+ */
 abstract class LeaseRules extends ContractCase {
     LeaseRules(Supplier<ContractSetup> opener) {
         super(opener);

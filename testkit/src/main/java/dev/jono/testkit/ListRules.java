@@ -27,7 +27,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A list is not a transaction: each item has its own result, and an item of one caller never fails an item of another. */
+/**
+ * A list is not a transaction: each item has its own result, and an item of one caller never fails an item of another.
+ */
 abstract class ListRules extends ContractCase {
     ListRules(Supplier<ContractSetup> opener) {
         super(opener);

@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A move is one atomic step if the backend declares it. Otherwise it takes several steps, and never loses a message. */
+/**
+ * A move is one atomic step if the backend declares it. Otherwise it takes several steps, and never loses a message.
+ */
 abstract class MoveRules extends ContractCase {
     MoveRules(Supplier<ContractSetup> opener) {
         super(opener);

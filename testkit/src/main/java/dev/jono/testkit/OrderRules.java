@@ -17,7 +17,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Due messages are handed out in the order of their due times, those with equal due times in the order of insertion. */
+/**
+ * Due messages are handed out in the order of their due times, those with equal due times in the order of insertion.
+ */
 abstract class OrderRules extends ContractCase {
     OrderRules(Supplier<ContractSetup> opener) {
         super(opener);

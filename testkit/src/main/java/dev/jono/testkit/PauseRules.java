@@ -49,8 +49,8 @@ abstract class PauseRules extends ContractCase {
     }
 
     /**
-     * Returns a wait of the consumer that continues although a message is ready. The signal of the pause may take a moment,
-     * and messages that are handed out before it arrives are allowed.
+     * Returns a wait of the consumer that continues although a message is ready. The signal of the pause may take a
+     * moment, and messages that are handed out before it arrives are allowed.
      */
     private CompletableFuture<Optional<Message<String>>> awaitPausedWait(
             MessageQueue<String> producer,
@@ -190,7 +190,10 @@ abstract class PauseRules extends ContractCase {
         assertThat(rest).allMatch(m -> m.tries() == 0);
     }
 
-    /** A claim in flight may still bring a message to a call, but not to a worker, and nothing stays held during the pause. */
+    /**
+     * A claim in flight may still bring a message to a call, but not to a worker, and nothing stays held during the
+     * pause.
+     */
     @Test
     void whatAWorkersClaimBringsDuringAPauseIsGivenBackUncounted() throws Exception {
         requires(Capability.RESERVE);

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The contract of pipelines, for backends that declare RESERVE and MOVE. Name the subclass {@code *ContractTest}, so that
- * Surefire runs it.
+ * The contract of pipelines, for backends that declare RESERVE and MOVE. Name the subclass {@code *ContractTest}, so
+ * that Surefire runs it.
  */
 @Tag("pipeline")
 public abstract class PipelineContract {

@@ -5,9 +5,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The contract of queues (docs/guarantees.md), tested through the public API. There is a nested class per row, with the name
- * and the tag of the row. A test is skipped, with the reason, if it needs a capability that the backend does not declare.
- * The backend must refuse what it does not declare. Name the subclass {@code *ContractTest}, so that Surefire runs it.
+ * The contract of queues (docs/guarantees.md), tested through the public API. There is a nested class per row, with the
+ * name and the tag of the row. A test is skipped, with the reason, if it needs a capability that the backend does not
+ * declare. The backend must refuse what it does not declare. Name the subclass {@code *ContractTest}, so that Surefire
+ * runs it.
  */
 public abstract class QueueContract {
     /** For subclasses. */

@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Refuses one of many calls, like a JVM that has no thread or no memory left at that moment: the n-th timer of a clock, or
- * the n-th task of an executor. Thread-safe.
+ * Refuses one of many calls, like a JVM that has no thread or no memory left at that moment: the n-th timer of a clock,
+ * or the n-th task of an executor. Thread-safe.
  */
 final class RefusedCall {
     private final int which;

@@ -18,7 +18,10 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A message is never early, and late only by the time of a signal or a timer. The poll interval is ten hours in these tests. */
+/**
+ * A message is never early, and late only by the time of a signal or a timer. The poll interval is ten hours in these
+ * tests.
+ */
 abstract class ScheduleRules extends ContractCase {
     ScheduleRules(Supplier<ContractSetup> opener) {
         super(opener);

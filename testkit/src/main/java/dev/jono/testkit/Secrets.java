@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Searches the output of another process for a secret, while that process connects, is refused, and loses its connection. */
+/**
+ * Searches the output of another process for a secret, while that process connects, is refused, and loses its
+ * connection.
+ */
 public final class Secrets implements AutoCloseable {
     /** The secret that must not appear. URLs contain it without escapes. */
     public static final String SECRET = "s3cr3t-7f";

@@ -17,10 +17,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process for tests that search its output for a password. It reads one URL per line, connects, uses a queue, and prints
- * everything that a user might print: exceptions with their causes, objects as text, and the log at level debug. After each
- * URL it prints {@code DONE}. If a line begins with {@code wait }, the process prints {@code OPEN} when it is connected, and
- * uses the queue after it has read the next line.
+ * A process for tests that search its output for a password. It reads one URL per line, connects, uses a queue, and
+ * prints everything that a user might print: exceptions with their causes, objects as text, and the log at level debug.
+ * After each URL it prints {@code DONE}. If a line begins with {@code wait }, the process prints {@code OPEN} when it
+ * is connected, and uses the queue after it has read the next line.
  */
 public final class SecretsChild {
     private static final String WAIT = "wait ";

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A clock that stands still until a test moves it. Thread-safe.
  *
- * <p>{@link #advance} moves wall and monotonic time together, and runs the tasks that become due, in order and each at its
- * own time, on the advancing thread. {@link #setWall} moves the wall time alone, as an operator or NTP does on a host.
- * {@link #pendingTimers} counts the tasks that wait on this clock.
+ * <p>{@link #advance} moves wall and monotonic time together, and runs the tasks that become due, in order and each at
+ * its own time, on the advancing thread. {@link #setWall} moves the wall time alone, as an operator or NTP does on a
+ * host. {@link #pendingTimers} counts the tasks that wait on this clock.
  */
 public final class SettableClock implements JonoClock {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -147,7 +147,10 @@ public final class SettableClock implements JonoClock {
         }
     }
 
-    /** Returns the next task that is due by the end, and moves time to it. If there is none, moves time to the end and returns null. */
+    /**
+     * Returns the next task that is due by the end, and moves time to it. If there is none, moves time to the end and
+     * returns null.
+     */
     private @Nullable Runnable next(long targetNanos) {
         lock.lock();
         try {

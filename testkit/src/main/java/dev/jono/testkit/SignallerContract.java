@@ -30,7 +30,8 @@ public abstract class SignallerContract {
     protected SignallerContract() {}
 
     /**
-     * Opens one more signaller on the same location, which acts like another process. During a test at least one stays open.
+     * Opens one more signaller on the same location, which acts like another process. During a test at least one stays
+     * open.
      *
      * @param namespace differs from those of other tests
      */

@@ -28,7 +28,8 @@ public abstract class StatsContract {
     protected StatsContract() {}
 
     /**
-     * Opens one more store on the same location, which acts like another process. During a test at least one stays open.
+     * Opens one more store on the same location, which acts like another process. During a test at least one stays
+     * open.
      *
      * @param namespace differs from those of other tests
      */

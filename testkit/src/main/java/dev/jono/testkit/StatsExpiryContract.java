@@ -32,7 +32,10 @@ public abstract class StatsExpiryContract {
     /** Opens a store whose stats expire after a few seconds, as a slow machine needs. Called once per test. */
     protected abstract StatsStore open(String namespace);
 
-    /** Moves the clock a little and runs the storage's maintenance, if the test controls the clock. Otherwise does nothing. */
+    /**
+     * Moves the clock a little and runs the storage's maintenance, if the test controls the clock. Otherwise does
+     * nothing.
+     */
     protected void pass(StatsStore store) {}
 
     private StatsStore stats() {

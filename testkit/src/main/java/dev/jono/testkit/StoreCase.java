@@ -48,7 +48,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** The base of the tests of the SPI without the engine: an empty storage, a store on it, and short forms of its calls. */
+/**
+ * The base of the tests of the SPI without the engine: an empty storage, a store on it, and short forms of its calls.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class StoreCase {
     private final Supplier<ContractSetup> opener;
@@ -105,8 +107,8 @@ abstract class StoreCase {
     }
 
     /**
-     * The longest wait that a backend may report for a time that is this many seconds away. A backend that estimates its
-     * storage's clock may report a longer wait: the estimate depends on the delay of the first replies.
+     * The longest wait that a backend may report for a time that is this many seconds away. A backend that estimates
+     * its storage's clock may report a longer wait: the estimate depends on the delay of the first replies.
      */
     final long mostMillis(double seconds) {
         return seconds(storage().clock().isPresent() ? seconds : seconds + 1).toMillis();
@@ -200,7 +202,10 @@ abstract class StoreCase {
         return found.get(0);
     }
 
-    /** Asserts that the largest batch passes. One call may return fewer messages, at the boundary of a bucket for example. */
+    /**
+     * Asserts that the largest batch passes. One call may return fewer messages, at the boundary of a bucket for
+     * example.
+     */
     void assertLargestBatchPasses(IntFunction<List<StoredMessage>> taker) {
         int batch = backend().traits().maxBatch();
         String[] all = IntStream.range(0, batch).mapToObj(i -> "m" + i).toArray(String[]::new);

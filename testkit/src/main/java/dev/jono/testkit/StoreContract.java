@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The contract of the SPI ({@link dev.jono.spi.QueueStore}, {@link dev.jono.spi.Backend}), tested with a backend without the
- * engine. Name the subclass {@code *ContractTest}, so that Surefire runs it.
+ * The contract of the SPI ({@link dev.jono.spi.QueueStore}, {@link dev.jono.spi.Backend}), tested with a backend
+ * without the engine. Name the subclass {@code *ContractTest}, so that Surefire runs it.
  */
 @Tag("store")
 public abstract class StoreContract {

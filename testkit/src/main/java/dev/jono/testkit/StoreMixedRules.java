@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Settling lists of reservations some of which another process has claimed, given back or consumed. Each item has its own
- * outcome, and the outcome is what really happened.
+ * Settling lists of reservations some of which another process has claimed, given back or consumed. Each item has its
+ * own outcome, and the outcome is what really happened.
  */
 abstract class StoreMixedRules extends StoreSettleCase {
     StoreMixedRules(Supplier<ContractSetup> opener) {

@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Opens another backend and wraps it. It is registered only in a class loader of the testkit ({@link #loader()}), so that
- * applications never see it. Public for the service loader.
+ * Opens another backend and wraps it. It is registered only in a class loader of the testkit ({@link #loader()}), so
+ * that applications never see it. Public for the service loader.
  */
 public final class WrappedBackendProvider implements BackendProvider {
     static final String TYPE = "testkit-wrapped";

@@ -26,8 +26,8 @@ final class Carrier {
     /**
      * Handles one order. A return acks the message, an exception retries it after a growing delay.
      *
-     * <p>The request contains the message's id. Delivery is at least once: after a crash between the carrier's answer and the
-     * ack, the carrier gets the order again, and recognizes it by the id.
+     * <p>The request contains the message's id. Delivery is at least once: after a crash between the carrier's answer
+     * and the ack, the carrier gets the order again, and recognizes it by the id.
      */
     void ship(Order order, Reservation<Order> delivery) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(address)

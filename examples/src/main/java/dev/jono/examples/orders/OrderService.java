@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A service that accepts orders and ships them later: an HTTP server and a worker in one process, with a queue between them.
+ * A service that accepts orders and ships them later: an HTTP server and a worker in one process, with a queue between
+ * them.
  *
  * <pre>
  * POST /orders        {"item":"skates","quantity":2}   202, once the order is stored
@@ -25,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * GET  /status        the queue's counts and the worker's status
  * </pre>
  *
- * At SIGTERM the service stops the HTTP server, then the worker, then the connection. The worker gives back orders that are
- * not started, and waits some seconds for the others. Then it interrupts their handlers and gives these orders back too,
- * uncounted. This process or the next one ships every accepted order.
+ * At SIGTERM the service stops the HTTP server, then the worker, then the connection. The worker gives back orders that
+ * are not started, and waits some seconds for the others. Then it interrupts their handlers and gives these orders back
+ * too, uncounted. This process or the next one ships every accepted order.
  */
 public final class OrderService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OrderService.class);

@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
  *         +- comment: drop; broken: reject
  * }</pre>
  *
- * Each arrow moves a message from one queue into the next. On a backend with {@code ATOMIC_MOVE} the move is one step; on
- * {@code pl-mongo} it is the update of one document. A process that dies leaves each message in exactly one queue, and
- * another process with the same pipeline continues. Any number of processes may run it, each with two workers per stage. A
- * line that fails ten times becomes a dead letter.
+ * Each arrow moves a message from one queue into the next. On a backend with {@code ATOMIC_MOVE} the move is one step;
+ * on {@code pl-mongo} it is the update of one document. A process that dies leaves each message in exactly one queue,
+ * and another process with the same pipeline continues. Any number of processes may run it, each with two workers per
+ * stage. A line that fails ten times becomes a dead letter.
  */
 public final class LogPipeline implements AutoCloseable {
     static final String LINES = "lines";

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds seats for a time: a customer who puts a seat into the basket must buy it before the hold ends. Any number of
- * processes on any hosts can take part if they use the same Redis. A process waits for the next hold to end, and does not
- * poll. With {@code jono-redis} on the class path, signals, counters and the pause use the same connection.
+ * processes on any hosts can take part if they use the same Redis. A process waits for the next hold to end, and does
+ * not poll. With {@code jono-redis} on the class path, signals, counters and the pause use the same connection.
  */
 public final class TicketDesk implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TicketDesk.class);

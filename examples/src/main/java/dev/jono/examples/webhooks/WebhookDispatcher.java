@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers webhooks. A failed webhook is retried with a growing delay. After a number of deliveries it becomes a dead letter,
- * which can be redriven when the receiver works again.
+ * Delivers webhooks. A failed webhook is retried with a growing delay. After a number of deliveries it becomes a dead
+ * letter, which can be redriven when the receiver works again.
  *
  * <p>The status of the response decides:
  *
@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Anything else: it will never succeed, so it becomes a dead letter at once.
  * </ul>
  *
- * The header {@code Webhook-Id} contains the message's id. It is the same for each try, so that the receiver recognizes a repetition.
+ * The header {@code Webhook-Id} contains the message's id. It is the same for each try, so that the receiver recognizes
+ * a repetition.
  */
 public final class WebhookDispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookDispatcher.class);

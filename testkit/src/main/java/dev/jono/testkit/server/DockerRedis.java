@@ -5,8 +5,8 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A Redis in a Docker container. Needs {@code org.testcontainers:testcontainers} on the class path, which is no dependency
- * of this module.
+ * A Redis in a Docker container. Needs {@code org.testcontainers:testcontainers} on the class path, which is no
+ * dependency of this module.
  */
 public final class DockerRedis implements AutoCloseable {
     private static final int PORT = 6379;

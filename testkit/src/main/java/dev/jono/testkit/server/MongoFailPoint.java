@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * Makes a server of {@link #replicaSet} answer commands with errors, by MongoDB's fail point {@code failCommand} (<a
- * href="https://github.com/mongodb/mongo/wiki/The-%22failCommand%22-fail-point">its description</a>). Closing it turns it
- * off.
+ * href="https://github.com/mongodb/mongo/wiki/The-%22failCommand%22-fail-point">its description</a>). Closing it turns
+ * it off.
  */
 public final class MongoFailPoint implements AutoCloseable {
     private static final int WRITE_CONCERN_TIMEOUT = 64;

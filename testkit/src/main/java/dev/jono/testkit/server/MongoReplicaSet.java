@@ -54,8 +54,8 @@ public final class MongoReplicaSet implements AutoCloseable {
     }
 
     /**
-     * The URI of a database on a replica set that the tests of this JVM share. Tests must not stop it. It is the set that
-     * the environment variable {@code JONO_TEST_MONGO} names, otherwise a set of one node that is started here.
+     * The URI of a database on a replica set that the tests of this JVM share. Tests must not stop it. It is the set
+     * that the environment variable {@code JONO_TEST_MONGO} names, otherwise a set of one node that is started here.
      *
      * @throws org.opentest4j.TestAbortedException if there is none, so that the test is skipped with the reason
      */

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to MongoDB that sends commands and reads replies. Documents are ordered maps of strings, integers, longs,
- * doubles, booleans, lists, maps and null. Values of other types in a reply are read as null. Not thread-safe.
+ * A connection to MongoDB that sends commands and reads replies. Documents are ordered maps of strings, integers,
+ * longs, doubles, booleans, lists, maps and null. Values of other types in a reply are read as null. Not thread-safe.
  */
 final class MongoWire implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 30_000;

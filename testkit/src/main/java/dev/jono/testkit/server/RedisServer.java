@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code redis-server} that one test owns, without persistence unless an option says otherwise. Not thread-safe, except
- * {@link #call}.
+ * A {@code redis-server} that one test owns, without persistence unless an option says otherwise. Not thread-safe,
+ * except {@link #call}.
  */
 public final class RedisServer extends TestServer {
     private static final ServerBinary BINARY = ServerBinary.named("redis-server");
@@ -40,9 +40,9 @@ public final class RedisServer extends TestServer {
     }
 
     /**
-     * The URI of a Redis that the tests of this JVM share. Tests must not stop it or empty it. It is the server that the
-     * environment variable {@code JONO_TEST_REDIS} names, otherwise a server that is started here, otherwise a container
-     * if Testcontainers is on the class path.
+     * The URI of a Redis that the tests of this JVM share. Tests must not stop it or empty it. It is the server that
+     * the environment variable {@code JONO_TEST_REDIS} names, otherwise a server that is started here, otherwise a
+     * container if Testcontainers is on the class path.
      *
      * @throws org.opentest4j.TestAbortedException if there is none, so that the test is skipped with the reason
      */

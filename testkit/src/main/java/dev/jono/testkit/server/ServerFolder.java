@@ -12,8 +12,8 @@ final class ServerFolder {
     private ServerFolder() {}
 
     /**
-     * Creates a folder, in memory if {@code /dev/shm} has enough room. The files of a killed server survive in both places,
-     * and many servers that sync to one disk are slow.
+     * Creates a folder, in memory if {@code /dev/shm} has enough room. The files of a killed server survive in both
+     * places, and many servers that sync to one disk are slow.
      */
     static Path create(String prefix) throws IOException {
         return create(prefix, false);

@@ -80,8 +80,8 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Lets this many more bytes of replies pass, over all connections together, and then cuts the connection of the next
-     * byte, once. With 0 the server executes the next request, and its answer never arrives.
+     * Lets this many more bytes of replies pass, over all connections together, and then cuts the connection of the
+     * next byte, once. With 0 the server executes the next request, and its answer never arrives.
      */
     public void cutReplyAfter(long bytes) {
         lock.lock();
@@ -104,8 +104,8 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Freezes the existing connections: nothing passes, and none is closed, as if the other side had lost its network. New
-     * connections pass.
+     * Freezes the existing connections: nothing passes, and none is closed, as if the other side had lost its network.
+     * New connections pass.
      */
     public void freeze() {
         links.forEach(link -> link.frozen = true);

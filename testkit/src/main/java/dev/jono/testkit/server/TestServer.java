@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 
 /**
- * A server process that one test owns: on a free port of the loopback address, with a temporary folder. The process ends
- * when this object is closed, and when this JVM ends. Not thread-safe.
+ * A server process that one test owns: on a free port of the loopback address, with a temporary folder. The process
+ * ends when this object is closed, and when this JVM ends. Not thread-safe.
  */
 public abstract class TestServer implements AutoCloseable {
     private static final int ATTEMPTS = 5;

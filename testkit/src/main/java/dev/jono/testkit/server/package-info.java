@@ -7,9 +7,9 @@
  * dev.jono.testkit.server.MongoReplicaSet} and {@link dev.jono.testkit.server.MongoServer} do the same for MongoDB.
  *
  * <p>Programs are searched on the {@code PATH} and in the cache folder ({@code JONO_TEST_CACHE}, by default {@code
- * ~/.cache/jono}), which {@code ./test} fills. If a program is missing, the test is skipped with the reason, or fails if
- * the environment variable {@code JONO_TEST_REQUIRE} names the program. Servers end with this JVM, for whatever reason it
- * ends.
+ * ~/.cache/jono}), which {@code ./test} fills. If a program is missing, the test is skipped with the reason, or fails
+ * if the environment variable {@code JONO_TEST_REQUIRE} names the program. Servers end with this JVM, for whatever
+ * reason it ends.
  */
 @NullMarked
 package dev.jono.testkit.server;
