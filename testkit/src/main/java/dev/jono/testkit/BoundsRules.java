@@ -28,18 +28,18 @@ abstract class BoundsRules extends ContractCase {
         super(opener);
     }
 
-    private final Faults between = new Faults();
+    private final Faults faults = new Faults();
 
     private MessageQueue<String> bounded(int messages) {
         return orders(
-                client(between),
+                client(faults),
                 QueueOptions.builder().maxPendingMessages(messages).build());
     }
 
     @Test
     void asyncPushesBeyondTheBoundFailAndStoreNothing() {
         MessageQueue<String> queue = bounded(5);
-        between.hold(Call.INSERT);
+        faults.hold(Call.INSERT);
         List<CompletableFuture<PushResult>> pushes = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             pushes.add(track(queue.pushAsync("m" + i)));
@@ -47,7 +47,7 @@ abstract class BoundsRules extends ContractCase {
         awaitReal(
                 "the refusals",
                 () -> pushes.stream().filter(CompletableFuture::isDone).count() == 7);
-        between.release(Call.INSERT);
+        faults.release(Call.INSERT);
         awaitReal("all to end", () -> pushes.stream().allMatch(CompletableFuture::isDone));
         for (int i = 0; i < 12; i++) {
             CompletableFuture<PushResult> push = pushes.get(i);
@@ -63,26 +63,26 @@ abstract class BoundsRules extends ContractCase {
     @Test
     void bytesAreBoundedToo() {
         MessageQueue<String> queue = orders(
-                client(between), QueueOptions.builder().maxPendingBytes(1_000).build());
-        between.hold(Call.INSERT);
+                client(faults), QueueOptions.builder().maxPendingBytes(1_000).build());
+        faults.hold(Call.INSERT);
         CompletableFuture<PushResult> first = track(queue.pushAsync("x".repeat(600)));
         CompletableFuture<PushResult> second = track(queue.pushAsync("x".repeat(600)));
         awaitReal("the refusal", second::isDone);
         assertThatThrownBy(second::join).hasCauseInstanceOf(QueueFullException.class);
-        between.release(Call.INSERT);
+        faults.release(Call.INSERT);
         first.join();
     }
 
     @Test
     void blockingPushBeyondTheBoundWaitsForRoom() {
         MessageQueue<String> queue = bounded(2);
-        between.hold(Call.INSERT);
+        faults.hold(Call.INSERT);
         CompletableFuture<PushResult> one = track(queue.pushAsync("a"));
         CompletableFuture<PushResult> two = track(queue.pushAsync("b"));
-        awaitReal("the first to be in flight", () -> between.held(Call.INSERT) > 0);
+        awaitReal("the first to be in flight", () -> faults.held(Call.INSERT) > 0);
         CompletableFuture<PushResult> blocked = inBackground(() -> queue.push("c"));
         assertThat(blocked).isNotDone();
-        between.release(Call.INSERT);
+        faults.release(Call.INSERT);
         one.join();
         two.join();
         awaitReal("room", blocked::isDone);
@@ -93,17 +93,17 @@ abstract class BoundsRules extends ContractCase {
     @Test
     void callsThatComeDuringACallTravelTogether() {
         MessageQueue<String> queue = bounded(1_000);
-        between.hold(Call.INSERT);
+        faults.hold(Call.INSERT);
         List<CompletableFuture<PushResult>> pushes = new ArrayList<>();
         pushes.add(track(queue.pushAsync("first")));
-        awaitReal("the first to be in flight", () -> between.held(Call.INSERT) == 1);
+        awaitReal("the first to be in flight", () -> faults.held(Call.INSERT) == 1);
         for (int i = 0; i < 100; i++) {
             pushes.add(track(queue.pushAsync("m" + i)));
         }
-        between.release(Call.INSERT);
+        faults.release(Call.INSERT);
         pushes.forEach(CompletableFuture::join);
-        assertThat(between.calls(Call.INSERT)).isEqualTo(2);
-        assertThat(((InsertRequest) between.requests(Call.INSERT).get(1)).messages())
+        assertThat(faults.calls(Call.INSERT)).isEqualTo(2);
+        assertThat(((InsertRequest) faults.requests(Call.INSERT).get(1)).messages())
                 .hasSize(100);
     }
 
@@ -113,12 +113,12 @@ abstract class BoundsRules extends ContractCase {
         for (int i = 0; i < 10; i++) {
             queue.push("m" + i);
         }
-        assertThat(between.calls(Call.INSERT)).isEqualTo(10);
+        assertThat(faults.calls(Call.INSERT)).isEqualTo(10);
     }
 
     @Test
     void batchesStayWithinTheStoragesLimits() {
-        QueueFactory client = client(between.traits(
+        QueueFactory client = client(faults.traits(
                 t -> Faults.copy(t).maxBatch(10).maxBatchBytes(500).build()));
         MessageQueue<String> queue = orders(client);
         List<String> payloads = new ArrayList<>();
@@ -126,7 +126,7 @@ abstract class BoundsRules extends ContractCase {
             payloads.add(i % 9 == 0 ? "x".repeat(300) : "m" + i);
         }
         queue.pushAll(payloads);
-        List<InsertRequest> inserts = between.requests(Call.INSERT).stream()
+        List<InsertRequest> inserts = faults.requests(Call.INSERT).stream()
                 .map(r -> (InsertRequest) r)
                 .toList();
         assertThat(inserts).allMatch(r -> r.messages().size() <= 10);
@@ -142,7 +142,7 @@ abstract class BoundsRules extends ContractCase {
     @Test
     void fullBatchOfAcksEndsBetweenClaims() throws Exception {
         requires(Capability.RESERVE);
-        MessageQueue<String> queue = orders(client(between.traits(
+        MessageQueue<String> queue = orders(client(faults.traits(
                 t -> Faults.copy(t).maxBatch(10).prefersAcksByClaim(true).build())));
         List<String> payloads = new ArrayList<>();
         for (int i = 0; i < 19; i++) {
@@ -154,14 +154,14 @@ abstract class BoundsRules extends ContractCase {
         while (held.size() < 18) {
             held.addAll(queue.reserve(6, seconds(5)));
         }
-        between.hold(Call.ACK);
+        faults.hold(Call.ACK);
         List<CompletableFuture<?>> acks = new ArrayList<>();
         acks.add(track(first.ackAsync()));
-        awaitReal("the first to be in flight", () -> between.held(Call.ACK) == 1);
+        awaitReal("the first to be in flight", () -> faults.held(Call.ACK) == 1);
         held.forEach(each -> acks.add(track(each.ackAsync())));
-        between.release(Call.ACK);
+        faults.release(Call.ACK);
         acks.forEach(CompletableFuture::join);
-        List<List<String>> tokens = between.requests(Call.ACK).stream()
+        List<List<String>> tokens = faults.requests(Call.ACK).stream()
                 .map(request -> ((SettleRequest) request)
                         .receipts().stream().map(Receipt::token).toList())
                 .toList();
@@ -185,24 +185,24 @@ abstract class BoundsRules extends ContractCase {
     void acksLeaveBesideOneAnotherWhereEnoughWait() throws Exception {
         requires(Capability.RESERVE);
         AtomicInteger allowed = new AtomicInteger();
-        MessageQueue<String> queue = orders(client(between.traits(t -> {
+        MessageQueue<String> queue = orders(client(faults.traits(t -> {
             allowed.set(t.maxConcurrentAcks());
             return Faults.copy(t).preferredBatch(5).maxAckBatch(10).build();
         })));
         queue.pushAll(IntStream.range(0, 40).mapToObj(i -> "m" + i).toList());
         List<Reservation<String>> held = reserved(queue, 40);
-        between.hold(Call.ACK);
+        faults.hold(Call.ACK);
         List<CompletableFuture<Void>> acks = new ArrayList<>();
         acks.add(track(held.get(0).ackAsync()));
-        awaitReal("the first to be in flight", () -> between.held(Call.ACK) == 1);
+        awaitReal("the first to be in flight", () -> faults.held(Call.ACK) == 1);
         held.subList(1, 5).forEach(each -> acks.add(track(each.ackAsync())));
-        assertThat(between.calls(Call.ACK)).as("four wait").isEqualTo(1);
+        assertThat(faults.calls(Call.ACK)).as("four wait").isEqualTo(1);
         held.subList(5, 40).forEach(each -> acks.add(track(each.ackAsync())));
-        awaitReal("the acks to be in flight", () -> between.held(Call.ACK) == allowed.get());
-        assertThat(between.calls(Call.ACK)).isEqualTo(allowed.get());
-        between.release(Call.ACK);
+        awaitReal("the acks to be in flight", () -> faults.held(Call.ACK) == allowed.get());
+        assertThat(faults.calls(Call.ACK)).isEqualTo(allowed.get());
+        faults.release(Call.ACK);
         acks.forEach(CompletableFuture::join);
-        assertThat(between.requests(Call.ACK))
+        assertThat(faults.requests(Call.ACK))
                 .allMatch(request -> ((SettleRequest) request).receipts().size() <= 10);
         assertThat(queue.totalSize()).isZero();
     }
@@ -211,11 +211,11 @@ abstract class BoundsRules extends ContractCase {
     void acksBesideOneAnotherWhoseRepliesAreLostAreDone() throws Exception {
         requires(Capability.RESERVE);
         requiresRepeatable();
-        MessageQueue<String> queue = orders(client(between.traits(
+        MessageQueue<String> queue = orders(client(faults.traits(
                 t -> Faults.copy(t).preferredBatch(5).maxAckBatch(10).build())));
         queue.pushAll(IntStream.range(0, 40).mapToObj(i -> "m" + i).toList());
         List<Reservation<String>> held = reserved(queue, 40);
-        between.loseReplies(Call.ACK, 3);
+        faults.loseReplies(Call.ACK, 3);
         List<CompletableFuture<Void>> acks =
                 held.stream().map(each -> track(each.ackAsync())).toList();
         passUntil("the acks to be done", seconds(9), () -> acks.stream().allMatch(CompletableFuture::isDone));
@@ -229,14 +229,14 @@ abstract class BoundsRules extends ContractCase {
         MessageQueue<String> queue = bounded(2);
         queue.push("a");
         var held = reserved(queue);
-        between.hold(Call.INSERT);
+        faults.hold(Call.INSERT);
         CompletableFuture<PushResult> one = track(queue.pushAsync("b"));
         CompletableFuture<PushResult> two = track(queue.pushAsync("c"));
-        awaitReal("the push to be in flight", () -> between.held(Call.INSERT) > 0);
+        awaitReal("the push to be in flight", () -> faults.held(Call.INSERT) > 0);
         held.extend(Duration.ofMinutes(1));
         held.ack();
         assertThat(one).isNotDone();
-        between.release(Call.INSERT);
+        faults.release(Call.INSERT);
         one.join();
         two.join();
     }
@@ -248,14 +248,14 @@ abstract class BoundsRules extends ContractCase {
         for (int i = 0; i < 20; i++) {
             waiting.add(track(queue.popAsync(Duration.ofHours(9))));
         }
-        awaitReal("the first call", () -> between.calls(Call.TAKE) > 0);
+        awaitReal("the first call", () -> faults.calls(Call.TAKE) > 0);
         pass(seconds(1));
-        int before = between.calls(Call.TAKE);
+        int before = faults.calls(Call.TAKE);
         for (int i = 0; i < 10; i++) {
             pass(seconds(2));
         }
         // A signaller that confirms its subscription late causes one more call. Polling would cause ten.
-        assertThat(between.calls(Call.TAKE)).isBetween(before, before + 1);
+        assertThat(faults.calls(Call.TAKE)).isBetween(before, before + 1);
         assertThat(queue.cancelAll()).isEqualTo(20);
         awaitReal("the waits to end", () -> waiting.stream().allMatch(CompletableFuture::isDone));
     }

@@ -52,14 +52,14 @@ abstract class CancelRules extends ContractCase {
         if (reserves) {
             requires(Capability.RESERVE);
         }
-        Faults between = new Faults();
+        Faults faults = new Faults();
         Call call = reserves ? Call.CLAIM : Call.TAKE;
-        MessageQueue<String> there = orders(client());
-        String first = there.push("a").id();
-        there.pushAll(List.of("b", "c"));
-        QueueFactory client = client(between);
+        MessageQueue<String> remote = orders(client());
+        String first = remote.push("a").id();
+        remote.pushAll(List.of("b", "c"));
+        QueueFactory client = client(faults);
         MessageQueue<String> queue = orders(client);
-        between.hold(call);
+        faults.hold(call);
         Duration wait = end == End.TIMEOUT ? seconds(4) : seconds(1_000);
         AtomicReference<Thread> waiter = new AtomicReference<>();
         CompletableFuture<? extends Optional<? extends Message<String>>> waiting = end == End.INTERRUPT
@@ -68,7 +68,7 @@ abstract class CancelRules extends ContractCase {
                     return reserves ? queue.reserve(wait) : queue.pop(wait);
                 })
                 : reserves ? queue.reserveAsync(wait) : queue.popAsync(wait);
-        awaitReal("the reply to be held back", () -> between.held(call) > 0);
+        awaitReal("the reply to be held back", () -> faults.held(call) > 0);
         CompletableFuture<?> closing = CompletableFuture.completedFuture(null);
         switch (end) {
             case CANCEL -> waiting.cancel(true);
@@ -86,15 +86,15 @@ abstract class CancelRules extends ContractCase {
             default -> passUntil("the wait to time out", seconds(100), waiting::isDone);
         }
         awaitReal("the wait to end", waiting::isDone);
-        between.release(call);
+        faults.release(call);
         passUntil("the close to end", Duration.ofMinutes(1), closing::isDone);
         assertEndedWithNothing(end, waiting);
-        awaitReal("the message to be back", () -> there.counts().ready() == 3);
-        Message<String> again = popped(there);
+        awaitReal("the message to be back", () -> remote.counts().ready() == 3);
+        Message<String> again = popped(remote);
         assertThat(again.payload()).isEqualTo("a");
         assertThat(again.id()).isEqualTo(first);
         assertThat(again.tries()).isZero();
-        assertThat(popAll(there)).containsExactly("b", "c");
+        assertThat(popAll(remote)).containsExactly("b", "c");
     }
 
     private static void assertEndedWithNothing(

@@ -118,8 +118,8 @@ abstract class DeadLetterCareRules extends ContractCase {
 
     @Test
     void undecodablePayloadOfABackendThatCannotReserveIsKeptInTheDeadLetter() throws Exception {
-        Faults between = new Faults().hide(Capability.RESERVE, Capability.MOVE, Capability.ATOMIC_MOVE);
-        QueueFactory client = client(between);
+        Faults faults = new Faults().hide(Capability.RESERVE, Capability.MOVE, Capability.ATOMIC_MOVE);
+        QueueFactory client = client(faults);
         MessageQueue<Map<String, Object>> typed =
                 client.queue("orders", new dev.jono.TypeRef<Map<String, Object>>() {});
         String id = client.queue("orders", Codec.raw()).push(BROKEN).id();

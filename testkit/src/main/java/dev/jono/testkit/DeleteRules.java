@@ -85,35 +85,35 @@ abstract class DeleteRules extends ContractCase {
 
     @Test
     void waitingConsumersGoOnAndTheNextPushMakesTheQueueAnew() throws Exception {
-        MessageQueue<String> here = orders();
-        MessageQueue<String> there = orders(client());
-        here.push("a");
-        popped(there);
-        CompletableFuture<Optional<Message<String>>> local = track(here.popAsync(seconds(1_000)));
-        here.delete();
-        assertThat(local).isNotDone();
-        there.push("b");
-        awaitReal("the message after the delete", local::isDone);
-        assertThat(local.join()).isPresent();
-        CompletableFuture<Optional<Message<String>>> remote = track(there.popAsync(seconds(1_000)));
-        here.delete();
-        here.push("c");
-        awaitReal("the message after another delete", remote::isDone);
-        assertThat(remote.join()).isPresent();
+        MessageQueue<String> local = orders();
+        MessageQueue<String> remote = orders(client());
+        local.push("a");
+        popped(remote);
+        CompletableFuture<Optional<Message<String>>> localPop = track(local.popAsync(seconds(1_000)));
+        local.delete();
+        assertThat(localPop).isNotDone();
+        remote.push("b");
+        awaitReal("the message after the delete", localPop::isDone);
+        assertThat(localPop.join()).isPresent();
+        CompletableFuture<Optional<Message<String>>> remotePop = track(remote.popAsync(seconds(1_000)));
+        local.delete();
+        local.push("c");
+        awaitReal("the message after another delete", remotePop::isDone);
+        assertThat(remotePop.join()).isPresent();
     }
 
     @Test
     void pauseEndsWithTheQueueAlsoForThoseWhoWait() throws Exception {
-        MessageQueue<String> here = orders();
-        MessageQueue<String> there = orders(client());
-        here.push("a");
-        popped(there);
-        here.pause();
-        CompletableFuture<Optional<Message<String>>> waiting = track(there.popAsync(seconds(1_000)));
+        MessageQueue<String> local = orders();
+        MessageQueue<String> remote = orders(client());
+        local.push("a");
+        popped(remote);
+        local.pause();
+        CompletableFuture<Optional<Message<String>>> waiting = track(remote.popAsync(seconds(1_000)));
         pass(seconds(1));
-        here.delete();
-        assertThat(here.isPaused()).isFalse();
-        here.push("b");
+        local.delete();
+        assertThat(local.isPaused()).isFalse();
+        local.push("b");
         awaitReal("the message after the delete", waiting::isDone);
         assertThat(waiting.join()).isPresent();
     }

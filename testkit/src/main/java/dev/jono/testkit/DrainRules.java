@@ -70,32 +70,32 @@ abstract class DrainRules extends ContractCase {
 
     @Test
     void drainGivesBackWhatIsOnItsWay() throws Exception {
-        Faults between = new Faults();
-        MessageQueue<String> there = orders();
-        there.pushAll(List.of("a", "b"));
-        MessageQueue<String> queue = orders(client(between));
-        between.hold(Call.TAKE);
+        Faults faults = new Faults();
+        MessageQueue<String> remote = orders();
+        remote.pushAll(List.of("a", "b"));
+        MessageQueue<String> queue = orders(client(faults));
+        faults.hold(Call.TAKE);
         CompletableFuture<Optional<Message<String>>> waiting = track(queue.popAsync(seconds(1_000)));
-        awaitReal("the reply to be held back", () -> between.held(Call.TAKE) > 0);
+        awaitReal("the reply to be held back", () -> faults.held(Call.TAKE) > 0);
         CompletableFuture<Boolean> drained = inBackground(() -> queue.drain(seconds(2)));
         passUntil("the drain to end", seconds(60), drained::isDone);
-        between.release(Call.TAKE);
+        faults.release(Call.TAKE);
         awaitReal("the wait to end", waiting::isDone);
         int handedOut = waiting.handle((found, failure) -> found != null && found.isPresent() ? 1 : 0)
                 .join();
-        awaitReal("the rest to be back", () -> there.size() + handedOut == 2);
-        assertThat(popAll(there)).isEqualTo(List.of("a", "b").subList(handedOut, 2));
+        awaitReal("the rest to be back", () -> remote.size() + handedOut == 2);
+        assertThat(popAll(remote)).isEqualTo(List.of("a", "b").subList(handedOut, 2));
     }
 
     @Test
     void drainTellsWhenPushesAreStillPending() {
-        Faults between = new Faults().hold(Call.INSERT);
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults().hold(Call.INSERT);
+        MessageQueue<String> queue = orders(client(faults));
         CompletableFuture<PushResult> push = track(queue.pushAsync("a"));
-        awaitReal("the push to be in flight", () -> between.held(Call.INSERT) > 0);
+        awaitReal("the push to be in flight", () -> faults.held(Call.INSERT) > 0);
         CompletableFuture<Boolean> drained = inBackground(() -> queue.drain(seconds(3)));
         assertThat(passUntilDone("the drain to end", seconds(9), drained)).isFalse();
-        between.release(Call.INSERT);
+        faults.release(Call.INSERT);
         awaitReal("the push to end", push::isDone);
     }
 

@@ -134,14 +134,14 @@ abstract class FencedRules extends ContractCase {
         needed(step);
         orders().push("a");
         Reservation<String> held = reserved(orders());
-        MessageQueue<String> there = orders(client());
-        Lease lease = there.lease(held.receipt());
+        MessageQueue<String> remote = orders(client());
+        Lease lease = remote.lease(held.receipt());
         assertThat(lease.id()).isEqualTo(held.id());
         step.on(lease);
         if (step == SettleStep.EXTEND) {
             lease.ack();
         }
-        assertThat(there.counts().reserved()).isZero();
+        assertThat(remote.counts().reserved()).isZero();
         assertThatThrownBy(held::ack).isInstanceOf(StaleReservationException.class);
     }
 
@@ -150,22 +150,22 @@ abstract class FencedRules extends ContractCase {
     void writtenDownReceiptIsFencedToo(SettleStep step) throws Exception {
         needed(step);
         Reservation<String> stale = expired(orders());
-        MessageQueue<String> there = orders(client());
-        Reservation<String> current = reserved(there);
-        assertThatThrownBy(() -> step.on(there.lease(stale.receipt()))).isInstanceOf(StaleReservationException.class);
+        MessageQueue<String> remote = orders(client());
+        Reservation<String> current = reserved(remote);
+        assertThatThrownBy(() -> step.on(remote.lease(stale.receipt()))).isInstanceOf(StaleReservationException.class);
         current.ack();
     }
 
     /** The settling process has read the queue before the message was claimed, as a consumer has. */
     @Test
     void writtenDownReceiptWorksWhereTheQueueWasSeenBefore() throws Exception {
-        MessageQueue<String> there = orders(client());
+        MessageQueue<String> remote = orders(client());
         orders().pushAll(List.of("a", "b", "c"));
-        Reservation<String> theirs = reserved(there);
+        Reservation<String> theirs = reserved(remote);
         List<Reservation<String>> ours = orders().reserve(2, Duration.ZERO);
-        there.lease(ours.get(0).receipt()).extend(seconds(100));
-        there.lease(ours.get(0).receipt()).ack();
-        there.lease(ours.get(1).receipt()).release();
+        remote.lease(ours.get(0).receipt()).extend(seconds(100));
+        remote.lease(ours.get(0).receipt()).ack();
+        remote.lease(ours.get(1).receipt()).release();
         theirs.ack();
         assertThat(popped(orders()).payload()).isEqualTo("c");
         assertThat(orders().totalSize()).isZero();

@@ -258,11 +258,11 @@ abstract class HostileRules extends ContractCase {
 
     @Test
     void callbackThatBlocksHoldsUpNobody() throws Exception {
-        Faults between = new Faults().hold(Call.INSERT);
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults().hold(Call.INSERT);
+        MessageQueue<String> queue = orders(client(faults));
         CompletableFuture<String> gate = track(new CompletableFuture<>());
         CompletableFuture<String> blocked = track(queue.pushAsync("a").thenApply(result -> gate.join()));
-        between.release(Call.INSERT);
+        faults.release(Call.INSERT);
         for (int i = 0; i < 20; i++) {
             track(queue.pushAsync("m" + i)).join();
         }

@@ -204,8 +204,8 @@ abstract class InterceptorRules extends ContractCase {
 
     @Test
     void failedPushIsToldToo() {
-        Faults between = new Faults().refuse(Call.INSERT, request -> true);
-        QueueFactory client = connect(builder(between).interceptor(new Recorder("outer")));
+        Faults faults = new Faults().refuse(Call.INSERT, request -> true);
+        QueueFactory client = connect(builder(faults).interceptor(new Recorder("outer")));
         assertThatThrownBy(() -> orders(client).push("a")).isInstanceOf(dev.jono.StorageException.class);
         awaitReal("the failure to be reported", () -> count("outer pushed false true") == 1);
     }

@@ -113,8 +113,8 @@ abstract class InterruptRules extends ContractCase {
             names = {"INSERT", "COUNTS", "ACK", "RELEASE", "EXTEND", "MOVE"})
     void interruptDuringACallIsKeptAndTheCallIsDone(Call call) throws Exception {
         requires(Capability.RESERVE, Capability.MOVE);
-        Faults between = new Faults();
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults();
+        MessageQueue<String> queue = orders(client(faults));
         MessageQueue<String> elsewhere = queue("elsewhere");
         assumeTrue(call != Call.MOVE || declared(Capability.ATOMIC_MOVE), "moves take several steps");
         queue.push("a");
@@ -127,17 +127,17 @@ abstract class InterruptRules extends ContractCase {
             case MOVE -> () -> ran(() -> held.moveTo("elsewhere"));
             default -> queue::counts;
         };
-        between.hold(call);
+        faults.hold(call);
         AtomicReference<Thread> caller = new AtomicReference<>();
         CompletableFuture<Boolean> flag = inBackground(() -> {
             caller.set(Thread.currentThread());
             step.call();
             return Thread.interrupted();
         });
-        awaitReal("the reply to be held back", () -> between.held(call) > 0);
+        awaitReal("the reply to be held back", () -> faults.held(call) > 0);
         Objects.requireNonNull(caller.get()).interrupt();
         assertThat(flag).isNotDone();
-        between.release(call);
+        faults.release(call);
         awaitReal("the call to end", flag::isDone);
         assertThat(flag.join()).as("the flag after it").isTrue();
         if (call == Call.INSERT || call == Call.COUNTS || call == Call.EXTEND) {

@@ -40,23 +40,23 @@ abstract class LeaseRules extends ContractCase {
 
     @Test
     void expiredReservationReturnsToTheQueue() throws Exception {
-        MessageQueue<String> there = orders(client());
+        MessageQueue<String> remote = orders(client());
         String id = orders().push("a").id();
         leased(orders(), seconds(4));
         pass(seconds(2));
-        assertThat(there.reserve(Duration.ZERO)).as("half of the lease is over").isEmpty();
+        assertThat(remote.reserve(Duration.ZERO)).as("half of the lease is over").isEmpty();
         pass(seconds(3));
-        Reservation<String> again = reserved(there);
+        Reservation<String> again = reserved(remote);
         assertThat(again.id()).isEqualTo(id);
         again.ack();
     }
 
     @Test
     void waitingConsumerGetsWhatExpiresElsewhereWithoutPolling() throws Exception {
-        MessageQueue<String> there = orders(client());
+        MessageQueue<String> remote = orders(client());
         orders().push("a");
         leased(orders(), seconds(6));
-        CompletableFuture<Optional<Reservation<String>>> waiting = track(there.reserveAsync(seconds(600)));
+        CompletableFuture<Optional<Reservation<String>>> waiting = track(remote.reserveAsync(seconds(600)));
         Optional<Reservation<String>> found = passUntilDone("the lease to end", seconds(60), waiting);
         assertThat(found).isPresent();
         found.get().ack();
@@ -81,27 +81,27 @@ abstract class LeaseRules extends ContractCase {
 
     @Test
     void extendSetsTheEndToStorageTimePlusTheDuration() throws Exception {
-        MessageQueue<String> there = orders(client());
+        MessageQueue<String> remote = orders(client());
         orders().push("a");
         Reservation<String> held = leased(orders(), seconds(10));
         pass(seconds(6));
         held.extend(seconds(10));
         pass(seconds(7));
-        assertThat(there.reserve(Duration.ZERO))
+        assertThat(remote.reserve(Duration.ZERO))
                 .as("after the first end, before the new one")
                 .isEmpty();
         pass(seconds(4));
-        reserved(there).ack();
+        reserved(remote).ack();
     }
 
     @Test
     void extendMayShorten() throws Exception {
-        MessageQueue<String> there = orders(client());
+        MessageQueue<String> remote = orders(client());
         orders().push("a");
         Reservation<String> held = leased(orders(), seconds(100));
         held.extend(seconds(2));
         pass(seconds(3));
-        reserved(there).ack();
+        reserved(remote).ack();
     }
 
     @Test
@@ -137,28 +137,28 @@ abstract class LeaseRules extends ContractCase {
         batch.get(1).ack();
         batch.get(2).extend(seconds(100));
         pass(seconds(5));
-        MessageQueue<String> there = orders(client());
-        Reservation<String> returned = reserved(there);
+        MessageQueue<String> remote = orders(client());
+        Reservation<String> returned = reserved(remote);
         assertThat(returned.payload()).isEqualTo("a");
-        assertThat(there.reserve(Duration.ZERO)).isEmpty();
+        assertThat(remote.reserve(Duration.ZERO)).isEmpty();
         returned.ack();
         batch.get(2).ack();
     }
 
     @Test
     void nothingIsHandedOutWhoseLeaseMayHaveEnded() throws Exception {
-        Faults between = new Faults();
+        Faults faults = new Faults();
         MessageQueue<String> queue =
-                orders(client(between), QueueOptions.builder().lease(seconds(4)).build());
+                orders(client(faults), QueueOptions.builder().lease(seconds(4)).build());
         queue.push("a");
-        between.hold(Call.CLAIM);
+        faults.hold(Call.CLAIM);
         CompletableFuture<Optional<Reservation<String>>> slow = track(queue.reserveAsync(seconds(100)));
-        awaitReal("the reply to be held", () -> between.held(Call.CLAIM) > 0);
+        awaitReal("the reply to be held", () -> faults.held(Call.CLAIM) > 0);
         pass(seconds(5));
-        between.release(Call.CLAIM);
+        faults.release(Call.CLAIM);
         Optional<Reservation<String>> found = passUntilDone("a new claim", seconds(30), slow);
         assertThat(found).isPresent();
-        assertThat(between.calls(Call.CLAIM))
+        assertThat(faults.calls(Call.CLAIM))
                 .as("claims: the late one and a new one")
                 .isGreaterThan(1);
         assertThat(found.get().tries())

@@ -119,20 +119,20 @@ abstract class ListRules extends ContractCase {
 
     @Test
     void batchThatTheStorageRefusesIsRepeatedCallerByCaller() throws Exception {
-        Faults between = new Faults();
-        MessageQueue<String> queue = orders(client(between));
-        between.hold(Call.INSERT);
+        Faults faults = new Faults();
+        MessageQueue<String> queue = orders(client(faults));
+        faults.hold(Call.INSERT);
         CompletableFuture<PushResult> first = track(queue.pushAsync("first"));
-        awaitReal("the first call to be in flight", () -> between.held(Call.INSERT) > 0);
+        awaitReal("the first call to be in flight", () -> faults.held(Call.INSERT) > 0);
         // These wait for the first call, and share the next one.
         CompletableFuture<PushResult> a = track(queue.pushAsync("a"));
         CompletableFuture<PushResult> bad = track(queue.pushAsync("refuse me"));
         CompletableFuture<PushResult> b = track(queue.pushAsync("b"));
-        between.refuse(
+        faults.refuse(
                 Call.INSERT,
                 request -> ((InsertRequest) request)
                         .messages().stream().anyMatch(m -> m.payload().text().equals("refuse me")));
-        between.release(Call.INSERT);
+        faults.release(Call.INSERT);
         first.join();
         a.join();
         b.join();

@@ -40,7 +40,7 @@ abstract class MoveRules extends ContractCase {
         requires(Capability.RESERVE, Capability.MOVE);
     }
 
-    private final Faults between = new Faults();
+    private final Faults faults = new Faults();
 
     /** A client with the backend's own moves, or one without atomic moves. */
     private QueueFactory mover(boolean atomic) {
@@ -48,9 +48,9 @@ abstract class MoveRules extends ContractCase {
             requires(Capability.ATOMIC_MOVE);
         } else {
             requiresMovesInSeveralSteps();
-            between.hide(Capability.ATOMIC_MOVE);
+            faults.hide(Capability.ATOMIC_MOVE);
         }
-        return client(between);
+        return client(faults);
     }
 
     @ParameterizedTest(name = "atomic: {0}")
@@ -147,9 +147,9 @@ abstract class MoveRules extends ContractCase {
         MessageQueue<String> queue = orders(mover(false));
         queue.push("a");
         Reservation<String> held = reserved(queue);
-        between.refuse(Call.INSERT, request -> true);
+        faults.refuse(Call.INSERT, request -> true);
         assertThatThrownBy(() -> held.moveTo("elsewhere")).isInstanceOf(StorageException.class);
-        between.accept(Call.INSERT);
+        faults.accept(Call.INSERT);
         assertThat(queue("elsewhere").totalSize()).isZero();
         assertThat(queue.totalSize()).isEqualTo(1);
         held.moveTo("elsewhere");
@@ -163,9 +163,9 @@ abstract class MoveRules extends ContractCase {
                 orders(mover(false), QueueOptions.builder().lease(seconds(5)).build());
         queue.push("a");
         Reservation<String> held = reserved(queue);
-        between.refuse(Call.ACK, request -> true);
+        faults.refuse(Call.ACK, request -> true);
         assertThatThrownBy(() -> held.moveTo("elsewhere")).isInstanceOf(StorageException.class);
-        between.accept(Call.ACK);
+        faults.accept(Call.ACK);
         assertThat(queue("elsewhere").totalSize()).isEqualTo(1);
         // The reservation is still there. When it ends, there is a duplicate with the same id.
         held.extend(seconds(1));

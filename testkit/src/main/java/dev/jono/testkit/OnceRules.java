@@ -24,23 +24,23 @@ abstract class OnceRules extends ContractCase {
     @Test
     void reservedMessageIsNobodyElses() throws Exception {
         requires(Capability.RESERVE);
-        MessageQueue<String> here = orders();
-        MessageQueue<String> there = orders(client());
-        here.push("a");
-        Reservation<String> held = reserved(here);
-        assertThat(there.reserve(Duration.ZERO)).isEmpty();
-        assertThat(there.pop(Duration.ZERO)).isEmpty();
-        assertThat(here.reserve(Duration.ZERO)).isEmpty();
+        MessageQueue<String> local = orders();
+        MessageQueue<String> remote = orders(client());
+        local.push("a");
+        Reservation<String> held = reserved(local);
+        assertThat(remote.reserve(Duration.ZERO)).isEmpty();
+        assertThat(remote.pop(Duration.ZERO)).isEmpty();
+        assertThat(local.reserve(Duration.ZERO)).isEmpty();
         held.ack();
     }
 
     @Test
     void popRemovesTheMessage() throws Exception {
-        MessageQueue<String> there = orders(client());
+        MessageQueue<String> remote = orders(client());
         orders().push("a");
         popped(orders());
-        assertThat(there.totalSize()).isZero();
-        assertThat(there.pop(Duration.ZERO)).isEmpty();
+        assertThat(remote.totalSize()).isZero();
+        assertThat(remote.pop(Duration.ZERO)).isEmpty();
     }
 
     @Test

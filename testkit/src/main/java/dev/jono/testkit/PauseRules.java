@@ -29,21 +29,21 @@ abstract class PauseRules extends ContractCase {
 
     @Test
     void pausedQueueGivesNothingInAnyClient() throws Exception {
-        MessageQueue<String> here = orders();
-        MessageQueue<String> there = orders(client());
-        here.push("a");
-        here.pause();
-        assertThat(here.isPaused()).isTrue();
-        assertThat(there.isPaused()).isTrue();
-        assertThat(here.pop(Duration.ZERO)).isEmpty();
-        assertThat(there.pop(Duration.ZERO)).isEmpty();
+        MessageQueue<String> local = orders();
+        MessageQueue<String> remote = orders(client());
+        local.push("a");
+        local.pause();
+        assertThat(local.isPaused()).isTrue();
+        assertThat(remote.isPaused()).isTrue();
+        assertThat(local.pop(Duration.ZERO)).isEmpty();
+        assertThat(remote.pop(Duration.ZERO)).isEmpty();
         if (declared(Capability.RESERVE)) {
-            assertThat(there.reserve(Duration.ZERO)).isEmpty();
+            assertThat(remote.reserve(Duration.ZERO)).isEmpty();
         }
-        there.resume();
-        assertThat(here.isPaused()).isFalse();
+        remote.resume();
+        assertThat(local.isPaused()).isFalse();
         // The signal of the pause may still be in flight, so this waits.
-        CompletableFuture<Optional<Message<String>>> waiting = track(here.popAsync(seconds(1_000)));
+        CompletableFuture<Optional<Message<String>>> waiting = track(local.popAsync(seconds(1_000)));
         awaitReal("the signal", waiting::isDone);
         assertThat(waiting.join().map(Message::payload)).contains("a");
     }
@@ -55,8 +55,8 @@ abstract class PauseRules extends ContractCase {
     private CompletableFuture<Optional<Message<String>>> awaitPausedWait(
             MessageQueue<String> producer,
             MessageQueue<String> consumer,
-            CompletableFuture<Optional<Message<String>>> begun) {
-        CompletableFuture<Optional<Message<String>>> waiting = begun;
+            CompletableFuture<Optional<Message<String>>> started) {
+        CompletableFuture<Optional<Message<String>>> waiting = started;
         for (int i = 0; i < 40; i++) {
             producer.push("m" + i);
             if (!endsSoon(waiting)) {
@@ -80,30 +80,30 @@ abstract class PauseRules extends ContractCase {
 
     @Test
     void waitingCallsGoOnWaitingAndResumeWakesThem() {
-        MessageQueue<String> here = orders();
-        MessageQueue<String> there = orders(client());
-        CompletableFuture<Optional<Message<String>>> begun = track(there.popAsync(seconds(1_000)));
-        here.pause();
-        CompletableFuture<Optional<Message<String>>> waiting = awaitPausedWait(here, there, begun);
-        here.push("more");
+        MessageQueue<String> local = orders();
+        MessageQueue<String> remote = orders(client());
+        CompletableFuture<Optional<Message<String>>> started = track(remote.popAsync(seconds(1_000)));
+        local.pause();
+        CompletableFuture<Optional<Message<String>>> waiting = awaitPausedWait(local, remote, started);
+        local.push("more");
         pass(seconds(2));
         assertThat(waiting).isNotDone();
-        assertThat(here.size()).as("producers continue").isEqualTo(2);
-        here.resume();
+        assertThat(local.size()).as("producers continue").isEqualTo(2);
+        local.resume();
         awaitReal("the signal", waiting::isDone);
         assertThat(waiting.join()).isPresent();
     }
 
     @Test
     void waitBegunDuringAPauseIsWokenByResume() {
-        MessageQueue<String> here = orders();
-        here.pause();
-        here.push("a");
+        MessageQueue<String> local = orders();
+        local.pause();
+        local.push("a");
         CompletableFuture<Optional<Message<String>>> waiting =
                 track(orders(client()).popAsync(seconds(1_000)));
         pass(seconds(2));
         assertThat(waiting).isNotDone();
-        here.resume();
+        local.resume();
         awaitReal("the signal", waiting::isDone);
         assertThat(waiting.join()).isPresent();
     }
@@ -198,15 +198,15 @@ abstract class PauseRules extends ContractCase {
     void whatAWorkersClaimBringsDuringAPauseIsGivenBackUncounted() throws Exception {
         requires(Capability.RESERVE);
         orders().push("a");
-        Faults between = new Faults().hold(Call.CLAIM);
-        QueueFactory client = client(between);
+        Faults faults = new Faults().hold(Call.CLAIM);
+        QueueFactory client = client(faults);
         AtomicInteger handled = new AtomicInteger();
         Worker worker = client.worker()
                 .from(orders(client), (payload, delivery) -> handled.incrementAndGet())
                 .start();
-        awaitReal("a claim", () -> orders().counts().reserved() == 1 && between.held(Call.CLAIM) == 1);
+        awaitReal("a claim", () -> orders().counts().reserved() == 1 && faults.held(Call.CLAIM) == 1);
         orders(client).pause();
-        between.release(Call.CLAIM);
+        faults.release(Call.CLAIM);
         awaitReal("the claimed message to be given back", () -> orders().counts().ready() == 1);
         assertThat(handled).hasValue(0);
         assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
@@ -224,10 +224,10 @@ abstract class PauseRules extends ContractCase {
     @Test
     void lostPauseIsNoticedAtThePollInterval() {
         MessageQueue<String> deaf = deaf(seconds(5));
-        CompletableFuture<Optional<Message<String>>> begun = track(deaf.popAsync(seconds(1_000)));
+        CompletableFuture<Optional<Message<String>>> started = track(deaf.popAsync(seconds(1_000)));
         orders().pause();
         passUntil("the poll interval", seconds(30), passed(seconds(7)));
-        CompletableFuture<Optional<Message<String>>> waiting = awaitPausedWait(deaf, deaf, begun);
+        CompletableFuture<Optional<Message<String>>> waiting = awaitPausedWait(deaf, deaf, started);
         passUntil("nothing to happen", seconds(30), passed(seconds(2)));
         assertThat(waiting).as("a wait in the client that got no signal").isNotDone();
         orders().resume();

@@ -61,7 +61,7 @@ abstract class PipelinePayloadRules extends PipelineCase {
 
     /** Reverses payloads at push and at receive, and adds a header. */
     private static final class Turning implements Interceptor {
-        final List<String> told = new CopyOnWriteArrayList<>();
+        final List<String> notified = new CopyOnWriteArrayList<>();
 
         @Override
         public OutgoingMessage push(OutgoingMessage message) {
@@ -71,7 +71,7 @@ abstract class PipelinePayloadRules extends PipelineCase {
 
         @Override
         public void pushed(OutgoingMessage message, @Nullable PushResult result, @Nullable Throwable failure) {
-            told.add(message.queue() + " " + (result != null) + " " + (failure != null));
+            notified.add(message.queue() + " " + (result != null) + " " + (failure != null));
         }
 
         @Override
@@ -105,8 +105,8 @@ abstract class PipelinePayloadRules extends PipelineCase {
         assertThat(got.payload()).isEqualTo("abc!");
         assertThat(got.raw().text()).isEqualTo("!cba");
         assertThat(got.headers().asMap()).isEqualTo(Map.of("step", "second", "turned-for", "middle first"));
-        awaitReal("the interceptor to be called", () -> turning.told.size() == 2);
-        assertThat(turning.told).containsExactlyInAnyOrder("in true false", "middle true false");
+        awaitReal("the interceptor to be called", () -> turning.notified.size() == 2);
+        assertThat(turning.notified).containsExactlyInAnyOrder("in true false", "middle true false");
     }
 
     /** A codec that fails on certain payloads. */

@@ -36,9 +36,9 @@ abstract class ScheduleRules extends ContractCase {
     private void assertNotEarly(MessageQueue<String> queue, long sinceNanos, int delay) {
         CompletableFuture<Optional<Message<String>>> waiting = track(queue.popAsync(seconds(1_000)));
         Optional<Message<String>> found = passUntilDone("the message to be due", seconds(delay * 20), waiting);
-        long took = storage().clientClock().nanos() - sinceNanos;
+        long elapsed = storage().clientClock().nanos() - sinceNanos;
         assertThat(found).isPresent();
-        assertThat(Duration.ofNanos(took)).isGreaterThanOrEqualTo(atLeast(delay));
+        assertThat(Duration.ofNanos(elapsed)).isGreaterThanOrEqualTo(atLeast(delay));
     }
 
     @Test
@@ -62,16 +62,16 @@ abstract class ScheduleRules extends ContractCase {
 
     @Test
     void consumerInAnotherClientWakesAtMaturity() {
-        MessageQueue<String> there = orders(client());
-        CompletableFuture<Optional<Message<String>>> waiting = track(there.popAsync(seconds(1_000)));
+        MessageQueue<String> remote = orders(client());
+        CompletableFuture<Optional<Message<String>>> waiting = track(remote.popAsync(seconds(1_000)));
         orders().push("a", PushOptions.delay(seconds(5)));
         assertThat(passUntilDone("the message to be due", seconds(50), waiting)).isPresent();
     }
 
     @Test
     void consumerInAnotherClientWakesAtOnceForWhatIsDueNow() {
-        MessageQueue<String> there = orders(client());
-        CompletableFuture<Optional<Message<String>>> waiting = track(there.popAsync(seconds(1_000)));
+        MessageQueue<String> remote = orders(client());
+        CompletableFuture<Optional<Message<String>>> waiting = track(remote.popAsync(seconds(1_000)));
         orders().push("a");
         awaitReal("the signal to wake it", waiting::isDone);
         assertThat(waiting.join()).isPresent();

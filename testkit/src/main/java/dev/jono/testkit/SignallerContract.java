@@ -121,15 +121,15 @@ public abstract class SignallerContract {
 
     @Test
     void namespacesAreKeptApart() {
-        RecordingListener here = new RecordingListener();
-        RecordingListener there = new RecordingListener();
-        signaller().subscribe("orders", here);
+        RecordingListener local = new RecordingListener();
+        RecordingListener remote = new RecordingListener();
+        signaller().subscribe("orders", local);
         Signaller elsewhere = signaller(namespace + "x");
-        elsewhere.subscribe("orders", there);
-        publishUntilReceived(signaller(), Signal.inserted("orders", 1), here);
-        publishUntilReceived(signaller(namespace + "x"), Signal.paused("orders"), there);
-        assertThat(there.received(Signal.Kind.INSERTED)).isFalse();
-        assertThat(here.received(Signal.Kind.PAUSED)).isFalse();
+        elsewhere.subscribe("orders", remote);
+        publishUntilReceived(signaller(), Signal.inserted("orders", 1), local);
+        publishUntilReceived(signaller(namespace + "x"), Signal.paused("orders"), remote);
+        assertThat(remote.received(Signal.Kind.INSERTED)).isFalse();
+        assertThat(local.received(Signal.Kind.PAUSED)).isFalse();
     }
 
     @Test

@@ -71,12 +71,12 @@ public abstract class StatsContract {
 
     @Test
     void addedCountsAddUpAndAreSeenByOthers() {
-        StatsStore here = stats();
-        StatsStore there = stats();
-        add(here, "orders", Counter.PUSHED, 5);
-        add(there, "orders", Counter.PUSHED, 7);
-        assertThat(read(here, "orders")).containsEntry(Counter.PUSHED, 12L).containsEntry(Counter.ACKED, 0L);
-        assertThat(read(there, "orders")).containsEntry(Counter.PUSHED, 12L);
+        StatsStore local = stats();
+        StatsStore remote = stats();
+        add(local, "orders", Counter.PUSHED, 5);
+        add(remote, "orders", Counter.PUSHED, 7);
+        assertThat(read(local, "orders")).containsEntry(Counter.PUSHED, 12L).containsEntry(Counter.ACKED, 0L);
+        assertThat(read(remote, "orders")).containsEntry(Counter.PUSHED, 12L);
     }
 
     @Test
@@ -116,12 +116,12 @@ public abstract class StatsContract {
 
     @Test
     void pausedFlagIsSeenByWhoeverAsksFromNowOn() {
-        StatsStore here = stats();
-        StatsStore there = stats();
-        StoreCase.got(here.setPaused("orders", true));
-        assertThat(paused(there, "orders", "other")).containsExactly("orders");
-        StoreCase.got(there.setPaused("orders", false));
-        assertThat(paused(here, "orders", "other")).isEmpty();
+        StatsStore local = stats();
+        StatsStore remote = stats();
+        StoreCase.got(local.setPaused("orders", true));
+        assertThat(paused(remote, "orders", "other")).containsExactly("orders");
+        StoreCase.got(remote.setPaused("orders", false));
+        assertThat(paused(local, "orders", "other")).isEmpty();
     }
 
     @Test
@@ -193,13 +193,13 @@ public abstract class StatsContract {
 
     @Test
     void namespacesAreKeptApart() {
-        StatsStore here = stats();
-        StatsStore there = stats(namespace + "x");
-        add(here, "orders", Counter.PUSHED, 1);
-        StoreCase.got(here.setPaused("orders", true));
-        assertThat(read(there, "orders").values()).containsOnly(0L);
-        assertThat(paused(there, "orders")).isEmpty();
-        assertThat(StoreCase.got(there.queues())).isEmpty();
+        StatsStore local = stats();
+        StatsStore remote = stats(namespace + "x");
+        add(local, "orders", Counter.PUSHED, 1);
+        StoreCase.got(local.setPaused("orders", true));
+        assertThat(read(remote, "orders").values()).containsOnly(0L);
+        assertThat(paused(remote, "orders")).isEmpty();
+        assertThat(StoreCase.got(remote.queues())).isEmpty();
     }
 
     @Test

@@ -68,23 +68,23 @@ abstract class StatsRules extends ContractCase {
 
     @Test
     void clientsThatShareStatsAddUp() throws Exception {
-        MessageQueue<String> here = orders();
-        MessageQueue<String> there = orders(client());
-        here.pushAll(List.of("a", "b"));
-        there.push("c");
-        popped(there);
-        awaitStats("3 pushed and 1 popped, seen here", here, s -> s.pushed() == 3 && s.popped() == 1);
-        awaitStats("3 pushed and 1 popped, seen there", there, s -> s.pushed() == 3 && s.popped() == 1);
+        MessageQueue<String> local = orders();
+        MessageQueue<String> remote = orders(client());
+        local.pushAll(List.of("a", "b"));
+        remote.push("c");
+        popped(remote);
+        awaitStats("3 pushed and 1 popped, seen here", local, s -> s.pushed() == 3 && s.popped() == 1);
+        awaitStats("3 pushed and 1 popped, seen there", remote, s -> s.pushed() == 3 && s.popped() == 1);
     }
 
     @Test
     void closeFlushesWhatWasNotYetAdded() {
-        MessageQueue<String> here = orders();
-        assertThat(here.stats().pushed()).isZero();
+        MessageQueue<String> local = orders();
+        assertThat(local.stats().pushed()).isZero();
         QueueFactory goes = client();
         orders(goes).pushAll(List.of("a", "b", "c"));
         goes.close();
-        assertThat(here.stats().pushed()).isEqualTo(3);
+        assertThat(local.stats().pushed()).isEqualTo(3);
     }
 
     @Test
@@ -98,12 +98,12 @@ abstract class StatsRules extends ContractCase {
 
     @Test
     void whatFailsIsNotCounted() {
-        Faults between = new Faults().refuse(Call.INSERT, request -> true);
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults().refuse(Call.INSERT, request -> true);
+        MessageQueue<String> queue = orders(client(faults));
         try {
             queue.push("a");
         } catch (dev.jono.StorageException expected) {
-            between.accept(Call.INSERT);
+            faults.accept(Call.INSERT);
         }
         queue.push("b");
         awaitStats("one push to be counted", queue, s -> s.pushed() >= 1);

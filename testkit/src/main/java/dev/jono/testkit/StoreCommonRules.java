@@ -82,9 +82,9 @@ abstract class StoreCommonRules extends StoreCase {
     void twoBackendsOnALocationSeeTheSameMessages() {
         try (Backend other = storage().openBackend()) {
             insert(store(), "a");
-            QueueStore there =
+            QueueStore remote =
                     other.queue(dev.jono.spi.QueueSpec.builder().name("orders").build());
-            assertThat(texts(take(there, 1).messages())).containsExactly("a");
+            assertThat(texts(take(remote, 1).messages())).containsExactly("a");
             assertCounts(store(), 0, 0, 0);
         }
     }

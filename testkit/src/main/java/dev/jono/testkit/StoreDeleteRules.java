@@ -156,10 +156,10 @@ abstract class StoreDeleteRules extends StoreCase {
         got(store().insert(lost));
         // The call whose reply was lost came from another process, unknown to this one.
         try (var process = storage().openBackend()) {
-            QueueStore there = process.queue(
+            QueueStore remote = process.queue(
                     dev.jono.spi.QueueSpec.builder().name("orders").build());
-            take(there, 1);
-            assertDeleted(there, 0);
+            take(remote, 1);
+            assertDeleted(remote, 0);
         }
         got(store().insert(lost));
         assertCounts(store(), 0, 0, 0);

@@ -89,11 +89,11 @@ abstract class StoreMixedRules extends StoreSettleCase {
                     .containsExactly(Outcome.DONE, Outcome.DONE);
             release(theirs, receipt(lost.get(1)), Due.now(), false);
             List<String> consumed = List.of(lost.get(0).id(), lost.get(3).id());
-            List<String> there = List.of(lost.get(1).id(), lost.get(2).id());
+            List<String> heldByOther = List.of(lost.get(1).id(), lost.get(2).id());
             claimed.forEach(message -> expected.add(
                     consumed.contains(message.id())
                             ? Outcome.GONE
-                            : there.contains(message.id()) ? Outcome.STALE : Outcome.DONE));
+                            : heldByOther.contains(message.id()) ? Outcome.STALE : Outcome.DONE));
             assertThat(settleAll(
                             way, store(), claimed.stream().map(m -> receipt(m)).toArray(Receipt[]::new)))
                     .isEqualTo(expected);

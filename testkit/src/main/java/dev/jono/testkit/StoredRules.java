@@ -22,10 +22,10 @@ abstract class StoredRules extends ContractCase {
 
     @Test
     void pushedMessageIsThereForAnotherClientWhenPushReturns() throws Exception {
-        MessageQueue<String> there = orders(client());
+        MessageQueue<String> remote = orders(client());
         PushResult result = orders().push("a");
         assertThat(result.isDuplicate()).isFalse();
-        Message<String> message = popped(there);
+        Message<String> message = popped(remote);
         assertThat(message.payload()).isEqualTo("a");
         assertThat(message.id()).isEqualTo(result.id());
         assertThat(message.queue()).isEqualTo("orders");
@@ -33,19 +33,19 @@ abstract class StoredRules extends ContractCase {
 
     @Test
     void asyncPushIsThereWhenItsFutureCompletes() {
-        MessageQueue<String> there = orders(client());
-        long seen = track(orders().pushAsync("a").thenApply(done -> there.totalSize()))
+        MessageQueue<String> remote = orders(client());
+        long seen = track(orders().pushAsync("a").thenApply(done -> remote.totalSize()))
                 .join();
         assertThat(seen).isEqualTo(1);
     }
 
     @Test
     void listIsThereWhenPushAllReturns() throws Exception {
-        MessageQueue<String> there = orders(client());
+        MessageQueue<String> remote = orders(client());
         List<PushResult> results = orders().pushAll(List.of("a", "b", "c"));
         assertThat(results.stream().map(PushResult::id).distinct()).hasSize(3);
-        assertThat(there.totalSize()).isEqualTo(3);
-        List<Message<String>> all = there.pop(10, Duration.ZERO);
+        assertThat(remote.totalSize()).isEqualTo(3);
+        List<Message<String>> all = remote.pop(10, Duration.ZERO);
         assertThat(all.stream().map(Message::id))
                 .containsExactlyElementsOf(results.stream().map(PushResult::id).toList());
     }

@@ -86,15 +86,15 @@ abstract class TriesRules extends ContractCase {
 
     @Test
     void whatWasClaimedButNeverHandedOutIsGivenBackUncounted() throws Exception {
-        Faults between = new Faults();
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults();
+        MessageQueue<String> queue = orders(client(faults));
         queue.pushAll(List.of("a", "b"));
-        between.hold(Call.CLAIM);
+        faults.hold(Call.CLAIM);
         CompletableFuture<List<Reservation<String>>> waiting =
                 queue.reserveAsync(2, seconds(100), ReserveOptions.none());
-        awaitReal("the claim to be in flight", () -> between.held(Call.CLAIM) > 0);
+        awaitReal("the claim to be in flight", () -> faults.held(Call.CLAIM) > 0);
         waiting.cancel(true);
-        between.release(Call.CLAIM);
+        faults.release(Call.CLAIM);
         awaitReal("both to be given back", () -> queue.counts().ready() == 2);
         List<Reservation<String>> again = queue.reserve(2, Duration.ZERO);
         assertThat(again.stream().map(Message::payload)).containsExactly("a", "b");

@@ -37,12 +37,12 @@ abstract class UnknownOutcomeRules extends ContractCase {
     @Test
     void pushWhoseReplyIsLostIsStoredOnce() {
         requiresRepeatable();
-        Faults between = new Faults().loseReplies(Call.INSERT, 3);
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults().loseReplies(Call.INSERT, 3);
+        MessageQueue<String> queue = orders(client(faults));
         PushResult result = ended("the push", () -> queue.push("a"));
         assertThat(queue.totalSize()).isEqualTo(1);
-        assertThat(between.calls(Call.INSERT)).isEqualTo(4);
-        assertThat(between.requests(Call.INSERT).stream()
+        assertThat(faults.calls(Call.INSERT)).isEqualTo(4);
+        assertThat(faults.requests(Call.INSERT).stream()
                         .map(r -> ((InsertRequest) r).token())
                         .distinct())
                 .as("tokens of the call and of its repetitions")
@@ -70,15 +70,15 @@ abstract class UnknownOutcomeRules extends ContractCase {
     @Test
     void pushWhoseReplyIsLostAndWhoseRepetitionsAreRefusedToTheEndIsUnknown() {
         requiresRepeatable();
-        Faults between = lostThenRefused(Call.INSERT, Integer.MAX_VALUE);
+        Faults faults = lostThenRefused(Call.INSERT, Integer.MAX_VALUE);
         MessageQueue<String> queue = queue(
-                client(between),
+                client(faults),
                 "orders",
                 QueueOptions.builder().operationTimeout(seconds(3)).build());
         assertThatThrownBy(() -> ended("the pushes", () -> queue.pushAll(List.of("a", "b"))))
                 .hasStackTraceContaining(OutcomeUnknownException.class.getName())
                 .hasStackTraceContaining("orders");
-        between.accept(Call.INSERT);
+        faults.accept(Call.INSERT);
         assertThat(queue.totalSize())
                 .as("stored once, and not reported as not stored")
                 .isEqualTo(2);
@@ -98,18 +98,18 @@ abstract class UnknownOutcomeRules extends ContractCase {
     @Test
     void popWhoseReplyIsLostForLongerThanTheOperationTimeoutLosesNothing() throws Exception {
         requiresRepeatable();
-        Faults between = lostThenRefused(Call.TAKE, Integer.MAX_VALUE);
+        Faults faults = lostThenRefused(Call.TAKE, Integer.MAX_VALUE);
         QueueOptions brief = QueueOptions.builder().operationTimeout(seconds(3)).build();
-        MessageQueue<String> queue = orders(connect(builder(between).queueDefaults(brief)));
+        MessageQueue<String> queue = orders(connect(builder(faults).queueDefaults(brief)));
         queue.push("a");
         CompletableFuture<Optional<Message<String>>> pop = inBackground(() -> queue.pop(seconds(100)));
-        passUntil("a repetition", seconds(100), () -> between.calls(Call.TAKE) > 1);
+        passUntil("a repetition", seconds(100), () -> faults.calls(Call.TAKE) > 1);
         queue.cancelAll();
         passUntil("the end of the wait", seconds(20), pop::isDone);
         pass(seconds(3));
-        int before = between.calls(Call.TAKE);
-        passUntil("more repetitions", seconds(100), () -> between.calls(Call.TAKE) > before + 1);
-        between.accept(Call.TAKE);
+        int before = faults.calls(Call.TAKE);
+        passUntil("more repetitions", seconds(100), () -> faults.calls(Call.TAKE) > before + 1);
+        faults.accept(Call.TAKE);
         MessageQueue<String> patient = orders(client());
         passUntil("the taken message to return", seconds(100), () -> patient.totalSize() == 1);
         assertThat(popped(patient).payload()).isEqualTo("a");
@@ -118,10 +118,10 @@ abstract class UnknownOutcomeRules extends ContractCase {
     @Test
     void pushWhoseReplyIsLostIsStoredOnceEvenIfItsCopyIsConsumed() throws Exception {
         requiresRepeatable();
-        Faults between = new Faults().loseReplies(Call.INSERT, 2);
+        Faults faults = new Faults().loseReplies(Call.INSERT, 2);
         MessageQueue<String> consumer = orders(client());
         CompletableFuture<Optional<Message<String>>> waiting = track(consumer.popAsync(Duration.ofMinutes(5)));
-        PushResult result = ended("the push", () -> orders(client(between)).push("a"));
+        PushResult result = ended("the push", () -> orders(client(faults)).push("a"));
         // A push sends its signal after the reply, so the consumer may have to check again.
         consumer.cancelAll();
         Optional<Message<String>> found = waiting.join();
@@ -134,13 +134,13 @@ abstract class UnknownOutcomeRules extends ContractCase {
     void claimWhoseReplyIsLostFindsWhatItClaimed() {
         requires(Capability.RESERVE);
         requiresRepeatable();
-        Faults between = new Faults().loseReplies(Call.CLAIM, 2);
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults().loseReplies(Call.CLAIM, 2);
+        MessageQueue<String> queue = orders(client(faults));
         queue.push("a");
         Optional<Reservation<String>> found = ended("the reserve", () -> queue.reserve(Duration.ofSeconds(5)));
         assertThat(found).isPresent();
         assertThat(found.get().tries()).isZero();
-        assertThat(between.requests(Call.CLAIM).stream()
+        assertThat(faults.requests(Call.CLAIM).stream()
                         .map(r -> ((ClaimRequest) r).token())
                         .distinct())
                 .hasSize(1);
@@ -151,8 +151,8 @@ abstract class UnknownOutcomeRules extends ContractCase {
     @Test
     void popWhoseReplyIsLostFindsWhatItTook() {
         requiresRepeatable();
-        Faults between = new Faults().loseReplies(Call.TAKE, 2);
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults().loseReplies(Call.TAKE, 2);
+        MessageQueue<String> queue = orders(client(faults));
         queue.push("a");
         assertThat(ended("the pop", () -> queue.pop(Duration.ofSeconds(5))).map(Message::payload))
                 .contains("a");
@@ -163,8 +163,8 @@ abstract class UnknownOutcomeRules extends ContractCase {
     void ackWhoseReplyIsLostIsDone() throws Exception {
         requires(Capability.RESERVE);
         requiresRepeatable();
-        Faults between = new Faults().loseReplies(Call.ACK, 2);
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults().loseReplies(Call.ACK, 2);
+        MessageQueue<String> queue = orders(client(faults));
         queue.push("a");
         Reservation<String> held = reserved(queue);
         ended("the ack", () -> {
@@ -178,8 +178,8 @@ abstract class UnknownOutcomeRules extends ContractCase {
     void retryWhoseReplyIsLostCountsOnce() throws Exception {
         requires(Capability.RESERVE);
         requiresRepeatable();
-        Faults between = new Faults().loseReplies(Call.RELEASE, 2);
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults().loseReplies(Call.RELEASE, 2);
+        MessageQueue<String> queue = orders(client(faults));
         queue.push("a");
         Reservation<String> held = reserved(queue);
         assertThat(ended("the retry", () -> held.retry(Duration.ZERO))).isEqualTo(RetryOutcome.RETRIED);
@@ -192,11 +192,11 @@ abstract class UnknownOutcomeRules extends ContractCase {
     void moveWhoseReplyIsLostIsMadeOnce() throws Exception {
         requires(Capability.RESERVE, Capability.MOVE);
         requiresRepeatable();
-        Faults between = new Faults()
+        Faults faults = new Faults()
                 .loseReplies(Call.MOVE, 2)
                 .loseReplies(Call.INSERT, 0)
                 .loseReplies(Call.ACK, 1);
-        MessageQueue<String> queue = orders(client(between));
+        MessageQueue<String> queue = orders(client(faults));
         queue.push("a");
         Reservation<String> held = reserved(queue);
         ended("the move", () -> {
@@ -209,66 +209,66 @@ abstract class UnknownOutcomeRules extends ContractCase {
 
     @Test
     void backendThatCannotTellIsNeverRepeatedSilently() throws Exception {
-        Faults between = new Faults()
+        Faults faults = new Faults()
                 .traits(t -> Faults.copy(t).repeatable(false).build())
                 .loseReplies(Call.INSERT, 1);
-        MessageQueue<String> queue = orders(client(between));
+        MessageQueue<String> queue = orders(client(faults));
         assertThatThrownBy(() -> queue.push("a")).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(between.calls(Call.INSERT)).isEqualTo(1);
+        assertThat(faults.calls(Call.INSERT)).isEqualTo(1);
         assertThat(popAll(queue)).containsExactly("a");
     }
 
     @Test
     void ackThatCannotTellSaysSo() throws Exception {
         requires(Capability.RESERVE);
-        Faults between = new Faults()
+        Faults faults = new Faults()
                 .traits(t -> Faults.copy(t).repeatable(false).build())
                 .loseReplies(Call.ACK, 1);
-        MessageQueue<String> queue = orders(client(between));
+        MessageQueue<String> queue = orders(client(faults));
         queue.push("a");
         Reservation<String> held = reserved(queue);
         assertThatThrownBy(held::ack).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(between.calls(Call.ACK)).isEqualTo(1);
+        assertThat(faults.calls(Call.ACK)).isEqualTo(1);
     }
 
     @Test
     void pushThatIsNeverAnsweredIsUnknownAfterTheOperationTimeout() {
-        Faults between = new Faults().hold(Call.INSERT);
+        Faults faults = new Faults().hold(Call.INSERT);
         MessageQueue<String> queue = queue(
-                client(between),
+                client(faults),
                 "orders",
                 QueueOptions.builder().operationTimeout(seconds(8)).build());
         CompletableFuture<PushResult> push = inBackground(() -> queue.push("a"));
-        awaitReal("the push to be in flight", () -> between.held(Call.INSERT) > 0);
+        awaitReal("the push to be in flight", () -> faults.held(Call.INSERT) > 0);
         passUntil("the operation timeout", seconds(100), push::isDone);
         assertThatThrownBy(push::join)
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining("orders");
-        between.release(Call.INSERT);
+        faults.release(Call.INSERT);
         assertThat(queue.totalSize()).isEqualTo(1);
     }
 
     @Test
     void countThatIsNeverAnsweredIsAStorageExceptionAfterTheOperationTimeout() {
-        Faults between = new Faults().hold(Call.COUNTS);
-        MessageQueue<String> queue = client(between)
+        Faults faults = new Faults().hold(Call.COUNTS);
+        MessageQueue<String> queue = client(faults)
                 .queue(
                         "other",
                         Codec.string(),
                         QueueOptions.builder().operationTimeout(seconds(8)).build());
         CompletableFuture<Long> count = inBackground(queue::totalSize);
-        awaitReal("the count to be in flight", () -> between.held(Call.COUNTS) > 0);
+        awaitReal("the count to be in flight", () -> faults.held(Call.COUNTS) > 0);
         passUntil("the operation timeout", seconds(100), count::isDone);
         assertThatThrownBy(count::join).hasCauseInstanceOf(StorageException.class);
     }
 
     @Test
     void storageThatCertainlyDidNothingIsAStorageException() {
-        Faults between = new Faults().refuse(Call.INSERT, request -> true);
-        MessageQueue<String> queue = orders(client(between));
+        Faults faults = new Faults().refuse(Call.INSERT, request -> true);
+        MessageQueue<String> queue = orders(client(faults));
         assertThatThrownBy(() -> queue.push("a")).isInstanceOf(StorageException.class);
-        between.accept(Call.INSERT);
+        faults.accept(Call.INSERT);
         assertThat(queue.totalSize()).isZero();
     }
 }

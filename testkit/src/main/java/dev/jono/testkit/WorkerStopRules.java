@@ -63,7 +63,7 @@ abstract class WorkerStopRules extends ContractCase {
     @Test
     void heartbeatKeepsALeaseAliveBeyondItsLength() throws Exception {
         MessageQueue<String> queue = orders(jono(), lease(4));
-        MessageQueue<String> there = orders(client());
+        MessageQueue<String> remote = orders(client());
         Worker worker =
                 jono().worker().from(queue, (payload, delivery) -> work()).start();
         queue.push("a");
@@ -72,10 +72,10 @@ abstract class WorkerStopRules extends ContractCase {
             // Time passes in steps shorter than the interval of heartbeats.
             pass(seconds(1));
             // The extend may still be in flight when the clock has moved.
-            awaitReal("the lease to be alive", () -> there.counts().reserved() == 1);
+            awaitReal("the lease to be alive", () -> remote.counts().reserved() == 1);
         }
         go.countDown();
-        awaitReal("the ack", () -> there.totalSize() == 0);
+        awaitReal("the ack", () -> remote.totalSize() == 0);
         assertThat(started).hasValue(1);
         assertThat(stop(worker, seconds(5))).isTrue();
     }
@@ -101,20 +101,20 @@ abstract class WorkerStopRules extends ContractCase {
     @Test
     void lostLeaseInterruptsTheHandler() {
         requires(Capability.REMOVE);
-        Faults between = new Faults();
-        MessageQueue<String> there = orders(client());
-        var client = client(between);
+        Faults faults = new Faults();
+        MessageQueue<String> remote = orders(client());
+        var client = client(faults);
         MessageQueue<String> queue = orders(client, lease(3));
         // The message that returns when the lease is lost must not be handed out here again.
         Worker worker =
                 client.worker().from(queue, (payload, delivery) -> work()).start();
-        String id = there.push("a").id();
+        String id = remote.push("a").id();
         awaitReal("the handler to run", () -> started.get() == 1);
-        between.refuse(Call.EXTEND, request -> true);
-        passUntil("the lease to end", seconds(30), () -> there.remove(id) == RemoveOutcome.REMOVED);
-        between.accept(Call.EXTEND);
+        faults.refuse(Call.EXTEND, request -> true);
+        passUntil("the lease to end", seconds(30), () -> remote.remove(id) == RemoveOutcome.REMOVED);
+        faults.accept(Call.EXTEND);
         passUntil("the interrupt", seconds(30), () -> interrupted.get() == 1);
-        assertThat(there.totalSize()).isZero();
+        assertThat(remote.totalSize()).isZero();
         go.countDown();
         stop(worker, seconds(5));
     }
@@ -162,18 +162,18 @@ abstract class WorkerStopRules extends ContractCase {
     @Test
     void stopWaitsUntilWhatItsClaimBringsIsBack() throws Exception {
         orders().push("a");
-        Faults between = new Faults().hold(Call.CLAIM).hold(Call.RELEASE);
-        var client = client(between);
+        Faults faults = new Faults().hold(Call.CLAIM).hold(Call.RELEASE);
+        var client = client(faults);
         Worker worker = client.worker()
                 .from(orders(client), (payload, delivery) -> work())
                 .start();
-        awaitReal("a claim", () -> between.held(Call.CLAIM) == 1);
+        awaitReal("a claim", () -> faults.held(Call.CLAIM) == 1);
         CompletableFuture<Boolean> stopped = inBackground(() -> worker.stop(Duration.ofMinutes(1)));
         awaitReal("the stop to begin", () -> worker.status().state() == WorkerStatus.State.STOPPING);
-        between.release(Call.CLAIM);
-        awaitReal("the message to be given back", () -> between.held(Call.RELEASE) == 1);
+        faults.release(Call.CLAIM);
+        awaitReal("the message to be given back", () -> faults.held(Call.RELEASE) == 1);
         assertThat(stopped).isNotDone();
-        between.release(Call.RELEASE);
+        faults.release(Call.RELEASE);
         awaitReal("the stop to end", stopped::isDone);
         assertThat(stopped.join()).isTrue();
         assertThat(started).hasValue(0);
