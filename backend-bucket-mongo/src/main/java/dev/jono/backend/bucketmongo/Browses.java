@@ -85,7 +85,8 @@ final class Browses {
                                 "$match",
                                 Fields.doc(
                                         Fields.ID,
-                                        Fields.doc("$gte", after.address().bucket().value()))));
+                                        Fields.doc(
+                                                "$gte", after.address().bucket().value()))));
             }
         } else {
             pipeline.add(Fields.doc("$set", Fields.doc(KEY, BucketExpressions.due())));
@@ -97,7 +98,8 @@ final class Browses {
         // Every bucket has a message, except perhaps the cursor's, which comes first, and those that keuss has emptied.
         pipeline.add(Fields.doc("$limit", new BsonInt32((int) Math.min(limit + 100L, Integer.MAX_VALUE))));
         List<StoredMessage> page = new ArrayList<>();
-        try (var documents = collection.documents
+        try (var documents = collection
+                .documents
                 .aggregate(pipeline)
                 .allowDiskUse(true)
                 .batchSize(CURSOR_BATCH)

@@ -173,7 +173,9 @@ final class BucketCache {
     }
 
     @GuardedBy("lock") private void keep(Bucket bucket) {
-        cached.put(bucket.id, new CachedBucket(candidates.contains(bucket.id) ? bucket : bucket.withoutMessages(), ++changes));
+        cached.put(
+                bucket.id,
+                new CachedBucket(candidates.contains(bucket.id) ? bucket : bucket.withoutMessages(), ++changes));
     }
 
     /** Caches the results of writes that all took effect. */

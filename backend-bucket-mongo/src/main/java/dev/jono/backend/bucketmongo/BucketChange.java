@@ -195,8 +195,10 @@ final class BucketChange {
             set.put(Fields.RESERVED, Fields.date(reservedMillis == Bucket.NONE ? lastEnd() : reservedMillis));
             set.put(
                     Fields.LEASE,
-                    Fields.date(
-                            groups.stream().mapToLong(LeaseGroup::endMillis).min().orElse(0)));
+                    Fields.date(groups.stream()
+                            .mapToLong(LeaseGroup::endMillis)
+                            .min()
+                            .orElse(0)));
             put(set, unset, Fields.DUE, dueMillis);
             set.put(Fields.HELD, LeaseGroup.array(groups));
         }

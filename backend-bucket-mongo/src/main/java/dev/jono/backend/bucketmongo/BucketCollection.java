@@ -132,8 +132,8 @@ final class BucketCollection {
 
     /** Reads buckets; the result leaves out those that do not exist. */
     Map<BucketId, Bucket> read(@Nullable ClientSession session, Collection<BucketId> ids, boolean messages) {
-        BsonDocument filter =
-                Fields.doc(Fields.ID, Fields.in(ids.stream().map(BucketId::value).toList()));
+        BsonDocument filter = Fields.doc(
+                Fields.ID, Fields.in(ids.stream().map(BucketId::value).toList()));
         var search = session == null ? documents.find(filter) : documents.find(session, filter);
         if (!messages) {
             search.projection(BucketReader.withoutMessages());

@@ -25,7 +25,8 @@ final class BucketLocks {
 
     /** Runs the body with the locks of these buckets. */
     <R extends @Nullable Object> R with(Collection<BucketId> buckets, Supplier<R> body) {
-        Set<Integer> stripes = new TreeSet<>(); // sorted: all threads lock in the same order, so no deadlock is possible
+        Set<Integer> stripes =
+                new TreeSet<>(); // sorted: all threads lock in the same order, so no deadlock is possible
         for (BucketId id : buckets) {
             int hash = id.hashCode();
             stripes.add((hash ^ (hash >>> 16)) & (STRIPES - 1));
@@ -35,7 +36,8 @@ final class BucketLocks {
 
     private <R extends @Nullable Object> R with(Set<Integer> stripes, Supplier<R> body) {
         int locked = 0;
-        List<ReentrantLock> needed = stripes.stream().map(stripe -> locks[stripe]).toList();
+        List<ReentrantLock> needed =
+                stripes.stream().map(stripe -> locks[stripe]).toList();
         try {
             for (ReentrantLock lock : needed) {
                 lock.lock();

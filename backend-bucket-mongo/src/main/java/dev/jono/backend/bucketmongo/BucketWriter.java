@@ -77,7 +77,8 @@ final class BucketWriter {
     static EncodingException refused(String step, String queue, @Nullable String id, @Nullable String problem) {
         String message = id == null ? "" : ", message " + id;
         return new EncodingException(
-                step + " on queue '" + queue + "'" + message + " was refused because MongoDB cannot store it: " + problem,
+                step + " on queue '" + queue + "'" + message + " was refused because MongoDB cannot store it: "
+                        + problem,
                 queue,
                 id,
                 null);

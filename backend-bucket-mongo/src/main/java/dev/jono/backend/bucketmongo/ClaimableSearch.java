@@ -29,6 +29,7 @@ final class ClaimableSearch {
     private final BucketCollection collection;
     /** The average size of the buckets read last. */
     private volatile long averageBytes = 128 << 10;
+
     private volatile long usualBytes = 128 << 10;
 
     private volatile int averageMessages = 512;
@@ -132,7 +133,8 @@ final class ClaimableSearch {
     /** The time until a message can be claimed, by the server's clock. */
     static long nextMillis(BucketCollection collection) {
         long next = ClaimResult.NONE;
-        for (RawBsonDocument found : collection.documents.aggregate(nextPipeline(collection.context.profile(), collection.queue, ""))) {
+        for (RawBsonDocument found :
+                collection.documents.aggregate(nextPipeline(collection.context.profile(), collection.queue, ""))) {
             next = Math.min(next, delayMillis(found));
         }
         return next;

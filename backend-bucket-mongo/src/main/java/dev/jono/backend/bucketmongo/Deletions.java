@@ -21,7 +21,8 @@ final class Deletions {
         CollectionDeletion deletion =
                 new CollectionDeletion(collection.link, collection.documents, Deletions::messages, new BsonDocument());
         try {
-            return collection.link.call("delete", collection.queue, true, () -> deletion.delete(request.withMessages()));
+            return collection.link.call(
+                    "delete", collection.queue, true, () -> deletion.delete(request.withMessages()));
         } finally {
             collection.context.indexes().forget(collection.documents);
             collection.memory().buckets.clear();

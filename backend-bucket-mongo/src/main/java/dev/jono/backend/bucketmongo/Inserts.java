@@ -136,7 +136,13 @@ final class Inserts {
                 return result();
             }
             return new RepeatableInsert<>(
-                            collection.link, collection.documents, collection.queue, documents, this::failed, this::result, way)
+                            collection.link,
+                            collection.documents,
+                            collection.queue,
+                            documents,
+                            this::failed,
+                            this::result,
+                            way)
                     .run();
         }
 
@@ -174,7 +180,8 @@ final class Inserts {
                 items[entry.item()] = error.getCode() == MongoErrors.DUPLICATE_KEY && id != null
                         ? Item.duplicate(id)
                         : Item.failed(new StorageException(
-                                "push on queue '" + collection.queue + "' was refused by MongoDB: " + error.getMessage(),
+                                "push on queue '" + collection.queue + "' was refused by MongoDB: "
+                                        + error.getMessage(),
                                 collection.queue,
                                 null,
                                 null));

@@ -63,13 +63,15 @@ final class Moves {
         SettleResult result = collection.call(
                 "move",
                 true,
-                () -> collection.memory()
+                () -> collection
+                        .memory()
                         .settles
                         .run(
                                 request.token(),
                                 way -> collection.context.locks().with(buckets, () -> {
                                     collection.memory().buckets.forget(buckets);
-                                    return collection.transactions()
+                                    return collection
+                                            .transactions()
                                             .run(
                                                     "move",
                                                     collection.queue,
@@ -143,7 +145,12 @@ final class Moves {
         headers.putAll(headers(item.addHeaders()));
         message.put(Fields.HEADERS, headers);
         BsonDocument own = BucketWriter.own(
-                SlotAddress.ofOwnBucket(id), message, id, collection.dueMillis(item.due()), item.tries(), collection.plain());
+                SlotAddress.ofOwnBucket(id),
+                message,
+                id,
+                collection.dueMillis(item.due()),
+                item.tries(),
+                collection.plain());
         return BucketWriter.raw("move", collection.queue, id, own);
     }
 

@@ -74,7 +74,8 @@ final class Overflow {
         List<BucketId> ids = List.of(bucket.id);
         collection.context.locks().with(ids, () -> {
             if (collection.transactional()) {
-                collection.transactions()
+                collection
+                        .transactions()
                         .attempt(
                                 "making room",
                                 collection.queue,

@@ -40,7 +40,10 @@ final class Releases {
         SettleResult result = collection.call(
                 "release",
                 true,
-                () -> collection.memory().settles.run(request.token(), way -> new Release(request.items()).result(way)));
+                () -> collection
+                        .memory()
+                        .settles
+                        .run(request.token(), way -> new Release(request.items()).result(way)));
         collection.memory().buckets.resetCandidates();
         return result;
     }
@@ -73,7 +76,8 @@ final class Releases {
         /** Changes the bucket itself, if its messages keep due time and tries, or if all of them are released alike. */
         private boolean inPlace(BucketChange change, OwnSlots held) {
             BitSet slots = held.slots();
-            List<Item> given = held.itemBySlot().values().stream().map(items::get).toList();
+            List<Item> given =
+                    held.itemBySlot().values().stream().map(items::get).toList();
             Item first = given.get(0);
             if (given.stream().allMatch(item -> item.due() == null && !item.counted())) {
                 change.endLeases(slots);
@@ -101,7 +105,8 @@ final class Releases {
                 split(null, progress);
                 return;
             }
-            SettleProgress done = collection.transactions()
+            SettleProgress done = collection
+                    .transactions()
                     .run(
                             "release",
                             collection.queue,

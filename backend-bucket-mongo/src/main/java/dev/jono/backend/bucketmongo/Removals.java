@@ -43,7 +43,10 @@ final class Removals {
         return collection.call(
                 "remove",
                 true,
-                () -> collection.memory().removals.run(request.token(), way -> new Removal(request.ids(), way).result()));
+                () -> collection
+                        .memory()
+                        .removals
+                        .run(request.token(), way -> new Removal(request.ids(), way).result()));
     }
 
     /** One request and its outcomes so far: a repetition of the call continues where it failed. */
@@ -80,7 +83,9 @@ final class Removals {
                 lostAnswer.run();
                 lostAnswer = null;
             }
-            for (int i = 0; i < MAX_ATTEMPTS && outcomes.size() < Set.copyOf(ids).size(); i++) {
+            for (int i = 0;
+                    i < MAX_ATTEMPTS && outcomes.size() < Set.copyOf(ids).size();
+                    i++) {
                 attempt();
             }
             return RemoveResult.builder()
@@ -132,8 +137,8 @@ final class Removals {
             WriteModel<RawBsonDocument> write = change.model();
             boolean done = new RepeatableWrite<>(
                             collection.link, "remove", collection.queue, session -> collection.writeOne(session, write))
-                    .send(again -> lostAnswer = () ->
-                            recordOutcome(again.get().orElseThrow(() -> MongoErrors.untold("remove", collection.queue)), messages));
+                    .send(again -> lostAnswer = () -> recordOutcome(
+                            again.get().orElseThrow(() -> MongoErrors.untold("remove", collection.queue)), messages));
             recordOutcome(done, messages);
         }
 
@@ -166,7 +171,8 @@ final class Removals {
     private List<Bucket> page(@Nullable BsonValue after) {
         BsonDocument filter = after == null ? new BsonDocument() : Fields.doc(Fields.ID, Fields.doc("$gt", after));
         List<Bucket> page = new ArrayList<>();
-        collection.documents
+        collection
+                .documents
                 .find(filter)
                 .projection(BucketReader.withoutMessages())
                 .sort(Fields.doc(Fields.ID, Fields.ONE))
@@ -205,8 +211,8 @@ final class Removals {
                 for (BucketChange change : changes) {
                     Bucket current = unchanged.get(change.before().id);
                     if (current != null && current.version != change.version()) {
-                        purged -=
-                                change.before().live.cardinality() - change.live().cardinality();
+                        purged -= change.before().live.cardinality()
+                                - change.live().cardinality();
                     } else {
                         unchanged.remove(change.before().id);
                     }

@@ -42,7 +42,8 @@ final class Restores {
                 messages.stream().map(StoredMessage::id).toList());
         InsertResult result = collection.store(
                 "restore",
-                () -> collection.memory()
+                () -> collection
+                        .memory()
                         .inserts
                         .run(
                                 request.token(),
@@ -51,7 +52,8 @@ final class Restores {
                                     if (!collection.transactional()) {
                                         return restore(null, messages, ids);
                                     }
-                                    return collection.transactions()
+                                    return collection
+                                            .transactions()
                                             .run(
                                                     "restore",
                                                     collection.queue,
@@ -74,7 +76,8 @@ final class Restores {
                                 .toList());
                 break;
             }
-            // One command each: another consumer may claim a restored message at once, so only the answer tells what was done.
+            // One command each: another consumer may claim a restored message at once, so only the answer tells what
+            // was done.
             List<StoredMessage> retried = new ArrayList<>();
             for (Put put : puts) {
                 if (collection.write(null, List.of(put.model())) == 0) {
@@ -111,7 +114,9 @@ final class Restores {
                 change.fill(pushed.slot(), slot(message, tries), tries);
                 byChange.computeIfAbsent(change, same -> new ArrayList<>()).add(message);
             } else if (pushed != null && bucket == null && sameDueTime(byNewBucket.get(pushed.bucket()), message)) {
-                byNewBucket.computeIfAbsent(pushed.bucket(), id -> new ArrayList<>()).add(message);
+                byNewBucket
+                        .computeIfAbsent(pushed.bucket(), id -> new ArrayList<>())
+                        .add(message);
             } else {
                 alone.add(message);
             }

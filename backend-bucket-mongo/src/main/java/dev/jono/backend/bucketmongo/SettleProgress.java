@@ -133,7 +133,9 @@ final class SettleProgress {
             }
             SlotClaim claim = claims.get(i);
             Bucket bucket = claim == null ? null : current.get(claim.address().bucket());
-            if (claim == null || bucket == null || !bucket.live.get(claim.address().slot())) {
+            if (claim == null
+                    || bucket == null
+                    || !bucket.live.get(claim.address().slot())) {
                 outcomes[i] = endedByUs(i, nowMillis) ? Outcome.DONE : Outcome.GONE;
             } else if (bucket.group(claim.token(), claim.address().slot()) == null) {
                 outcomes[i] = staysInSlot[i] && endedByUs(i, nowMillis) ? Outcome.DONE : Outcome.STALE;
@@ -154,7 +156,8 @@ final class SettleProgress {
             return false;
         }
         if (attemptedUntil[item] <= nowMillis) {
-            throw new MongoException("another consumer may have claimed some of the messages before their state was read");
+            throw new MongoException(
+                    "another consumer may have claimed some of the messages before their state was read");
         }
         return true;
     }

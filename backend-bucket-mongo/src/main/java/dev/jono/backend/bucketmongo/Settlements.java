@@ -63,7 +63,11 @@ final class Settlements {
                     step,
                     progress,
                     forgotten -> {},
-                    () -> changeIfPossible(step, progress, always, changes -> collection.writeCounted(null, BucketCollection.models(changes.keySet()))));
+                    () -> changeIfPossible(
+                            step,
+                            progress,
+                            always,
+                            changes -> collection.writeCounted(null, BucketCollection.models(changes.keySet()))));
         });
     }
 
@@ -183,16 +187,23 @@ final class Settlements {
     }
 
     /** Sends one command that ends leases and deletes nothing. If its answer is lost, the progress can ask for it later. */
-    BucketCollection.WriteCounts writeRepeatable(String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes) {
+    BucketCollection.WriteCounts writeRepeatable(
+            String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes) {
         List<WriteModel<RawBsonDocument>> models = BucketCollection.models(changes.keySet());
-        return new RepeatableWrite<>(collection.link, step, collection.queue, session -> collection.writeCounted(session, models))
+        return new RepeatableWrite<>(
+                        collection.link, step, collection.queue, session -> collection.writeCounted(session, models))
                 .send(again -> progress.answerLost(() -> again.get()
                         .ifPresentOrElse(
-                                written -> recordOutcome(step, progress, changes, written), () -> changes.forEach(progress::maybeDone))));
+                                written -> recordOutcome(step, progress, changes, written),
+                                () -> changes.forEach(progress::maybeDone))));
     }
 
     /** Records which of the sent changes took effect. */
-    void recordOutcome(String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes, BucketCollection.WriteCounts written) {
+    void recordOutcome(
+            String step,
+            SettleProgress progress,
+            Map<BucketChange, OwnSlots> changes,
+            BucketCollection.WriteCounts written) {
         Map<BucketChange, OwnSlots> deletions = new LinkedHashMap<>();
         Map<BucketChange, OwnSlots> updates = new LinkedHashMap<>();
         changes.forEach((change, own) -> (change.deletes() ? deletions : updates).put(change, own));
@@ -201,7 +212,8 @@ final class Settlements {
     }
 
     /** Finds out which changes took effect: from the buckets, and from their number where other processes changed them since. */
-    private void recordOutcomeOfKind(String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes, long number) {
+    private void recordOutcomeOfKind(
+            String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes, long number) {
         if (number == changes.size()) {
             changes.values().forEach(progress::done);
             return;
@@ -264,7 +276,9 @@ final class Settlements {
         }
         if (!ownAddresses.isEmpty()) {
             Map<BucketId, Bucket> buckets = collection.read(
-                    null, ownAddresses.values().stream().map(SlotAddress::bucket).toList(), false);
+                    null,
+                    ownAddresses.values().stream().map(SlotAddress::bucket).toList(),
+                    false);
             ownAddresses.forEach((item, own) -> {
                 Bucket bucket = buckets.get(own.bucket());
                 if (bucket != null && bucket.live.get(0)) {

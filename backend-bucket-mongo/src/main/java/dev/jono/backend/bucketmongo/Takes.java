@@ -40,11 +40,14 @@ final class Takes {
         return collection
                 .memory()
                 .takes
-                .run(request.token(), way -> attempts.run("pop", request, true, plan -> takePlanned(request, plan, way)));
+                .run(
+                        request.token(),
+                        way -> attempts.run("pop", request, true, plan -> takePlanned(request, plan, way)));
     }
 
     private ClaimBatch takePlanned(ClaimRequest request, ClaimPlan plan, RepeatableCalls.Way<ClaimResult> way) {
-        // Without a transaction number, a repeated write cannot tell whether this call or another process took the messages.
+        // Without a transaction number, a repeated write cannot tell whether this call or another process took the
+        // messages.
         boolean repeatable = !collection.transactional() || collection.link.retriesWrites();
         if (plan.picks().size() == 1 && repeatable) {
             return takeFromOneBucket(plan, way);
@@ -88,9 +91,8 @@ final class Takes {
             WriteModel<RawBsonDocument> write, Supplier<ClaimBatch> batch, RepeatableCalls.Way<ClaimResult> way) {
         return new RepeatableWrite<>(
                         collection.link, "pop", collection.queue, session -> collection.writeOne(session, write))
-                .send(again -> way.leave(() -> again.get()
-                        .filter(done -> done)
-                        .map(done -> batch.get().result(0))));
+                .send(again -> way.leave(() ->
+                        again.get().filter(done -> done).map(done -> batch.get().result(0))));
     }
 
     private ClaimBatch batch(ClaimPlan plan, List<Pick> picks) {

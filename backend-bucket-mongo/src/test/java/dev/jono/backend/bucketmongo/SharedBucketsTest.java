@@ -92,9 +92,11 @@ class SharedBucketsTest {
                 .token(token())
                 .build();
         assertThat(got(otherStore.extend(extend)).outcomes()).containsExactly(Outcome.DONE);
-        assertThat(got(otherStore.release(releasing(claimed("d"), null))).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(got(otherStore.release(releasing(claimed("d"), null))).outcomes())
+                .containsExactly(Outcome.DONE);
         StoredMessage again = claimed("d");
-        assertThat(got(otherStore.release(releasing(again, Due.in(0)))).outcomes()).containsExactly(Outcome.DONE);
+        assertThat(got(otherStore.release(releasing(again, Due.in(0)))).outcomes())
+                .containsExactly(Outcome.DONE);
         assertThat(got(otherStore.ack(acking(again))).outcomes()).doesNotContain(Outcome.DONE);
     }
 
