@@ -2,111 +2,89 @@ package dev.jono.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jono.e2e.Checkout;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every Java block of every Markdown file compiles. CONTRIBUTING.md says how a block is written. */
+/** Every Java example of the documentation compiles. CONTRIBUTING.md says how an example is written. */
 class SnippetsTest {
-    private static final String IMPORTS = """
-            import dev.jono.*; import dev.jono.pipeline.*; \
-            import java.nio.file.*; import java.time.*; import java.util.*; import java.util.concurrent.*; \
-            """;
+    /** What examples of javadoc may use without declaring it. */
+    private static final String GIVEN =
+            "QueueFactory jono; MessageQueue<String> mails; record Order(String id) {} Order order;";
+
+    private static final Pattern EXAMPLE = Pattern.compile("(?s) \\* <pre>\\{@code\\n(.*?)\\n \\* }</pre>");
 
     @TempDir
     Path classes;
 
     @Test
-    void javaBlocksCompile() throws IOException {
-        List<Snippet> snippets = new ArrayList<>();
+    void javaBlocksOfPagesCompile() throws IOException {
+        List<JavaSnippet> snippets = new ArrayList<>();
         for (MarkdownPage page : MarkdownPage.all().values()) {
             for (MarkdownPage.JavaBlock block : page.javaBlocks) {
-                snippets.add(new Snippet(page, block, "snippet" + snippets.size()));
+                String name = "snippet" + snippets.size();
+                snippets.add(
+                        block.code().startsWith("import ")
+                                ? JavaSnippet.unit(name, block.line(), block.code(), page::at)
+                                : JavaSnippet.statements(
+                                        name, block.givenLine(), block.given(), block.line(), block.code(), page::at));
             }
         }
-        assertThat(compile(snippets)).isEmpty();
+        assertThat(JavaSnippet.compile(snippets, classes)).isEmpty();
         assertThat(snippets).as("blocks found").hasSizeGreaterThan(20);
     }
 
-    /** What the compiler finds fault with. */
-    private List<String> compile(List<Snippet> snippets) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
-        StringWriter other = new StringWriter();
-        boolean success = compiler.getTask(
-                        other,
-                        null,
-                        found,
-                        List.of(
-                                "--release",
-                                "17",
-                                "-proc:none",
-                                "-Xlint:deprecation,removal,unchecked,rawtypes",
-                                "-d",
-                                classes.toString()),
-                        null,
-                        snippets)
-                .call();
-        List<String> faults = new ArrayList<>();
-        for (Diagnostic<? extends JavaFileObject> fault : found.getDiagnostics()) {
-            String where =
-                    fault.getSource() instanceof Snippet snippet ? snippet.page.at(fault.getLineNumber()) : "javac";
-            faults.add(where + ": " + fault.getMessage(null));
+    @Test
+    void examplesOfJavadocCompile() throws IOException {
+        List<JavaSnippet> snippets = new ArrayList<>();
+        Set<String> types = new TreeSet<>();
+        for (Path file : publicTypes()) {
+            String text = Files.readString(file);
+            Matcher example = EXAMPLE.matcher(text);
+            while (example.find()) {
+                int line = 1
+                        + (int) text.substring(0, example.start(1))
+                                .chars()
+                                .filter(c -> c == '\n')
+                                .count();
+                String code = example.group(1).replaceAll("(?m)^ \\* ?", "");
+                types.add(file.getFileName().toString().replace(".java", ""));
+                snippets.add(JavaSnippet.statements(
+                        "example" + snippets.size(), 1, GIVEN, line, code, at -> file + ":" + at));
+            }
         }
-        assertThat(success || !faults.isEmpty()).as(other.toString()).isTrue();
-        return faults;
+        assertThat(JavaSnippet.compile(snippets, classes)).isEmpty();
+        assertThat(types)
+                .contains(
+                        "Interceptor",
+                        "MessageQueue",
+                        "PipelineBuilder",
+                        "PushOptions",
+                        "QueueFactory",
+                        "QueueOptions",
+                        "Reservation",
+                        "Worker",
+                        "WorkerBuilder");
     }
 
-    /** A block as a source file. Its lines have the numbers that they have in the page. */
-    private static final class Snippet extends SimpleJavaFileObject {
-        private final MarkdownPage page;
-        private final String source;
-
-        /**
-         * Completes the block.
-         *
-         * @param name of a package of its own, so that blocks may declare classes of the same name
-         */
-        Snippet(MarkdownPage page, MarkdownPage.JavaBlock block, String name) {
-            super(URI.create("string:///" + name + ".java"), Kind.SOURCE);
-            this.page = page;
-            StringBuilder text = new StringBuilder("package " + name + "; ");
-            if (block.code().startsWith("import ")) {
-                addAt(block.line(), block.code(), text);
-            } else {
-                text.append(IMPORTS).append("class Snippet {");
-                addAt(block.givenLine(), block.given(), text);
-                text.append(" void snippet() throws Exception {");
-                addAt(block.line(), block.code(), text);
-                text.append("}}");
+    private static List<Path> publicTypes() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String folder : List.of("", "pipeline", "spi", "json")) {
+            try (Stream<Path> found = Files.list(
+                    Checkout.root().resolve("api/src/main/java/dev/jono").resolve(folder))) {
+                found.filter(file -> file.toString().endsWith(".java")).sorted().forEach(files::add);
             }
-            this.source = text.toString();
         }
-
-        private static void addAt(int line, String code, StringBuilder text) {
-            long at = 1 + text.chars().filter(c -> c == '\n').count();
-            text.append("\n".repeat((int) (line - at))).append(code);
-        }
-
-        @Override
-        public boolean isNameCompatible(String className, Kind kind) {
-            return true; // a public class of a page does not name the page
-        }
-
-        @Override
-        public String getCharContent(boolean ignoreEncodingErrors) {
-            return source;
-        }
+        return files;
     }
 }
