@@ -129,7 +129,6 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-
     private BenchResult measured(QueueFactory jono, Op what) throws IOException, InterruptedException {
         int fallback = what == Op.E2E && rate > 0 ? E2E_SECONDS * rate : DEFAULT_MESSAGES;
         BenchPlan plan = new BenchPlan(callers, batch, size, messages == null ? fallback : messages, rate);
@@ -161,7 +160,8 @@ final class BenchCommand implements Callable<Integer> {
         arguments.addAll(List.of("--callers", "" + callers, "--batch", "" + batch, "--size", "" + size));
         arguments.addAll(List.of("-n", "" + plan.messages(), "--rate", "" + rate));
         BenchTally tally = new BenchTally(plan.messages());
-        try (ChildProcess producer = common.startChild("producer", List.of(), arguments, line -> {}, common.io()::say)) {
+        try (ChildProcess producer =
+                common.startChild("producer", List.of(), arguments, line -> {}, common.io()::say)) {
             BenchOps.take(
                     queue,
                     tally,

@@ -11,8 +11,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "drop",
         sortOptions = false,
-        description =
-                "Delete a queue with its history, counters and pause. Refused while the queue holds messages.")
+        description = "Delete a queue with its history, counters and pause. Refused while the queue holds messages.")
 final class DropCommand extends QueueCommand {
     @Option(names = "--yes", description = "Confirm the deletion.")
     private boolean yes;

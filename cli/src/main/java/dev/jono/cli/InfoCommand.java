@@ -10,10 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
-@Command(
-        name = "info",
-        sortOptions = false,
-        description = "Show how many messages a queue holds, and its counters.")
+@Command(name = "info", sortOptions = false, description = "Show how many messages a queue holds, and its counters.")
 final class InfoCommand extends QueueCommand {
     InfoCommand(CommonOptions common) {
         super(common);

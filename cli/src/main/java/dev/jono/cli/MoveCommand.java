@@ -74,8 +74,7 @@ final class MoveCommand extends StorageCommand {
             }
         }
         if (first != null) {
-            throw CliException.error(
-                    ErrorLine.of(first) + "; " + (before + moved) + " messages were moved", first);
+            throw CliException.error(ErrorLine.of(first) + "; " + (before + moved) + " messages were moved", first);
         }
         return moved;
     }

@@ -63,9 +63,7 @@ final class PipeCommand extends StorageCommand {
             description = "The kind of payload that the command writes: json, string or bytes. Default: as before.")
     private @Nullable PayloadKind kind;
 
-    @Option(
-            names = "--unchanged",
-            description = "Keep the payload. The output of the command goes to standard output.")
+    @Option(names = "--unchanged", description = "Keep the payload. The output of the command goes to standard output.")
     private boolean unchanged;
 
     @Option(

@@ -149,7 +149,9 @@ final class CompetingAcks {
         List<Outcome> acked = StoreCase.ack(store, receipts(held));
         for (int i = 0; i < acked.size(); i++) {
             if (i < released.size() && released.get(i) == Outcome.DONE) {
-                assertThat(acked.get(i)).as("ack of a message that was given back").isNotEqualTo(Outcome.DONE);
+                assertThat(acked.get(i))
+                        .as("ack of a message that was given back")
+                        .isNotEqualTo(Outcome.DONE);
             }
             checkOutcome(held.get(i).id(), acked.get(i));
         }

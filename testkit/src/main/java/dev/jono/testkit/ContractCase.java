@@ -120,7 +120,8 @@ abstract class ContractCase {
     final void requiresRepeatable() {
         try (Backend backend = storage().openBackend()) {
             assumeTrue(
-                    backend.traits().repeatable(), "the backend does not recognize a repeated call (traits().repeatable())");
+                    backend.traits().repeatable(),
+                    "the backend does not recognize a repeated call (traits().repeatable())");
         }
     }
 

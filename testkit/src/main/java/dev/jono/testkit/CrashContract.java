@@ -137,7 +137,9 @@ public abstract class CrashContract {
     private static void assertNoneLost(List<String> acknowledged, List<String> stored) {
         Set<String> lost = new HashSet<>(acknowledged);
         stored.forEach(lost::remove);
-        assertThat(lost).as("acknowledged and lost messages, of " + acknowledged.size()).isEmpty();
+        assertThat(lost)
+                .as("acknowledged and lost messages, of " + acknowledged.size())
+                .isEmpty();
     }
 
     @Test
@@ -225,7 +227,9 @@ public abstract class CrashContract {
         found.addAll(acked);
         Set<String> missing = new HashSet<>(pushed);
         missing.removeAll(found);
-        assertThat(doubtful).as("only messages whose ack was in flight may be gone").containsAll(missing);
+        assertThat(doubtful)
+                .as("only messages whose ack was in flight may be gone")
+                .containsAll(missing);
     }
 
     @Test

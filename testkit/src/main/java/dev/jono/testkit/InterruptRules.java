@@ -92,9 +92,8 @@ abstract class InterruptRules extends ContractCase {
         calls.put("redrive", () -> jono().deadLetters().redrive());
         calls.put("ack", () -> ran(() -> held.get(3).ack()));
         calls.put("ackAll", () -> ran(() -> queue.ackAll(held.subList(4, 5))));
-        Worker worker = jono().worker()
-                .from(queue("idle"), (payload, delivery) -> {})
-                .start();
+        Worker worker =
+                jono().worker().from(queue("idle"), (payload, delivery) -> {}).start();
         calls.put("Worker.stop", () -> {
             assertThat(worker.stop(seconds(10))).as("a clean end").isTrue();
             return "stopped";

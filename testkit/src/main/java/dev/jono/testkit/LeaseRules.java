@@ -44,7 +44,9 @@ abstract class LeaseRules extends ContractCase {
         String id = orders().push("a").id();
         leased(orders(), seconds(4));
         pass(seconds(2));
-        assertThat(remote.reserve(Duration.ZERO)).as("half of the lease is over").isEmpty();
+        assertThat(remote.reserve(Duration.ZERO))
+                .as("half of the lease is over")
+                .isEmpty();
         pass(seconds(3));
         Reservation<String> again = reserved(remote);
         assertThat(again.id()).isEqualTo(id);

@@ -207,7 +207,8 @@ abstract class PauseRules extends ContractCase {
         awaitReal("a claim", () -> orders().counts().reserved() == 1 && faults.held(Call.CLAIM) == 1);
         orders(client).pause();
         faults.release(Call.CLAIM);
-        awaitReal("the claimed message to be given back", () -> orders().counts().ready() == 1);
+        awaitReal(
+                "the claimed message to be given back", () -> orders().counts().ready() == 1);
         assertThat(handled).hasValue(0);
         assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
         orders().resume();
@@ -216,7 +217,8 @@ abstract class PauseRules extends ContractCase {
 
     /** A client that gets no signals of the others, because its signaller reaches only itself. */
     private MessageQueue<String> deaf(Duration pollInterval) {
-        assumeTrue(storage().sharesStatsApartFromSignals(), "a client of this storage cannot share stats without signals");
+        assumeTrue(
+                storage().sharesStatsApartFromSignals(), "a client of this storage cannot share stats without signals");
         QueueFactory client = connect(storage().client().signaller("local:deaf-" + System.identityHashCode(this)));
         return orders(client, QueueOptions.builder().pollInterval(pollInterval).build());
     }

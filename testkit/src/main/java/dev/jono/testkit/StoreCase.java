@@ -91,7 +91,9 @@ abstract class StoreCase {
     }
 
     final void requiresRepeatable() {
-        assumeTrue(backend().traits().repeatable(), "the backend does not recognize a repeated call (traits().repeatable())");
+        assumeTrue(
+                backend().traits().repeatable(),
+                "the backend does not recognize a repeated call (traits().repeatable())");
     }
 
     final QueueStore store() {

@@ -38,7 +38,8 @@ abstract class WorkerReturnRules extends WorkerCase {
     private void passUntilDelivered(MessageQueue<String> queue, int from, int to, IntSupplier delivered) {
         for (int number = from; number <= to; number++) {
             int next = number;
-            awaitReal("the message to be delayed", () -> queue.counts().scheduled() == 1 || delivered.getAsInt() >= next);
+            awaitReal(
+                    "the message to be delayed", () -> queue.counts().scheduled() == 1 || delivered.getAsInt() >= next);
             passUntil("delivery " + next, Duration.ofSeconds(15), () -> delivered.getAsInt() >= next);
         }
     }
@@ -135,7 +136,10 @@ abstract class WorkerReturnRules extends WorkerCase {
         try {
             queue.push("a");
             awaitReal("the handler to run", () -> handled.size() == 1);
-            passUntil("the handler to be overtime", seconds(30), () -> worker.status().overtime() == 1);
+            passUntil(
+                    "the handler to be overtime",
+                    seconds(30),
+                    () -> worker.status().overtime() == 1);
             for (int i = 0; i < 20; i++) {
                 pass(seconds(lease / 4));
                 assertThat(queue.totalSize()).isEqualTo(1);

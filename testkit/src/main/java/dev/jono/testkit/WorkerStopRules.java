@@ -148,7 +148,9 @@ abstract class WorkerStopRules extends ContractCase {
                 .prefetch(4)
                 .from(queue, (payload, delivery) -> work())
                 .start();
-        awaitReal("the worker to read ahead", () -> started.get() == 1 && queue.counts().reserved() > 1);
+        awaitReal(
+                "the worker to read ahead",
+                () -> started.get() == 1 && queue.counts().reserved() > 1);
         CompletableFuture<Boolean> stopped = inBackground(() -> worker.stop(Duration.ofMinutes(1)));
         awaitReal("the rest to be given back", () -> queue.counts().equals(QueueCounts.of(4, 0, 1)));
         go.countDown();

@@ -91,7 +91,8 @@ final class Counts {
         return ProbeResult.builder().nextMillis(next).storageMillis(now).build();
     }
 
-    private static void walk(SqliteConnection connection, String sql, Set<String> wanted, long now, Map<String, Long> next)
+    private static void walk(
+            SqliteConnection connection, String sql, Set<String> wanted, long now, Map<String, Long> next)
             throws SQLException {
         try (ResultSet rows = connection.prepare(sql).executeQuery()) {
             while (rows.next()) {

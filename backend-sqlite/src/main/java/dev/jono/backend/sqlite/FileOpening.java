@@ -120,7 +120,8 @@ record FileOpening(SqliteConnection connection, WriteTurn turn, FilePresence pre
     }
 
     /** Opens the file; on a full disk, releases the reserved space and tries again. */
-    private static FileOpening openWithReserve(Path path, Options options, JonoClock clock) throws SQLException, IOException {
+    private static FileOpening openWithReserve(Path path, Options options, JonoClock clock)
+            throws SQLException, IOException {
         try {
             return openOnce(path, options, clock);
         } catch (SQLException e) {

@@ -30,7 +30,8 @@ final class Removals {
         return RemoveResult.builder().outcomes(outcomes).build();
     }
 
-    private static RemoveOutcome remove(SqliteConnection connection, long queue, long now, String id) throws SQLException {
+    private static RemoveOutcome remove(SqliteConnection connection, long queue, long now, String id)
+            throws SQLException {
         PreparedStatement find = connection.prepare(FIND);
         find.setLong(1, queue);
         find.setString(2, id);

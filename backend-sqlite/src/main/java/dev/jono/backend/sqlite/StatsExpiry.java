@@ -22,8 +22,9 @@ final class StatsExpiry {
             "CREATE INDEX IF NOT EXISTS stat_expiry_until ON stat_expiry(until)");
     private static final String RENEW = "INSERT INTO stat_expiry(namespace, queue, until) VALUES(?, ?, ?)"
             + " ON CONFLICT DO UPDATE SET until=excluded.until";
-    private static final String FIND_EXPIRED = "SELECT namespace, queue FROM stat_expiry AS due WHERE until<=? AND NOT EXISTS"
-            + " (SELECT 1 FROM paused WHERE paused.namespace=due.namespace AND paused.queue=due.queue) LIMIT ?";
+    private static final String FIND_EXPIRED =
+            "SELECT namespace, queue FROM stat_expiry AS due WHERE until<=? AND NOT EXISTS"
+                    + " (SELECT 1 FROM paused WHERE paused.namespace=due.namespace AND paused.queue=due.queue) LIMIT ?";
     private static final String FORGET = "DELETE FROM stat_expiry WHERE namespace=? AND queue=?";
 
     private StatsExpiry() {}

@@ -219,7 +219,9 @@ class FileLossTest {
             disk.unmount();
             Loss.REMOVED.assertReported(failure(orders.insert(inserting("after"))), JonoException.class);
             Loss.REMOVED.assertReported(failure(backend.queues()), StorageException.class);
-            assertThat(Fixture.list(mounted.resolveSibling(""))).as("nothing is made").isEmpty();
+            assertThat(Fixture.list(mounted.resolveSibling("")))
+                    .as("nothing is made")
+                    .isEmpty();
         }
     }
 
@@ -238,7 +240,8 @@ class FileLossTest {
             // Also while the old backend is not closed.
             try (Backend again = open(file)) {
                 insert(queue(again, "orders"), "b");
-                assertThat(Fixture.texts(Fixture.take(queue(again, "orders"), 10).messages()))
+                assertThat(Fixture.texts(
+                                Fixture.take(queue(again, "orders"), 10).messages()))
                         .containsExactly("kept", "b");
             }
         }
@@ -258,7 +261,8 @@ class FileLossTest {
             }
             Files.move(restored, file);
             try (Backend again = open(file)) {
-                assertThat(Fixture.texts(Fixture.take(queue(again, "orders"), 10).messages()))
+                assertThat(Fixture.texts(
+                                Fixture.take(queue(again, "orders"), 10).messages()))
                         .containsExactly("restored");
             }
             assertThat(failure(queue(backend, "orders").insert(inserting("refused"))))
@@ -305,8 +309,7 @@ class FileLossTest {
             SqliteStoreContractTest.delete(CompanionFiles.directory(file));
             Awaitility.await().until(() -> {
                 ping.push("b");
-                return Files.exists(CompanionFiles.signal(file))
-                        && Files.exists(CompanionFiles.turn(file));
+                return Files.exists(CompanionFiles.signal(file)) && Files.exists(CompanionFiles.turn(file));
             });
             Awaitility.await()
                     .atMost(Duration.ofSeconds(10))

@@ -223,7 +223,8 @@ class FileTest {
 
     /** Limits the file to a number of pages, or to its present pages if it has more. */
     private static void limitPages(Backend backend, int pages) {
-        Fixture.got(Fixture.file(backend).write(1, Command.work(tx -> tx.connection().queryText("PRAGMA max_page_count=" + pages))));
+        Fixture.got(Fixture.file(backend)
+                .write(1, Command.work(tx -> tx.connection().queryText("PRAGMA max_page_count=" + pages))));
     }
 
     @Test

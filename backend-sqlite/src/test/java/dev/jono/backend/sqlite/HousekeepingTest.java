@@ -99,7 +99,8 @@ class HousekeepingTest {
     }
 
     private static long historyRows(Backend backend) {
-        return got(Fixture.file(backend).read(Fixture.EXECUTOR, connection -> connection.queryNumber("SELECT count(*) FROM history")));
+        return got(Fixture.file(backend)
+                .read(Fixture.EXECUTOR, connection -> connection.queryNumber("SELECT count(*) FROM history")));
     }
 
     @Test

@@ -55,7 +55,9 @@ public final class RedisServer extends TestServer {
         if (explicit != null && !explicit.isEmpty()) {
             return explicit;
         }
-        return BINARY.find().isPresent() ? start().uri() : DockerRedis.startShared().uri();
+        return BINARY.find().isPresent()
+                ? start().uri()
+                : DockerRedis.startShared().uri();
     }
 
     @Override

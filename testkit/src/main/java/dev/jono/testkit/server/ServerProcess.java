@@ -14,8 +14,9 @@ import java.util.stream.Stream;
  * open. When this JVM ends, for any reason, the pipe ends, and the watchdog kills the server and removes its folder.
  */
 final class ServerProcess {
-    private static final String WATCHDOG = "trap '' INT TERM HUP; read -r ended; [ \"$ended\" ] && exit; kill -9 \"$1\";"
-            + " i=0; while kill -0 \"$1\" && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; rm -rf \"$2\"";
+    private static final String WATCHDOG =
+            "trap '' INT TERM HUP; read -r ended; [ \"$ended\" ] && exit; kill -9 \"$1\";"
+                    + " i=0; while kill -0 \"$1\" && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; rm -rf \"$2\"";
 
     private final Process process;
     private final Process watchdog;
