@@ -30,8 +30,6 @@ final class ClaimableSearch {
     /** The average size of the buckets read last. */
     private volatile long averageBytes = 128 << 10;
 
-    private volatile long usualBytes = 128 << 10;
-
     private volatile int averageMessages = 512;
 
     ClaimableSearch(BucketCollection collection) {

@@ -47,6 +47,7 @@ final class ClaimChain {
      * @param previous the same key of the script before; the first script's own key
      * @param repeated whether the call is repeated
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Step(int max, String token, byte[] call, byte[] previous, boolean repeated) {}
 
     /** The tokens of the calls that Redis remembers. */
