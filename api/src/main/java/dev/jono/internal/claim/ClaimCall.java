@@ -43,7 +43,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         void broughtTooLate(List<HeldMessage> messages);
     }
 
-    ClaimCall(QueueScope scope, Sink sink, long number, Demands demands, long lastArrival) {
+    ClaimCall(QueueScope scope, Sink sink, long number, WaitingLine.Demands demands, long lastArrival) {
         super(scope, demands.terms().reserves() ? "reserve" : "pop");
         this.scope = scope;
         this.sink = sink;

@@ -40,7 +40,7 @@ final class ClaimState {
     /** Creates claims. */
     @FunctionalInterface
     interface Maker {
-        ClaimCall make(long number, Demands demands, long lastArrival);
+        ClaimCall make(long number, WaitingLine.Demands demands, long lastArrival);
     }
 
     /** What is to be done next: send a claim, or notify waiters that there is nothing. */
@@ -152,7 +152,8 @@ final class ClaimState {
 
     @GuardedBy("lock") private @Nullable ClaimCall make(Maker maker) {
         AnsweredClaim last = answered.first();
-        Demands demands = line.demands(context.traits.maxBatch(), terms -> last == null || last.mayBeFollowedBy(terms));
+        WaitingLine.Demands demands =
+                line.demands(context.traits.maxBatch(), terms -> last == null || last.mayBeFollowedBy(terms));
         if (demands == null) {
             return null;
         }

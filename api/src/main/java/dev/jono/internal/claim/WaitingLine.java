@@ -30,6 +30,15 @@ final class WaitingLine implements Iterable<Waiter> {
     /** How many waiters are part of a claim that is not handed out yet. */
     private int inClaim;
 
+    /**
+     * What one claim is made for.
+     *
+     * @param terms of all demands
+     * @param each in the order of the turns of their waiters; not empty
+     * @param total how many messages the claim is to bring
+     */
+    record Demands(ClaimTerms terms, List<Demand> each, int total) {}
+
     /** The position of one waiter. */
     static final class Position extends IntrusiveList.Node<Position> {
         private final Waiter waiter;
