@@ -12,26 +12,26 @@ final class Candidates {
     /** So many bytes end a batch, as far as the sizes of the last ones tell. */
     static final long MAX_READ_BYTES = 8L << 20;
 
-    private final Place place;
+    private final QueueCollection queue;
     /** Bytes of a message, as the last ones were. */
-    private volatile long usualBytes = 1;
+    private volatile long typicalBytes = 1;
 
-    Candidates(Place place) {
-        this.place = place;
+    Candidates(QueueCollection queue) {
+        this.queue = queue;
     }
 
     /** What a search found, and whether it is as much as it was to find. */
-    record Search(List<Found> found, boolean full) {}
+    record Search(List<StoredDocument> found, boolean full) {}
 
     /** How many messages of the usual size to look for, where that many are wanted. */
-    int most(int wanted) {
-        return (int) Math.max(1, Math.min(wanted, MAX_READ_BYTES / usualBytes));
+    int limit(int wanted) {
+        return (int) Math.max(1, Math.min(wanted, MAX_READ_BYTES / typicalBytes));
     }
 
     /** Messages were read, and are so large together. */
-    void read(int messages, long bytes) {
+    void recordSize(int messages, long bytes) {
         if (messages > 0) {
-            usualBytes = Math.max(1, bytes / messages);
+            typicalBytes = Math.max(1, bytes / messages);
         }
     }
 
@@ -42,15 +42,15 @@ final class Candidates {
      * @param whole whether the messages are read, or only what tells them apart
      */
     Search find(int max, int skip, boolean whole) {
-        ScanStart.Begin begin = place.start().begin();
+        ScanStart.Position begin = queue.scanStart().position();
         Search search = from(begin.millis(), max, skip, whole);
         if (!search.full() && begin.millis() != ScanStart.BEGINNING) {
-            begin = place.start().reset();
+            begin = queue.scanStart().reset();
             search = from(begin.millis(), max, skip, whole);
         }
-        List<Found> found = search.found();
+        List<StoredDocument> found = search.found();
         if (search.full() && skip == 0) {
-            place.start().found(begin, found.get(found.size() - 1).matureMillis());
+            queue.scanStart().advance(begin, found.get(found.size() - 1).matureMillis());
         }
         return search;
     }
@@ -58,8 +58,8 @@ final class Candidates {
     private Search from(long from, int max, int skip, boolean whole) {
         // With a constant the index alone can tell what is skipped; the marking asks the server's clock.
         BsonDocument filter =
-                skip == 0 ? place.dueFrom(from) : place.dueBy(place.link.time().nowMillis(), from);
-        FindIterable<RawBsonDocument> search = place.collection
+                skip == 0 ? queue.dueFrom(from) : queue.dueBy(queue.link.time().nowMillis(), from);
+        FindIterable<RawBsonDocument> search = queue.documents
                 .find(filter)
                 .sort(Fields.doc(Fields.MATURE, Fields.ONE))
                 .skip(skip)
@@ -69,21 +69,21 @@ final class Candidates {
             search.projection(Fields.doc(Fields.MATURE, Fields.ONE)
                     .append(Fields.TRIES, Fields.ONE)
                     .append(Fields.RESERVED, Fields.ONE)
-                    .append(Fields.DUE, Fields.ONE)
-                    .append(Fields.WAS, Fields.ONE));
+                    .append(Fields.DUE_BEFORE, Fields.ONE)
+                    .append(Fields.EXACT_DUE, Fields.ONE));
         }
-        List<Found> found = new ArrayList<>();
+        List<StoredDocument> found = new ArrayList<>();
         long bytes = 0;
         try (MongoCursor<RawBsonDocument> documents = search.cursor()) {
             // Their sizes were guessed: more bytes than a batch may have are not read on.
             while (bytes < MAX_READ_BYTES && documents.hasNext()) {
                 RawBsonDocument document = documents.next();
                 bytes += document.getByteBuffer().remaining();
-                found.add(Found.read(document));
+                found.add(StoredDocument.read(document));
             }
         }
         if (whole) {
-            read(found.size(), bytes);
+            recordSize(found.size(), bytes);
         }
         return new Search(found, found.size() == max || bytes >= MAX_READ_BYTES);
     }

@@ -34,30 +34,30 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
     private static final int ATTEMPTS = 20;
 
-    private final Place place;
-    private final Expired expired;
+    private final QueueCollection queue;
+    private final ExpiredLeases expired;
     private final Candidates candidates;
-    private final Single single;
-    private final Consumption consumption;
+    private final SingleMessageCommand single;
+    private final MarkedRemoval markedRemoval;
 
-    private final Spread spread = new Spread();
+    private final ClaimSpread spread = new ClaimSpread();
 
-    Claims(Place place) {
-        this.place = place;
-        this.expired = new Expired(place);
-        this.candidates = new Candidates(place);
-        this.single = new Single(place);
-        this.consumption = new Consumption(place);
+    Claims(QueueCollection queue) {
+        this.queue = queue;
+        this.expired = new ExpiredLeases(queue);
+        this.candidates = new Candidates(queue);
+        this.single = new SingleMessageCommand(queue);
+        this.markedRemoval = new MarkedRemoval(queue);
     }
 
     ClaimResult take(ClaimRequest request) {
-        return place.memory().takes.run(request.token(), way -> found(request, true, way));
+        return queue.memory().takes.run(request.token(), way -> found(request, true, way));
     }
 
     ClaimResult claim(ClaimRequest request) {
-        ClaimResult result = place.memory().claims.run(request.token(), way -> found(request, false, way));
+        ClaimResult result = queue.memory().claims.run(request.token(), way -> found(request, false, way));
         if (!result.messages().isEmpty()) {
-            expired.leased(request.leaseMillis());
+            expired.leaseStarted(request.leaseMillis());
         }
         return result;
     }
@@ -76,11 +76,11 @@ final class Claims {
     private ClaimResult found(ClaimRequest request, boolean take, RepeatableCalls.Way<ClaimResult> way) {
         String step = take ? "pop" : "reserve";
         expired.putBack(step);
-        int max = candidates.most(request.max());
-        if (max == 1 && single.possible(take)) {
+        int max = candidates.limit(request.max());
+        if (max == 1 && single.supports(take)) {
             return take ? single(way) : single(request, way);
         }
-        Batch batch = place.call(step, true, () -> found(request, max, take, way));
+        Batch batch = queue.call(step, true, () -> found(request, max, take, way));
         if (batch.more() || batch.messages().size() >= max) {
             return batch.result(0);
         }
@@ -88,7 +88,7 @@ final class Claims {
     }
 
     private long next(String step) {
-        return place.call(step, false, () -> Looking.nextMillis(place));
+        return queue.call(step, false, () -> Counts.nextMillis(queue));
     }
 
     /** Behind messages that are in hand: a look that fails must not take them along. */
@@ -101,56 +101,56 @@ final class Claims {
     }
 
     private ClaimResult single(RepeatableCalls.Way<ClaimResult> way) {
-        Function<Optional<Found>, ClaimResult> result =
+        Function<Optional<StoredDocument>, ClaimResult> result =
                 one -> single("pop", one, found -> found.message().build());
-        return result.apply(place.call("pop", true, () -> {
-            place.link.time(); // asked now: once a message is removed, nothing may fail any more
+        return result.apply(queue.call("pop", true, () -> {
+            queue.link.time(); // asked now: once a message is removed, nothing may fail any more
             return single.take(later -> way.leave(() -> later.get().map(result)));
         }));
     }
 
     private ClaimResult single(ClaimRequest request, RepeatableCalls.Way<ClaimResult> way) {
         BsonDocument set = claiming(request, false, null);
-        set.put(Fields.LAPSED, Fields.field(Fields.RESERVED));
-        Function<Optional<Found>, ClaimResult> result = one -> single("reserve", one, found -> claimed(request, found));
-        return result.apply(place.call("reserve", true, () -> {
-            place.link.time(); // asked now: once a message is marked, nothing may fail any more
+        set.put(Fields.PREVIOUS_RESERVED, Fields.field(Fields.RESERVED));
+        Function<Optional<StoredDocument>, ClaimResult> result = one -> single("reserve", one, found -> claimed(request, found));
+        return result.apply(queue.call("reserve", true, () -> {
+            queue.link.time(); // asked now: once a message is marked, nothing may fail any more
             return single.claim(
                     pipeline(set), later -> way.leave(() -> later.get().map(result)));
         }));
     }
 
-    private ClaimResult single(String step, Optional<Found> one, Function<Found, StoredMessage> message) {
-        long now = place.link.timeAsSeen().nowMillis();
+    private ClaimResult single(String step, Optional<StoredDocument> one, Function<StoredDocument, StoredMessage> message) {
+        long now = queue.link.timeAsSeen().nowMillis();
         if (one.isEmpty()) {
             return new Batch(List.of(), false, now).result(next(step));
         }
-        Found found = one.get();
-        candidates.read(1, found.payload().size());
+        StoredDocument found = one.get();
+        candidates.recordSize(1, found.payload().size());
         StoredMessage got = message.apply(found);
         boolean reserved = got.state() == StoredMessage.State.RESERVED;
-        return new Batch(List.of(got), false, reserved ? found.markedMillis() : now).result(0);
+        return new Batch(List.of(got), false, reserved ? found.requireReservedMillis() : now).result(0);
     }
 
     /** As the marking has left it. */
-    private static StoredMessage claimed(ClaimRequest request, Found marked) {
+    private static StoredMessage claimed(ClaimRequest request, StoredDocument marked) {
         int tries = Math.max(0, marked.tries() - 1);
-        boolean expired = marked.lapsedMillis() != null;
+        boolean expired = marked.previousReservedMillis() != null;
         return claimed(
                 marked.id(),
                 expired,
                 marked.message().tries(tries),
                 marked.matureMillis(),
-                new Fence(CallTokens.hash(request.token()), marked.markedMillis()),
+                new Fence(CallTokens.hash(request.token()), marked.requireReservedMillis()),
                 isolates(tries, expired, request));
     }
 
     private Batch found(ClaimRequest request, int max, boolean take, RepeatableCalls.Way<ClaimResult> way) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int skip = spread.batch() * max;
-            boolean whole = spread.alone();
+            int skip = spread.chooseBatch() * max;
+            boolean whole = spread.uncontended();
             Candidates.Search search = candidates.find(max, skip, whole);
-            List<Found> all = search.found();
+            List<StoredDocument> all = search.found();
             if (all.isEmpty() && skip == 0) {
                 break;
             }
@@ -158,18 +158,18 @@ final class Claims {
                 spread.reset();
                 continue;
             }
-            List<Found> chosen = take ? all : company(all, request);
+            List<StoredDocument> chosen = take ? all : company(all, request);
             boolean more = chosen.size() < all.size() || (search.full() && all.size() < max);
             Batch got = marked(request, take, chosen, more, whole, way);
-            spread.claimed(got.messages().size(), chosen.size());
+            spread.recordClaim(got.messages().size(), chosen.size());
             if (!got.messages().isEmpty()) {
                 return got;
             }
         }
-        return new Batch(List.of(), false, place.link.time().nowMillis());
+        return new Batch(List.of(), false, queue.link.time().nowMillis());
     }
 
-    private static boolean isolates(Found found, ClaimRequest request) {
+    private static boolean isolates(StoredDocument found, ClaimRequest request) {
         return isolates(found.tries(), found.reservedMillis() != null, request);
     }
 
@@ -178,7 +178,7 @@ final class Claims {
     }
 
     /** Those before the first that is to be alone; it alone, if it is the first. */
-    private static List<Found> company(List<Found> found, ClaimRequest request) {
+    private static List<StoredDocument> company(List<StoredDocument> found, ClaimRequest request) {
         for (int i = 0; i < found.size(); i++) {
             if (isolates(found.get(i), request)) {
                 return found.subList(0, Math.max(1, i));
@@ -190,20 +190,20 @@ final class Claims {
     private Batch marked(
             ClaimRequest request,
             boolean take,
-            List<Found> chosen,
+            List<StoredDocument> chosen,
             boolean more,
             boolean whole,
             RepeatableCalls.Way<ClaimResult> way) {
         boolean alike = whole && alike(chosen);
-        List<BsonValue> ids = chosen.stream().map(Found::id).toList();
-        BsonDocument filter = alike ? asFound(chosen) : Fields.due(place.live());
+        List<BsonValue> ids = chosen.stream().map(StoredDocument::id).toList();
+        BsonDocument filter = alike ? asFound(chosen) : Fields.due(queue.live());
         filter.put(Fields.ID, Fields.in(ids));
         // If the answer to the marking is lost: what carries the token is ours.
-        long sentNanos = place.link.timeAsSeen().nanos();
+        long sentNanos = queue.link.timeAsSeen().nanos();
         way.leave(() -> {
-            Batch late = place.call(take ? "pop" : "reserve", true, () -> {
+            Batch late = queue.call(take ? "pop" : "reserve", true, () -> {
                 Batch marked = ours(request, take, chosen, more);
-                place.confirm(); // the server that answers may have lost its majority
+                queue.awaitMajority(); // the server that answers may have lost its majority
                 if (take && !marked.messages().isEmpty()) {
                     leaveRemoval(request, marked, sentNanos, way);
                     return consumed(request, marked, sentNanos, true);
@@ -212,9 +212,9 @@ final class Claims {
             });
             return late.messages().isEmpty() ? Optional.empty() : Optional.of(late.result(0));
         });
-        boolean all = place.update(null, filter, pipeline(claiming(request, take, alike ? chosen.get(0) : null)))
+        boolean all = queue.update(null, filter, pipeline(claiming(request, take, alike ? chosen.get(0) : null)))
                 == chosen.size();
-        return place.begun(take ? "pop" : "reserve", () -> {
+        return queue.afterChange(take ? "pop" : "reserve", () -> {
             Batch known = alike && all ? asFound(request, take, chosen, more) : null;
             Batch got = known == null ? ours(request, take, chosen, more) : known;
             if (take && !got.messages().isEmpty()) {
@@ -231,20 +231,20 @@ final class Claims {
      * @param like one of them, where the condition of the marking is that all are as this one: then less has to be worked out for
      *     each; else null
      */
-    private static BsonDocument claiming(ClaimRequest request, boolean take, @Nullable Found like) {
-        BsonValue leaseEnd = Fields.fromNow(take ? Consumption.LEASE_MILLIS : request.leaseMillis());
+    private static BsonDocument claiming(ClaimRequest request, boolean take, @Nullable StoredDocument like) {
+        BsonValue leaseEnd = Fields.fromNow(take ? MarkedRemoval.LEASE_MILLIS : request.leaseMillis());
         BsonDocument set = new BsonDocument(Fields.MATURE, leaseEnd);
         set.put(Fields.RESERVED, Fields.NOW);
         set.put(Fields.TOKEN, new BsonInt64(CallTokens.hash(request.token())));
         if (take) {
             // Not in the index of leases, which would cost a third of a pop: it is gone again at once.
             set.put(Fields.TAKEN, BsonBoolean.TRUE);
-            set.put(Fields.LEASE, Fields.NOTHING);
-            set.put(Fields.DUE, Fields.NOTHING);
+            set.put(Fields.LEASE, Fields.REMOVE_FIELD);
+            set.put(Fields.DUE_BEFORE, Fields.REMOVE_FIELD);
         } else {
             set.put(Fields.LEASE, leaseEnd);
-            set.put(Fields.DUE, like == null ? Fields.dueBefore() : Fields.field(Fields.MATURE));
-            set.put(Fields.TAKEN, Fields.NOTHING);
+            set.put(Fields.DUE_BEFORE, like == null ? Fields.dueBefore() : Fields.field(Fields.MATURE));
+            set.put(Fields.TAKEN, Fields.REMOVE_FIELD);
             set.put(Fields.TRIES, like == null ? oneMore() : new BsonInt32(like.tries() + 1));
         }
         return set;
@@ -261,15 +261,15 @@ final class Claims {
     }
 
     /** Whether it can be a condition of the marking that they are as they were: never reserved, and tried as often. */
-    private static boolean alike(List<Found> chosen) {
+    private static boolean alike(List<StoredDocument> chosen) {
         int tries = chosen.get(0).tries();
         return tries < Integer.MAX_VALUE
                 && chosen.stream().allMatch(found -> found.reservedMillis() == null && found.tries() == tries);
     }
 
     /** What nobody has reserved, moved or given back with a delay since; of these due times all have come. */
-    private BsonDocument asFound(List<Found> chosen) {
-        BsonDocument filter = place.live();
+    private BsonDocument asFound(List<StoredDocument> chosen) {
+        BsonDocument filter = queue.live();
         filter.put(
                 Fields.MATURE,
                 Fields.doc("$lte", Fields.date(chosen.get(chosen.size() - 1).matureMillis())));
@@ -280,16 +280,16 @@ final class Claims {
     }
 
     /** All of them, as they were found, with the time of their marking, which is one for all; null if it is not there. */
-    private @Nullable Batch asFound(ClaimRequest request, boolean take, List<Found> chosen, boolean more) {
+    private @Nullable Batch asFound(ClaimRequest request, boolean take, List<StoredDocument> chosen, boolean more) {
         if (take) {
             List<StoredMessage> messages =
                     chosen.stream().map(found -> found.message().build()).toList();
-            return new Batch(messages, more, place.link.time().nowMillis());
+            return new Batch(messages, more, queue.link.time().nowMillis());
         }
         long token = CallTokens.hash(request.token());
-        BsonDocument filter = place.live(List.of(chosen.get(0).id()));
+        BsonDocument filter = queue.live(List.of(chosen.get(0).id()));
         filter.put(Fields.TOKEN, new BsonInt64(token));
-        RawBsonDocument first = place.collection
+        RawBsonDocument first = queue.documents
                 .find(filter)
                 .projection(Fields.doc(Fields.RESERVED, Fields.ONE).append(Fields.MATURE, Fields.ONE))
                 .first();
@@ -307,29 +307,29 @@ final class Claims {
     }
 
     /** Those that carry the token of the call. */
-    private Batch ours(ClaimRequest request, boolean take, List<Found> chosen, boolean more) {
+    private Batch ours(ClaimRequest request, boolean take, List<StoredDocument> chosen, boolean more) {
         long token = CallTokens.hash(request.token());
-        BsonDocument filter = place.live(chosen.stream().map(Found::id).toList());
+        BsonDocument filter = queue.live(chosen.stream().map(StoredDocument::id).toList());
         filter.put(Fields.TOKEN, new BsonInt64(token));
-        Map<BsonValue, Found> marked = new HashMap<>();
+        Map<BsonValue, StoredDocument> marked = new HashMap<>();
         long bytes = 0;
-        for (RawBsonDocument document : place.collection.find(filter).batchSize(chosen.size() + 1)) {
+        for (RawBsonDocument document : queue.documents.find(filter).batchSize(chosen.size() + 1)) {
             bytes += document.getByteBuffer().remaining();
-            Found found = Found.read(document);
+            StoredDocument found = StoredDocument.read(document);
             marked.put(found.id(), found);
         }
-        candidates.read(marked.size(), bytes);
+        candidates.recordSize(marked.size(), bytes);
         boolean isolated = !take && isolates(chosen.get(0), request);
         List<StoredMessage> messages = new ArrayList<>();
         long now = 0;
-        for (Found before : chosen) {
-            Found after = marked.get(before.id());
+        for (StoredDocument before : chosen) {
+            StoredDocument after = marked.get(before.id());
             if (after != null && after.reservedMillis() != null) {
                 now = after.reservedMillis();
                 messages.add(
                         take
                                 ? after.message()
-                                        .dueMillis(before.shownDueMillis())
+                                        .dueMillis(before.realDueMillis())
                                         .build()
                                 : claimed(
                                         before.id(),
@@ -340,7 +340,7 @@ final class Claims {
                                         isolated));
             }
         }
-        return new Batch(messages, more, messages.isEmpty() ? place.link.time().nowMillis() : now);
+        return new Batch(messages, more, messages.isEmpty() ? queue.link.time().nowMillis() : now);
     }
 
     private static StoredMessage claimed(
@@ -360,13 +360,13 @@ final class Claims {
 
     private void leaveRemoval(
             ClaimRequest request, Batch marked, long sentNanos, RepeatableCalls.Way<ClaimResult> way) {
-        way.leave(() -> Optional.of(place.call("pop", true, () -> consumed(request, marked, sentNanos, true))
+        way.leave(() -> Optional.of(queue.call("pop", true, () -> consumed(request, marked, sentNanos, true))
                 .result(0)));
     }
 
     /** Of what a take has marked, what is removed and its own. */
     private Batch consumed(ClaimRequest request, Batch marked, long sentNanos, boolean again) {
-        List<StoredMessage> removed = consumption.run(request.token(), marked.messages(), sentNanos, again);
+        List<StoredMessage> removed = markedRemoval.remove(request.token(), marked.messages(), sentNanos, again);
         boolean all = removed.size() == marked.messages().size();
         return all ? marked : new Batch(removed, true, marked.nowMillis());
     }

@@ -33,20 +33,20 @@ final class Fields {
     /** Jono's: with {@link #RESERVED} the fence, the same for all messages of one claim. */
     static final String TOKEN = "token";
     /** Jono's, beside {@link #RESERVED}: when it was due before. */
-    static final String DUE = "due";
+    static final String DUE_BEFORE = "due";
     /** Jono's, of a message that was claimed alone: when it had been reserved before, if that lease just ended. */
-    static final String LAPSED = "lapsed";
+    static final String PREVIOUS_RESERVED = "lapsed";
     /** Jono's: the end of the lease once more, in an index of reservations alone. */
     static final String LEASE = "lease";
     /** Jono's: it is being popped, and about to be deleted. Not counted, unless the lease has ended; without {@link #LEASE}. */
     static final String TAKEN = "taken";
     /** Jono's: the call that gave it back last, so that a repeat of it is known. */
-    static final String GIVEN_BACK = "released";
+    static final String RELEASED_BY = "released";
     /** Jono's: when it is due, where {@link #MATURE} is a millisecond before, so that it leaves ahead of its equals. */
-    static final String WAS = "was";
+    static final String EXACT_DUE = "was";
 
     static final BsonString NOW = new BsonString("$$NOW");
-    static final BsonString NOTHING = new BsonString("$$REMOVE");
+    static final BsonString REMOVE_FIELD = new BsonString("$$REMOVE");
     static final BsonInt32 ONE = new BsonInt32(1);
 
     private Fields() {}
@@ -105,6 +105,6 @@ final class Fields {
 
     /** When it was due before it was reserved. */
     static BsonDocument dueBefore() {
-        return op("$cond", isReserved(), op("$ifNull", field(DUE), field(MATURE)), field(MATURE));
+        return op("$cond", isReserved(), op("$ifNull", field(DUE_BEFORE), field(MATURE)), field(MATURE));
     }
 }

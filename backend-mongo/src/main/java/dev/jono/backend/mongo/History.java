@@ -14,7 +14,7 @@ final class History {
     private History() {}
 
     /** What makes a message history. */
-    static List<BsonDocument> consumed(long historyMillis, boolean removed) {
+    static List<BsonDocument> markConsumed(long historyMillis, boolean removed) {
         BsonDocument set = new BsonDocument(Fields.PROCESSED, Fields.NOW);
         set.put(Fields.MATURE, Fields.fromNow(FAR * historyMillis));
         if (removed) {
@@ -22,7 +22,7 @@ final class History {
         }
         return List.of(
                 Fields.doc("$set", set),
-                unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.LAPSED, Fields.TAKEN));
+                unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE_BEFORE, Fields.PREVIOUS_RESERVED, Fields.TAKEN));
     }
 
     static BsonDocument unset(String... fields) {

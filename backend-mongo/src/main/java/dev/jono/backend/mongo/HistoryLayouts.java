@@ -21,16 +21,16 @@ final class HistoryLayouts implements Layouts {
 
     @Override
     public Layout of(QueueSpec spec) {
-        return new Keeping(spec.name(), spec.historyMillis() > 0 ? spec.historyMillis() : ttlMillis);
+        return new WithHistory(spec.name(), spec.historyMillis() > 0 ? spec.historyMillis() : ttlMillis);
     }
 
     /** The time is not known, and so not the index that goes by it: the queue itself makes it. */
     @Override
     public Layout target(String queue) {
-        return new Keeping(queue, -1);
+        return new WithHistory(queue, -1);
     }
 
-    private record Keeping(String collection, long historyMillis) implements Layout {
+    private record WithHistory(String collection, long historyMillis) implements Layout {
         @Override
         public BsonDocument live() {
             return new BsonDocument(Fields.PROCESSED, new BsonDocument("$exists", BsonBoolean.FALSE));

@@ -44,10 +44,10 @@ final class Inserts {
     /** The server's limit, less that. */
     private static final int MAX_DOCUMENT = (16 << 20) - MARGIN;
 
-    private final Place place;
+    private final QueueCollection queue;
 
-    Inserts(Place place) {
-        this.place = place;
+    Inserts(QueueCollection queue) {
+        this.queue = queue;
     }
 
     static EncodingException refused(String step, String queue, @Nullable String id, @Nullable String why) {
@@ -60,36 +60,36 @@ final class Inserts {
     }
 
     /** Now as it is at least, so that it is due at once; a delay from when it is at most, so that it is not early. */
-    static long matureMillis(Place place, Due due) {
+    static long matureMillis(QueueCollection queue, Due due) {
         if (due.absolute()) {
             return due.millis();
         }
         return due.millis() == 0
-                ? place.link.time().nowMillis()
-                : place.link.time().latestMillis() + due.millis();
+                ? queue.link.time().nowMillis()
+                : queue.link.time().latestMillis() + due.millis();
     }
 
     InsertResult insert(InsertRequest request) {
         if (request.messages().isEmpty()) {
             return InsertResult.builder().build();
         }
-        RepeatableCalls<InsertResult> calls = place.memory().inserts;
-        InsertResult result = calls.run(request.token(), way -> place.store("push", () -> inserted(request, way)));
+        RepeatableCalls<InsertResult> calls = queue.memory().inserts;
+        InsertResult result = calls.run(request.token(), way -> queue.store("push", () -> inserted(request, way)));
         if (request.messages().stream().anyMatch(message -> message.due().absolute())) {
-            place.start().reset(); // it may be due before what was taken last
+            queue.scanStart().reset(); // it may be due before what was taken last
         }
         return result;
     }
 
     private InsertResult inserted(InsertRequest request, RepeatableCalls.Way<InsertResult> way) {
         // One reading for the whole list, so that it leaves in its order.
-        long now = place.link.time().nowMillis();
+        long now = queue.link.time().nowMillis();
         List<Item> items = new ArrayList<>();
         List<RawBsonDocument> documents = new ArrayList<>();
         List<Integer> places = new ArrayList<>();
         for (NewMessage message : request.messages()) {
             Due due = message.due();
-            long mature = due.absolute() || due.millis() > 0 ? matureMillis(place, due) : now;
+            long mature = due.absolute() || due.millis() > 0 ? matureMillis(queue, due) : now;
             BsonValue id = message.id() == null ? MessageIds.fresh() : MessageIds.value(message.id());
             try {
                 documents.add(document(
@@ -107,26 +107,26 @@ final class Inserts {
         if (request.messages().isEmpty()) {
             return InsertResult.builder().build();
         }
-        RepeatableCalls<InsertResult> calls = place.memory().inserts;
-        InsertResult result = calls.run(request.token(), way -> place.store("restore", () -> restored(request, way)));
-        place.start().reset();
+        RepeatableCalls<InsertResult> calls = queue.memory().inserts;
+        InsertResult result = calls.run(request.token(), way -> queue.store("restore", () -> restored(request, way)));
+        queue.scanStart().reset();
         return result;
     }
 
     private InsertResult restored(RestoreRequest request, RepeatableCalls.Way<InsertResult> way) {
-        long now = place.link.time().nowMillis();
-        if (!place.layout.holdsHistory()) {
+        long now = queue.link.time().nowMillis();
+        if (!queue.layout.holdsHistory()) {
             return inserted(request, Set.of(), now, way);
         }
         // What was taken is there as history: it becomes a message again, in its old place.
         List<WriteModel<RawBsonDocument>> models = revival(request.messages());
-        new RepeatableWrite<>(place.link, "restore", place.queue, session -> place.write(session, models))
+        new RepeatableWrite<>(queue.link, "restore", queue.name, session -> queue.write(session, models))
                 .send(again -> {
-                    if (place.transactional()) {
+                    if (queue.transactional()) {
                         way.leave(() -> {
                             // Without a number it would revive once more what others have consumed by then.
                             if (again.get().isEmpty()) {
-                                throw MongoErrors.untold("restore", place.queue);
+                                throw MongoErrors.untold("restore", queue.name);
                             }
                             return Optional.of(behindRevival(request, now, way));
                         });
@@ -138,14 +138,14 @@ final class Inserts {
     /** A repetition does not revive again what others have consumed since. */
     private InsertResult behindRevival(RestoreRequest request, long now, RepeatableCalls.Way<InsertResult> way) {
         way.leave(() -> Optional.of(behindRevival(request, now, way)));
-        return place.store(
+        return queue.store(
                 "restore",
-                () -> place.begun("restore", () -> {
+                () -> queue.afterChange("restore", () -> {
                     Set<BsonValue> there = new HashSet<>();
                     List<BsonValue> ids = request.messages().stream()
                             .map(message -> MessageIds.value(message.id()))
                             .toList();
-                    place.find(null, Fields.doc(Fields.ID, Fields.in(ids)))
+                    queue.find(null, Fields.doc(Fields.ID, Fields.in(ids)))
                             .projection(Fields.doc(Fields.ID, Fields.ONE))
                             .forEach(document -> there.add(document.get(Fields.ID)));
                     return inserted(request, there, now, way);
@@ -194,7 +194,7 @@ final class Inserts {
                     .append(Fields.TRIES, new BsonInt32(message.tries()));
             BsonDocument unset = Fields.doc(Fields.PROCESSED, BsonBoolean.TRUE)
                     .append(Fields.REMOVED, BsonBoolean.TRUE)
-                    .append(Fields.WAS, BsonBoolean.TRUE);
+                    .append(Fields.EXACT_DUE, BsonBoolean.TRUE);
             models.add(new UpdateOneModel<>(
                     Fields.doc(Fields.ID, MessageIds.value(message.id())).append(Fields.PROCESSED, Fields.exists(true)),
                     Fields.doc("$set", set).append("$unset", unset)));
@@ -205,7 +205,7 @@ final class Inserts {
     private RawBsonDocument document(
             BsonValue id,
             long matureMillis,
-            @Nullable Long wasMillis,
+            @Nullable Long exactDueMillis,
             EncodedPayload payload,
             Headers headers,
             int tries,
@@ -223,19 +223,19 @@ final class Inserts {
             to.payload(Fields.PAYLOAD, payload);
             writer.writeInt32(Fields.TRIES, tries);
             to.headers(Fields.HEADERS, headers);
-            String queue = place.layout.queueField();
-            if (queue != null) {
-                writer.writeString(Fields.QUEUE, queue);
+            String queueField = queue.layout.queueField();
+            if (queueField != null) {
+                writer.writeString(Fields.QUEUE, queueField);
             }
-            if (wasMillis != null) {
-                writer.writeDateTime(Fields.WAS, wasMillis);
+            if (exactDueMillis != null) {
+                writer.writeDateTime(Fields.EXACT_DUE, exactDueMillis);
             }
             to.marks();
             writer.writeEndDocument();
         } catch (BsonSerializationException unholdable) {
-            throw refused("push", place.queue, givenId, unholdable.getMessage());
+            throw refused("push", queue.name, givenId, unholdable.getMessage());
         }
-        requireHoldable("push", place.queue, givenId, to.size());
+        requireHoldable("push", queue.name, givenId, to.size());
         return to.document();
     }
 
@@ -261,9 +261,9 @@ final class Inserts {
         }
         List<Item> outcomes = new ArrayList<>(items);
         return new RepeatableInsert<>(
-                        place.link,
-                        place.collection,
-                        place.queue,
+                        queue.link,
+                        queue.documents,
+                        queue.name,
                         documents,
                         (error, document) -> {
                             int at = places.get(document);
@@ -278,14 +278,14 @@ final class Inserts {
     private Item outcome(BulkWriteError error, Item meant, RawBsonDocument document) {
         String id = meant.id();
         if (error.getCode() == MongoErrors.DUPLICATE_KEY && id != null) {
-            if (place.layout.holdsHistory() && place.begun("push", () -> replacesHistory(document))) {
+            if (queue.layout.holdsHistory() && queue.afterChange("push", () -> replacesHistory(document))) {
                 return meant;
             }
-            return place.begun("push", () -> elsewhere(id)) ? Item.failed(inAnotherQueue(id)) : Item.duplicate(id);
+            return queue.afterChange("push", () -> elsewhere(id)) ? Item.failed(inAnotherQueue(id)) : Item.duplicate(id);
         }
         return Item.failed(new StorageException(
-                "push on queue '" + place.queue + "' was refused by MongoDB: " + error.getMessage(),
-                place.queue,
+                "push on queue '" + queue.name + "' was refused by MongoDB: " + error.getMessage(),
+                queue.name,
                 null,
                 null));
     }
@@ -294,25 +294,25 @@ final class Inserts {
     private boolean replacesHistory(RawBsonDocument document) {
         BsonValue id = Objects.requireNonNull(document.get(Fields.ID));
         BsonDocument consumed = Fields.doc(Fields.ID, id).append(Fields.PROCESSED, Fields.exists(true));
-        return place.collection.replaceOne(consumed, document).getMatchedCount() == 1;
+        return queue.documents.replaceOne(consumed, document).getMatchedCount() == 1;
     }
 
     /** Where queues share a collection, an id is in one of them. */
     private boolean elsewhere(String id) {
-        if (place.layout.queueField() == null) {
+        if (queue.layout.queueField() == null) {
             return false;
         }
-        BsonDocument other = place.live();
+        BsonDocument other = queue.live();
         other.put(Fields.QUEUE, new BsonDocument("$ne", other.get(Fields.QUEUE)));
         other.put(Fields.ID, MessageIds.value(id));
-        return place.find(null, other).first() != null;
+        return queue.find(null, other).first() != null;
     }
 
     private StorageException inAnotherQueue(String id) {
         return new StorageException(
-                "push on queue '" + place.queue + "' was refused: message " + id
+                "push on queue '" + queue.name + "' was refused: message " + id
                         + " is in another queue of the same pipeline; move it",
-                place.queue,
+                queue.name,
                 id,
                 null);
     }

@@ -42,7 +42,7 @@ final class MongoBackend extends BlockingBackend {
     private final Layouts layouts;
     private final Transactions transactions;
     private final Indexes indexes;
-    private final QueueMemories<Memory> memory;
+    private final QueueMemories<QueueMemory> memory;
     private final BackendTraits traits;
 
     MongoBackend(MongoLink link, PluginConfig config, Layouts layouts, Set<Capability> most) {
@@ -52,7 +52,7 @@ final class MongoBackend extends BlockingBackend {
         this.layouts = layouts;
         this.transactions = new Transactions(link);
         this.indexes = new Indexes(link.timeAsSeen()::nanos, link.replicated());
-        this.memory = new QueueMemories<>(link.timeAsSeen()::nanos, () -> new Memory(link.timeAsSeen()::nanos));
+        this.memory = new QueueMemories<>(link.timeAsSeen()::nanos, () -> new QueueMemory(link.timeAsSeen()::nanos));
         Set<Capability> can = EnumSet.copyOf(most);
         if (!link.replicated() && !layouts.oneCollection()) {
             can.remove(Capability.ATOMIC_MOVE);
@@ -87,17 +87,17 @@ final class MongoBackend extends BlockingBackend {
         return indexes;
     }
 
-    QueueMemories<Memory> memory() {
+    QueueMemories<QueueMemory> memory() {
         return memory;
     }
 
-    Place place(QueueSpec spec) {
-        return new Place(this, spec.name(), layouts.of(spec));
+    QueueCollection collection(QueueSpec spec) {
+        return new QueueCollection(this, spec.name(), layouts.of(spec));
     }
 
     /** Where messages are moved to, whose queue has options that are not known here. */
-    Place target(String queue) {
-        return new Place(this, queue, layouts.target(queue));
+    QueueCollection target(String queue) {
+        return new QueueCollection(this, queue, layouts.target(queue));
     }
 
     @Override
@@ -107,7 +107,7 @@ final class MongoBackend extends BlockingBackend {
 
     @Override
     protected BlockingQueueStore openBlocking(QueueSpec spec) {
-        return new MongoQueue(place(spec));
+        return new MongoQueue(collection(spec));
     }
 
     @Override
@@ -144,7 +144,7 @@ final class MongoBackend extends BlockingBackend {
         if (asked != null) {
             link.call("probe", null, false, () -> {
                 for (RawBsonDocument found : asked.aggregate(pipeline)) {
-                    next.put(found.getString("queue").getValue(), Looking.waiting(found));
+                    next.put(found.getString("queue").getValue(), Counts.millisUntilDue(found));
                 }
                 return next;
             });
@@ -155,7 +155,7 @@ final class MongoBackend extends BlockingBackend {
         BsonDocument filter = layout.live();
         filter.put(Fields.MATURE, Fields.doc("$type", new BsonString("date")));
         BsonDocument shown = Fields.doc(Fields.MATURE, Fields.ONE)
-                .append(Found.NOW, Fields.NOW)
+                .append(StoredDocument.NOW, Fields.NOW)
                 .append("queue", Fields.doc("$literal", new BsonString(name)));
         return List.of(
                 Fields.doc("$match", filter),

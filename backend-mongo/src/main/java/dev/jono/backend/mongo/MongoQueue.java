@@ -24,24 +24,24 @@ import dev.jono.spi.SettleResult;
 
 /** One queue. */
 final class MongoQueue implements BlockingQueueStore {
-    private final Place place;
+    private final QueueCollection queue;
     private final Inserts inserts;
     private final Claims claims;
-    private final Settling settling;
+    private final Settlements settlements;
     private final Moves moves;
-    private final Looking looking;
+    private final Counts counts;
     private final Removals removals;
-    private final Deleting deleting;
+    private final Deletions deletions;
 
-    MongoQueue(Place place) {
-        this.place = place;
-        this.inserts = new Inserts(place);
-        this.claims = new Claims(place);
-        this.settling = new Settling(place);
-        this.moves = new Moves(place, settling);
-        this.looking = new Looking(place);
-        this.removals = new Removals(place);
-        this.deleting = new Deleting(place);
+    MongoQueue(QueueCollection queue) {
+        this.queue = queue;
+        this.inserts = new Inserts(queue);
+        this.claims = new Claims(queue);
+        this.settlements = new Settlements(queue);
+        this.moves = new Moves(queue, settlements);
+        this.counts = new Counts(queue);
+        this.removals = new Removals(queue);
+        this.deletions = new Deletions(queue);
     }
 
     @Override
@@ -66,17 +66,17 @@ final class MongoQueue implements BlockingQueueStore {
 
     @Override
     public SettleResult ack(SettleRequest request) {
-        return settling.ack(request);
+        return settlements.ack(request);
     }
 
     @Override
     public SettleResult release(ReleaseRequest request) {
-        return settling.release(request);
+        return settlements.release(request);
     }
 
     @Override
     public SettleResult extend(ExtendRequest request) {
-        return settling.extend(request);
+        return settlements.extend(request);
     }
 
     @Override
@@ -95,15 +95,15 @@ final class MongoQueue implements BlockingQueueStore {
     @Override
     public BrowseResult browse(BrowseRequest request) {
         if (request.view() == BrowseRequest.View.HISTORY
-                && !place.backend.traits().capabilities().contains(Capability.HISTORY)) {
-            throw new UnsupportedCapabilityException("history", place.queue, place.backend.type(), Capability.HISTORY);
+                && !queue.backend.traits().capabilities().contains(Capability.HISTORY)) {
+            throw new UnsupportedCapabilityException("history", queue.name, queue.backend.type(), Capability.HISTORY);
         }
-        return looking.browse(request);
+        return counts.browse(request);
     }
 
     @Override
     public CountsResult counts(CountsRequest request) {
-        return looking.counts(request.history());
+        return counts.counts(request.history());
     }
 
     @Override
@@ -113,6 +113,6 @@ final class MongoQueue implements BlockingQueueStore {
 
     @Override
     public DeleteResult delete(DeleteRequest request) {
-        return deleting.delete(request);
+        return deletions.delete(request);
     }
 }

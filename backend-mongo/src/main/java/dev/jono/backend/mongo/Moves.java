@@ -7,7 +7,7 @@ import dev.jono.Capability;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.UnsupportedCapabilityException;
-import dev.jono.backend.mongo.Settling.OutOf;
+import dev.jono.backend.mongo.Settlements.Effect;
 import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
@@ -41,28 +41,28 @@ final class Moves {
             Fields.RESERVED,
             Fields.TOKEN,
             Fields.LEASE,
-            Fields.DUE,
-            Fields.WAS,
-            Fields.GIVEN_BACK,
-            Fields.LAPSED,
+            Fields.DUE_BEFORE,
+            Fields.EXACT_DUE,
+            Fields.RELEASED_BY,
+            Fields.PREVIOUS_RESERVED,
             Fields.TAKEN);
     private static final List<String> MARKS = List.of("kind", "json");
 
-    private final Place place;
-    private final Settling settling;
+    private final QueueCollection queue;
+    private final Settlements settlements;
 
-    Moves(Place place, Settling settling) {
-        this.place = place;
-        this.settling = settling;
+    Moves(QueueCollection queue, Settlements settlements) {
+        this.queue = queue;
+        this.settlements = settlements;
     }
 
     SettleResult move(MoveRequest request) {
         List<MoveItem> items = request.items();
-        boolean here = place.backend.layouts().oneCollection() || !place.transactional();
-        if (items.stream().anyMatch(item -> !place.backend.movesAtomically(place.queue, item.toQueue()))) {
+        boolean here = queue.backend.layouts().oneCollection() || !queue.transactional();
+        if (items.stream().anyMatch(item -> !queue.backend.movesAtomically(queue.name, item.toQueue()))) {
             // The engine does not ask for it: it stores there and then acks here.
             throw new UnsupportedCapabilityException(
-                    "a move between collections", place.queue, place.backend.type(), Capability.ATOMIC_MOVE);
+                    "a move between collections", queue.name, queue.backend.type(), Capability.ATOMIC_MOVE);
         }
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
         List<BsonDocument> payloads = new ArrayList<>();
@@ -74,14 +74,14 @@ final class Moves {
                             : encoded(payload, item.receipt().id()));
         }
         SettleResult result = here
-                ? settling.settle(
+                ? settlements.settle(
                         "move",
                         request.token(),
                         receipts,
-                        item -> items.get(item).toQueue().equals(place.queue) ? OutOf.HANDS : OutOf.QUEUE,
-                        mine -> inPlace(mine, items, payloads))
+                        item -> items.get(item).toQueue().equals(queue.name) ? Effect.ENDS_RESERVATION : Effect.LEAVES_QUEUE,
+                        check -> inPlace(check, items, payloads))
                 : across(request, receipts, payloads);
-        place.start().reset();
+        queue.scanStart().reset();
         return result;
     }
 
@@ -93,46 +93,46 @@ final class Moves {
             to.payload(Fields.PAYLOAD, payload);
             to.marks();
             to.writer().writeEndDocument();
-            Inserts.requireHoldable("move", place.queue, id, to.size());
+            Inserts.requireHoldable("move", queue.name, id, to.size());
             return to.document().decode(DOCUMENTS);
         } catch (BsonSerializationException unholdable) {
-            throw Inserts.refused("move", place.queue, id, unholdable.getMessage());
+            throw Inserts.refused("move", queue.name, id, unholdable.getMessage());
         }
     }
 
     // ---- one collection ---------------------------------------------------------------------------------------------
 
-    private long inPlace(Settling.Mine mine, List<MoveItem> items, List<BsonDocument> payloads) {
-        requireRoom(mine, items, payloads);
+    private long inPlace(Settlements.FenceCheck check, List<MoveItem> items, List<BsonDocument> payloads) {
+        requireRoom(check, items, payloads);
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
-            Fence fence = mine.fences.get(i);
+            Fence fence = check.fences.get(i);
             if (fence != null) {
-                BsonDocument filter = place.live();
-                filter.put(Fields.ID, mine.ids.get(i));
+                BsonDocument filter = queue.live();
+                filter.put(Fields.ID, check.ids.get(i));
                 models.add(new UpdateOneModel<>(fence.on(filter), change(items.get(i), payloads.get(i))));
             }
         }
-        return place.write(null, models);
+        return queue.write(null, models);
     }
 
     /** What is stored leaves room for some headers; where more comes, the documents are asked how large they are. */
-    private void requireRoom(Settling.Mine mine, List<MoveItem> items, List<BsonDocument> payloads) {
+    private void requireRoom(Settlements.FenceCheck check, List<MoveItem> items, List<BsonDocument> payloads) {
         for (int i = 0; i < items.size(); i++) {
             int headers = size(headers(items.get(i).addHeaders()));
             int payload = size(payloads.get(i));
-            if (mine.fences.get(i) != null && headers + payload > Inserts.MARGIN / 2) {
+            if (check.fences.get(i) != null && headers + payload > Inserts.MARGIN / 2) {
                 BsonDocument kept = payloads.get(i).isEmpty()
                         ? Fields.doc("$bsonSize", new BsonString("$$ROOT"))
                         : Fields.doc("$bsonSize", Fields.doc(Fields.HEADERS, Fields.field(Fields.HEADERS)));
-                RawBsonDocument stored = place.find(null, place.live(List.of(mine.ids.get(i))))
+                RawBsonDocument stored = queue.find(null, queue.live(List.of(check.ids.get(i))))
                         .projection(Fields.doc("size", kept))
                         .first();
                 int there = stored == null || !stored.isNumber("size")
                         ? 0
                         : stored.getNumber("size").intValue();
                 Inserts.requireHoldable(
-                        "move", place.queue, items.get(i).receipt().id(), there + headers + payload);
+                        "move", queue.name, items.get(i).receipt().id(), there + headers + payload);
             }
         }
     }
@@ -146,7 +146,7 @@ final class Moves {
     /** A pipeline: what something else has written as headers may be no document, and then no header can be set in it. */
     private List<BsonDocument> change(MoveItem item, BsonDocument payload) {
         BsonDocument set = new BsonDocument();
-        if (place.layout.queueField() != null) {
+        if (queue.layout.queueField() != null) {
             set.put(Fields.QUEUE, literal(new BsonString(item.toQueue())));
         }
         set.put(Fields.TRIES, new BsonInt32(item.tries()));
@@ -179,7 +179,7 @@ final class Moves {
     }
 
     private long dueMillis(Due due) {
-        return Inserts.matureMillis(place, due);
+        return Inserts.matureMillis(queue, due);
     }
 
     private static BsonDocument headers(Headers headers) {
@@ -193,44 +193,44 @@ final class Moves {
     // ---- several collections ----------------------------------------------------------------------------------------
 
     private SettleResult across(MoveRequest request, List<Receipt> receipts, List<BsonDocument> payloads) {
-        Map<String, Place> targets = new LinkedHashMap<>();
+        Map<String, QueueCollection> targets = new LinkedHashMap<>();
         for (MoveItem item : request.items()) {
-            targets.computeIfAbsent(item.toQueue(), name -> place.backend.target(name));
+            targets.computeIfAbsent(item.toQueue(), name -> queue.backend.target(name));
         }
         // A transaction may not wait for an index to be built.
         targets.values().forEach(target -> target.ensureIndexes("move", true));
-        return settling.settleWhole(
+        return settlements.settleInTransaction(
                 "move",
                 request.token(),
                 receipts,
-                (session, mine) -> moved(session, mine, request.items(), payloads, targets));
+                (session, check) -> moved(session, check, request.items(), payloads, targets));
     }
 
     private void moved(
             ClientSession session,
-            Settling.Mine mine,
+            Settlements.FenceCheck check,
             List<MoveItem> items,
             List<BsonDocument> payloads,
-            Map<String, Place> targets) {
+            Map<String, QueueCollection> targets) {
         List<BsonValue> held = new ArrayList<>();
-        mine.groups.values().forEach(held::addAll);
+        check.idsByFence.values().forEach(held::addAll);
         Map<BsonValue, BsonDocument> documents = new HashMap<>();
-        place.find(session, place.live(held)).forEach(raw -> documents.put(raw.get(Fields.ID), raw.decode(DOCUMENTS)));
+        queue.find(session, queue.live(held)).forEach(raw -> documents.put(raw.get(Fields.ID), raw.decode(DOCUMENTS)));
         Map<String, List<BsonDocument>> byTarget = new LinkedHashMap<>();
         for (int i = 0; i < items.size(); i++) {
-            BsonDocument document = documents.remove(mine.ids.get(i));
-            if (mine.fences.get(i) != null && document != null) {
+            BsonDocument document = documents.remove(check.ids.get(i));
+            if (check.fences.get(i) != null && document != null) {
                 apply(document, items.get(i), payloads.get(i));
                 Inserts.requireHoldable(
-                        "move", place.queue, items.get(i).receipt().id(), size(document));
+                        "move", queue.name, items.get(i).receipt().id(), size(document));
                 byTarget.computeIfAbsent(items.get(i).toQueue(), name -> new ArrayList<>())
                         .add(document);
             }
         }
         // Gone from here, not consumed: no history.
-        place.collection.deleteMany(session, place.live(held));
+        queue.documents.deleteMany(session, queue.live(held));
         byTarget.forEach((name, list) -> {
-            Place target = targets.get(name);
+            QueueCollection target = targets.get(name);
             if (target != null) {
                 store(session, target, list);
             }
@@ -238,12 +238,12 @@ final class Moves {
     }
 
     /** A message of an id that is live there is left as it is. */
-    private static void store(ClientSession session, Place target, List<BsonDocument> documents) {
+    private static void store(ClientSession session, QueueCollection target, List<BsonDocument> documents) {
         List<BsonValue> ids = documents.stream().map(d -> d.get(Fields.ID)).toList();
         if (target.layout.holdsHistory()) {
             // One that comes back is a message again, and not what it was before.
             BsonDocument consumed = Fields.doc(Fields.ID, Fields.in(ids)).append(Fields.PROCESSED, Fields.exists(true));
-            target.collection.deleteMany(session, consumed);
+            target.documents.deleteMany(session, consumed);
         }
         Set<BsonValue> there = new HashSet<>();
         target.find(session, Fields.doc(Fields.ID, Fields.in(ids)))
@@ -253,7 +253,7 @@ final class Moves {
                 .filter(d -> !there.contains(d.get(Fields.ID)))
                 .toList();
         if (!fresh.isEmpty()) {
-            target.collection.withDocumentClass(BsonDocument.class).insertMany(session, fresh);
+            target.documents.withDocumentClass(BsonDocument.class).insertMany(session, fresh);
         }
     }
 

@@ -62,10 +62,10 @@ final class PipelineLayouts implements Layouts {
         if (own != null) {
             require("option pipeline of queue '" + spec.name() + "'", own);
         }
-        return new OfPipeline(own == null ? byDefault : own, spec.name());
+        return new InPipeline(own == null ? byDefault : own, spec.name());
     }
 
-    private record OfPipeline(String collection, String queueField) implements Layout {
+    private record InPipeline(String collection, String queueField) implements Layout {
         @Override
         public BsonDocument live() {
             return new BsonDocument(Fields.QUEUE, new BsonString(queueField));

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class Removals {
     private static final int PURGED_AT_ONCE = 1000;
 
-    private final Place place;
+    private final QueueCollection queue;
 
-    Removals(Place place) {
-        this.place = place;
+    Removals(QueueCollection queue) {
+        this.queue = queue;
     }
 
     RemoveResult remove(RemoveRequest request) {
@@ -33,10 +33,10 @@ final class Removals {
         if (ids.isEmpty()) {
             return RemoveResult.builder().build();
         }
-        return place.call(
+        return queue.call(
                 "remove",
                 true,
-                () -> place.memory().removals.run(request.token(), way -> new Request(ids, way).result()));
+                () -> queue.memory().removals.run(request.token(), way -> new Request(ids, way).result()));
     }
 
     /** One request, and what has become of it: its repetition goes on where a failure has ended it. */
@@ -64,7 +64,7 @@ final class Removals {
                 }
                 way.leave(() -> Optional.of(result()));
                 throw failure instanceof MongoException plain
-                        ? MongoErrors.begun("remove", place.queue, plain)
+                        ? MongoErrors.begun("remove", queue.name, plain)
                         : failure;
             }
         }
@@ -77,19 +77,19 @@ final class Removals {
         }
 
         private boolean sent(BsonValue id) {
-            return new RepeatableWrite<>(place.link, "remove", place.queue, session -> one(session, id))
+            return new RepeatableWrite<>(queue.link, "remove", queue.name, session -> one(session, id))
                     .send(again -> unanswered = () -> again.get().orElseGet(() -> one(null, id)));
         }
     }
 
     private boolean one(@Nullable ClientSession session, BsonValue id) {
-        BsonDocument one = free(place.live());
+        BsonDocument one = free(queue.live());
         one.put(Fields.ID, id);
-        return place.consumeOne(session, one, true);
+        return queue.consumeOne(session, one, true);
     }
 
     private RemoveOutcome kept(BsonValue id) {
-        boolean there = place.find(null, place.live(List.of(id)))
+        boolean there = queue.find(null, queue.live(List.of(id)))
                         .projection(Fields.doc(Fields.ID, Fields.ONE))
                         .first()
                 != null;
@@ -106,18 +106,18 @@ final class Removals {
 
     /** In parts, so that none takes long. */
     long purge() {
-        return place.call("purge", true, () -> {
+        return queue.call("purge", true, () -> {
             long purged = 0;
             while (true) {
                 List<BsonValue> some = new ArrayList<>();
-                place.find(null, free(place.dated()))
+                queue.find(null, free(queue.liveWithDueTime()))
                         .projection(Fields.doc(Fields.ID, Fields.ONE))
                         .limit(PURGED_AT_ONCE)
                         .forEach(document -> some.add(document.get(Fields.ID)));
                 if (some.isEmpty()) {
                     return purged;
                 }
-                purged += place.consume(null, free(place.live(some)), true);
+                purged += queue.consume(null, free(queue.live(some)), true);
             }
         });
     }

@@ -34,20 +34,20 @@ final class ScanStart {
      * @param millis the due time to begin at
      * @param resets what was heard before it
      */
-    record Begin(long millis, long resets) {}
+    record Position(long millis, long resets) {}
 
     ScanStart(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
     /** Where to begin. */
-    Begin begin() {
+    Position position() {
         lock.lock();
         try {
             if (lastMillis != BEGINNING && nanos.getAsLong() - wholeNanos > WHOLE_NANOS) {
                 lastMillis = BEGINNING;
             }
-            return new Begin(lastMillis, resets);
+            return new Position(lastMillis, resets);
         } finally {
             lock.unlock();
         }
@@ -59,7 +59,7 @@ final class ScanStart {
      * @param from where it began; if something came below since, the next one begins at the beginning
      * @param toMillis the due time of the last that it found
      */
-    void found(Begin from, long toMillis) {
+    void advance(Position from, long toMillis) {
         lock.lock();
         try {
             if (from.resets() != resets) {
@@ -76,11 +76,11 @@ final class ScanStart {
 
     /** Something may lie below; where to begin then. */
     @CanIgnoreReturnValue
-    Begin reset() {
+    Position reset() {
         lock.lock();
         try {
             lastMillis = BEGINNING;
-            return new Begin(BEGINNING, ++resets);
+            return new Position(BEGINNING, ++resets);
         } finally {
             lock.unlock();
         }

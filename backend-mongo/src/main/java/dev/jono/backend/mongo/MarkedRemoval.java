@@ -16,16 +16,16 @@ import org.bson.BsonValue;
  * After a long stall each message is asked for by itself, and those that are gone are others' by now; unless all are, as an
  * attempt before leaves them.
  */
-final class Consumption {
+final class MarkedRemoval {
     /** A take that dies between its steps gives the messages back after this time. */
     static final long LEASE_MILLIS = 30_000;
     /** Behind so long the end of that lease may be near. */
     private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    private final Place place;
+    private final QueueCollection queue;
 
-    Consumption(Place place) {
-        this.place = place;
+    MarkedRemoval(QueueCollection queue) {
+        this.queue = queue;
     }
 
     /**
@@ -36,10 +36,10 @@ final class Consumption {
      * @param again whether an attempt before may have removed them
      * @return those that are the caller's
      */
-    List<StoredMessage> run(String token, List<StoredMessage> marked, long sentNanos, boolean again) {
+    List<StoredMessage> remove(String token, List<StoredMessage> marked, long sentNanos, boolean again) {
         BsonInt64 mark = new BsonInt64(CallTokens.hash(token));
-        List<BsonValue> ids = marked.stream().map(Consumption::id).toList();
-        if (place.link.timeAsSeen().nanos() - sentNanos < STALLED_NANOS) {
+        List<BsonValue> ids = marked.stream().map(MarkedRemoval::id).toList();
+        if (queue.link.timeAsSeen().nanos() - sentNanos < STALLED_NANOS) {
             long removed = remove(mark, ids);
             return removed == ids.size() || again ? marked : without(marked, removed, ids);
         }
@@ -55,9 +55,9 @@ final class Consumption {
     }
 
     private long remove(BsonInt64 mark, List<BsonValue> ids) {
-        BsonDocument mine = place.live(ids);
+        BsonDocument mine = queue.live(ids);
         mine.put(Fields.TOKEN, mark);
-        return place.consume(null, mine, false);
+        return queue.consume(null, mine, false);
     }
 
     /** This process stood still between looking at the clock and the removal: what others hold is theirs. */
@@ -70,7 +70,7 @@ final class Consumption {
 
     private Set<BsonValue> held(List<BsonValue> ids) {
         Set<BsonValue> held = new HashSet<>();
-        place.find(null, place.live(ids))
+        queue.find(null, queue.live(ids))
                 .projection(Fields.doc(Fields.ID, Fields.ONE))
                 .forEach(document -> held.add(document.get(Fields.ID)));
         return held;

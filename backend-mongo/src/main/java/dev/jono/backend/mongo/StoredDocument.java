@@ -20,37 +20,37 @@ import org.jspecify.annotations.Nullable;
  * @param headers empty where there are none
  * @param tries 0 where there are none
  * @param matureMillis when it is due, or its lease ends; the epoch where it does not say
- * @param wasMillis {@link Fields#WAS}; null without one
+ * @param exactDueMillis {@link Fields#EXACT_DUE}; null without one
  * @param reservedMillis when it was reserved; null if it is not
- * @param dueMillis when it was due before; null if that is not there
- * @param lapsedMillis {@link Fields#LAPSED}; null without one
+ * @param dueBeforeMillis when it was due before; null if that is not there
+ * @param previousReservedMillis {@link Fields#PREVIOUS_RESERVED}; null without one
  * @param processedMillis when it was consumed; null if it was not
  * @param nowMillis the server's clock, where it was asked for
  */
-record Found(
+record StoredDocument(
         BsonValue id,
         EncodedPayload payload,
         boolean hasPayload,
         Headers headers,
         int tries,
         long matureMillis,
-        @Nullable Long wasMillis,
+        @Nullable Long exactDueMillis,
         @Nullable Long reservedMillis,
-        @Nullable Long dueMillis,
-        @Nullable Long lapsedMillis,
+        @Nullable Long dueBeforeMillis,
+        @Nullable Long previousReservedMillis,
         @Nullable Long processedMillis,
         long nowMillis) {
 
     /** The field in which a query returns the server's clock. */
     static final String NOW = "jono_now";
 
-    static Found read(RawBsonDocument document) {
+    static StoredDocument read(RawBsonDocument document) {
         try (PayloadReader from = new PayloadReader(document)) {
             return read(from);
         }
     }
 
-    private static Found read(PayloadReader from) {
+    private static StoredDocument read(PayloadReader from) {
         BsonValue id = org.bson.BsonNull.VALUE;
         Headers headers = Headers.empty();
         long tries = 0;
@@ -71,10 +71,10 @@ record Found(
                 case Fields.HEADERS -> headers = from.headers(type);
                 case Fields.TRIES -> tries = from.number(type);
                 case Fields.MATURE -> mature = from.date(type);
-                case Fields.WAS -> was = from.date(type);
+                case Fields.EXACT_DUE -> was = from.date(type);
                 case Fields.RESERVED -> reserved = from.date(type);
-                case Fields.DUE -> due = from.date(type);
-                case Fields.LAPSED -> lapsed = from.date(type);
+                case Fields.DUE_BEFORE -> due = from.date(type);
+                case Fields.PREVIOUS_RESERVED -> lapsed = from.date(type);
                 case Fields.PROCESSED -> processed = from.date(type);
                 case NOW -> now = from.date(type);
                 default -> from.mark(name, type);
@@ -83,7 +83,7 @@ record Found(
         boolean has = from.hasPayload();
         EncodedPayload payload = from.decoded();
         int counted = (int) Math.max(0, Math.min(tries, Integer.MAX_VALUE));
-        return new Found(
+        return new StoredDocument(
                 id,
                 payload,
                 has,
@@ -99,19 +99,19 @@ record Found(
     }
 
     /** When it was reserved, as a marking that has just been made has left it. */
-    long markedMillis() {
+    long requireReservedMillis() {
         return Objects.requireNonNull(reservedMillis, "a marked message says when it was reserved");
     }
 
     /** Where a search met it: when it is due or, as a claim has marked it, about when it was. */
-    long foundMillis() {
-        return reservedMillis != null && dueMillis != null ? dueMillis : matureMillis;
+    long sortDueMillis() {
+        return reservedMillis != null && dueBeforeMillis != null ? dueBeforeMillis : matureMillis;
     }
 
     /** When it is due, or was before it was reserved. */
-    long shownDueMillis() {
-        long due = foundMillis();
-        return wasMillis != null && wasMillis == due + 1 ? wasMillis : due;
+    long realDueMillis() {
+        long due = sortDueMillis();
+        return exactDueMillis != null && exactDueMillis == due + 1 ? exactDueMillis : due;
     }
 
     /** As the engine sees it, without what only a claim or a browse knows. */
@@ -121,7 +121,7 @@ record Found(
                 .payload(payload)
                 .headers(headers)
                 .tries(tries)
-                .dueMillis(shownDueMillis())
+                .dueMillis(realDueMillis())
                 .fault(hasPayload ? null : "the document has no field 'payload'");
     }
 }

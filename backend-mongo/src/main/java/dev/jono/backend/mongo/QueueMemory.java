@@ -4,10 +4,10 @@ import dev.jono.support.mongo.CallMemory;
 import java.util.function.LongSupplier;
 
 /** What this process remembers of one queue. */
-final class Memory extends CallMemory {
-    final ScanStart start;
+final class QueueMemory extends CallMemory {
+    final ScanStart scanStart;
 
-    Memory(LongSupplier nanos) {
-        this.start = new ScanStart(nanos);
+    QueueMemory(LongSupplier nanos) {
+        this.scanStart = new ScanStart(nanos);
     }
 }

@@ -19,36 +19,36 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
 /** Looks into a queue, and counts. */
-final class Looking {
-    private final Place place;
-    private final Browsing browsing;
+final class Counts {
+    private final QueueCollection queue;
+    private final Browses browses;
 
-    Looking(Place place) {
-        this.place = place;
-        this.browsing = new Browsing(place);
+    Counts(QueueCollection queue) {
+        this.queue = queue;
+        this.browses = new Browses(queue);
     }
 
     /** How long until the next message can be claimed, by the server's clock. */
-    static long nextMillis(Place place) {
-        BsonDocument fields = Fields.doc(Fields.MATURE, Fields.ONE).append(Found.NOW, Fields.NOW);
-        RawBsonDocument first = place.collection
-                .find(place.dated())
+    static long nextMillis(QueueCollection queue) {
+        BsonDocument fields = Fields.doc(Fields.MATURE, Fields.ONE).append(StoredDocument.NOW, Fields.NOW);
+        RawBsonDocument first = queue.documents
+                .find(queue.liveWithDueTime())
                 .sort(Fields.doc(Fields.MATURE, Fields.ONE))
                 .projection(fields)
                 .first();
-        return first == null ? ClaimResult.NONE : waiting(first);
+        return first == null ? ClaimResult.NONE : millisUntilDue(first);
     }
 
-    static long waiting(BsonDocument document) {
-        return Math.max(0, Fields.millis(document, Fields.MATURE) - Fields.millis(document, Found.NOW));
+    static long millisUntilDue(BsonDocument document) {
+        return Math.max(0, Fields.millis(document, Fields.MATURE) - Fields.millis(document, StoredDocument.NOW));
     }
 
     BrowseResult browse(BrowseRequest request) {
-        return place.call("browse", false, () -> browsing.browse(request));
+        return queue.call("browse", false, () -> browses.browse(request));
     }
 
     CountsResult counts(boolean history) {
-        return place.call("counts", false, () -> counted(history));
+        return queue.call("counts", false, () -> counted(history));
     }
 
     /**
@@ -57,7 +57,7 @@ final class Looking {
      * behind these parts either: callers take it for the end.
      */
     private CountsResult counted(boolean history) {
-        if (place.transactional()) {
+        if (queue.transactional()) {
             try {
                 return counted(history, true).result();
             } catch (MongoCommandException refused) {
@@ -82,12 +82,12 @@ final class Looking {
     }
 
     private Counted counted(boolean history, boolean ofOneMoment) {
-        BsonDocument later = place.dated();
+        BsonDocument later = queue.liveWithDueTime();
         later.put(Fields.TAKEN, Fields.exists(false));
         later.put("$expr", Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
         BsonDocument held = Fields.isReserved();
         List<BsonDocument> pipeline = new ArrayList<>(List.of(
-                Fields.doc("$match", Fields.due(place.live())),
+                Fields.doc("$match", Fields.due(queue.live())),
                 group("ready")
                         .append("oldest", Fields.doc("$min", matureDate()))
                         .toGroup(),
@@ -103,7 +103,7 @@ final class Looking {
                                 .toGroup()))));
         if (history) {
             pipeline.add(union(List.of(
-                    Fields.doc("$match", Browsing.kept(place)), group("history").toGroup())));
+                    Fields.doc("$match", Browses.visibleHistory(queue)), group("history").toGroup())));
         }
         if (!ofOneMoment) {
             pipeline.add(union(List.of(
@@ -112,7 +112,7 @@ final class Looking {
                     group("some").toGroup())));
         }
         MongoCollection<RawBsonDocument> collection =
-                ofOneMoment ? place.collection.withReadConcern(ReadConcern.SNAPSHOT) : place.collection;
+                ofOneMoment ? queue.documents.withReadConcern(ReadConcern.SNAPSHOT) : queue.documents;
         boolean some = false;
         long ready = 0;
         Long oldest = null;
@@ -120,7 +120,7 @@ final class Looking {
         long reserved = 0;
         long kept = 0;
         long next = ClaimResult.NONE;
-        long now = place.link.time().nowMillis();
+        long now = queue.link.time().nowMillis();
         for (RawBsonDocument part : collection.aggregate(pipeline)) {
             long count = part.getNumber("n").longValue();
             switch (part.getString(Fields.ID).getValue()) {
@@ -129,12 +129,12 @@ final class Looking {
                     oldest = part.isDateTime("oldest")
                             ? (Long) part.getDateTime("oldest").getValue()
                             : null;
-                    now = part.getDateTime(Found.NOW).getValue();
+                    now = part.getDateTime(StoredDocument.NOW).getValue();
                 }
                 case "later" -> {
                     reserved = part.getNumber("held").longValue();
                     scheduled = count - reserved;
-                    now = part.getDateTime(Found.NOW).getValue();
+                    now = part.getDateTime(StoredDocument.NOW).getValue();
                     if (part.isDateTime("next")) {
                         next = Math.max(0, part.getDateTime("next").getValue() - now);
                     }
@@ -155,7 +155,7 @@ final class Looking {
 
     /** What is part of a count: what is due, and what is not and was not taken. */
     private BsonDocument counting() {
-        BsonDocument filter = place.dated();
+        BsonDocument filter = queue.liveWithDueTime();
         BsonDocument notTaken = Fields.doc(Fields.TAKEN, Fields.exists(false));
         filter.put("$or", new BsonArray(List.of(notTaken, Fields.doc("$expr", Fields.isDue()))));
         return filter;
@@ -183,7 +183,7 @@ final class Looking {
         Group(String name) {
             fields = Fields.doc(Fields.ID, new BsonString(name))
                     .append("n", Fields.doc("$sum", Fields.ONE))
-                    .append(Found.NOW, Fields.doc("$first", Fields.NOW));
+                    .append(StoredDocument.NOW, Fields.doc("$first", Fields.NOW));
         }
 
         Group append(String name, BsonValue value) {
@@ -199,7 +199,7 @@ final class Looking {
     private BsonDocument union(List<BsonDocument> pipeline) {
         return Fields.doc(
                 "$unionWith",
-                Fields.doc("coll", new BsonString(place.layout.collection()))
+                Fields.doc("coll", new BsonString(queue.layout.collection()))
                         .append("pipeline", new BsonArray(pipeline)));
     }
 }

@@ -14,50 +14,50 @@ import org.bson.RawBsonDocument;
  * <p>A look walks over what the index still holds of leases that were settled in the last minutes, so it costs some milliseconds
  * where many are: as long as the first lease lasts there are few, for the sake of shorter ones of other processes.
  */
-final class Expired {
+final class ExpiredLeases {
     private static final long SHORTEST_MILLIS = 50;
     private static final long LONGEST_MILLIS = 250;
 
-    private final Place place;
+    private final QueueCollection queue;
     private final AtomicLong nextNanos;
 
-    Expired(Place place) {
-        this.place = place;
-        this.nextNanos = new AtomicLong(place.link.timeAsSeen().nanos());
+    ExpiredLeases(QueueCollection queue) {
+        this.queue = queue;
+        this.nextNanos = new AtomicLong(queue.link.timeAsSeen().nanos());
     }
 
     /** A lease of ours begins, which may be the first to end. */
-    void leased(long leaseMillis) {
+    void leaseStarted(long leaseMillis) {
         long end = in(leaseMillis);
         nextNanos.accumulateAndGet(end, (next, other) -> other - next < 0 ? other : next);
     }
 
     void putBack(String step) {
         long next = nextNanos.get();
-        if (place.link.timeAsSeen().nanos() - next < 0 || !nextNanos.compareAndSet(next, in(SHORTEST_MILLIS))) {
+        if (queue.link.timeAsSeen().nanos() - next < 0 || !nextNanos.compareAndSet(next, in(SHORTEST_MILLIS))) {
             return;
         }
-        long waitMillis = place.call(step, false, this::look);
+        long waitMillis = queue.call(step, false, this::putBackExpired);
         nextNanos.set(in(Math.max(SHORTEST_MILLIS, Math.min(waitMillis, LONGEST_MILLIS))));
     }
 
     private long in(long millis) {
-        return place.link.timeAsSeen().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        return queue.link.timeAsSeen().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     /** Puts back what has ended; returns how long until the next may. */
-    private long look() {
-        BsonDocument held = place.live();
+    private long putBackExpired() {
+        BsonDocument held = queue.live();
         held.put(Fields.LEASE, Fields.doc("$gte", Fields.date(0)));
-        RawBsonDocument first = place.collection
+        RawBsonDocument first = queue.documents
                 .find(held)
                 .sort(Fields.doc(Fields.LEASE, Fields.ONE))
-                .projection(Fields.doc(Fields.LEASE, Fields.ONE).append(Found.NOW, Fields.NOW))
+                .projection(Fields.doc(Fields.LEASE, Fields.ONE).append(StoredDocument.NOW, Fields.NOW))
                 .first();
         if (first == null) {
             return LONGEST_MILLIS;
         }
-        long now = Fields.millis(first, Found.NOW);
+        long now = Fields.millis(first, StoredDocument.NOW);
         long left = Fields.millis(first, Fields.LEASE) - now;
         if (left <= 0) {
             putBack(now);
@@ -66,13 +66,13 @@ final class Expired {
     }
 
     private void putBack(long nowMillis) {
-        BsonDocument ended = place.live();
+        BsonDocument ended = queue.live();
         ended.put(Fields.LEASE, Fields.doc("$lte", Fields.date(nowMillis)));
         BsonDocument over =
                 Fields.op("$and", Fields.isReserved(), Fields.op("$lte", Fields.field(Fields.MATURE), Fields.NOW));
         BsonDocument set =
                 Fields.doc(Fields.MATURE, Fields.op("$cond", over, Fields.dueBefore(), Fields.field(Fields.MATURE)));
-        place.update(null, ended, List.of(Fields.doc("$set", set), History.unset(Fields.LEASE)));
-        place.start().reset();
+        queue.update(null, ended, List.of(Fields.doc("$set", set), History.unset(Fields.LEASE)));
+        queue.scanStart().reset();
     }
 }

@@ -39,21 +39,21 @@ import org.jspecify.annotations.Nullable;
  * them again. So nothing of another's is ever changed. Leases that may end before its result is known are extended
  * first ({@link LeaseMargin}). A move of several steps is a transaction.
  */
-final class Settling {
+final class Settlements {
     /** What a command takes a message out of, and so what a look behind it can tell. */
-    enum OutOf {
+    enum Effect {
         /** The queue: it is not there any more. */
-        QUEUE,
+        LEAVES_QUEUE,
         /** Its holder's hands: it is there, but the fence is not. */
-        HANDS,
+        ENDS_RESERVATION,
         /** Nothing: the fence is still there. */
-        NOTHING
+        KEEPS_RESERVATION
     }
 
-    private final Place place;
+    private final QueueCollection queue;
 
-    Settling(Place place) {
-        this.place = place;
+    Settlements(QueueCollection queue) {
+        this.queue = queue;
     }
 
     /** Needs no memory of the call where it is one command: a message that is gone is what a repeat expects. */
@@ -63,26 +63,26 @@ final class Settling {
             return SettleResult.builder().build();
         }
         if (receipts.size() == 1) {
-            return place.call("ack", true, () -> {
-                place.link.time(); // asked now: once a message is removed, nothing may fail any more
+            return queue.call("ack", true, () -> {
+                queue.link.time(); // asked now: once a message is removed, nothing may fail any more
                 Fence fence = Fence.of(receipts.get(0));
-                BsonDocument one = place.live();
+                BsonDocument one = queue.live();
                 one.put(Fields.ID, MessageIds.value(receipts.get(0).id()));
-                boolean done = fence != null && place.consumeOne(null, fence.on(one), false);
-                return done ? result(List.of(Outcome.DONE)) : result(looked(null, receipts, request.token()).outcomes);
+                boolean done = fence != null && queue.consumeOne(null, fence.on(one), false);
+                return done ? result(List.of(Outcome.DONE)) : result(checkFences(null, receipts, request.token()).outcomes);
             });
         }
-        return settle("ack", request.token(), receipts, item -> OutOf.QUEUE, this::consumed);
+        return settle("ack", request.token(), receipts, item -> Effect.LEAVES_QUEUE, this::consumed);
     }
 
     /** A command for each claim: behind the first of them something is done. */
-    private long consumed(Mine mine) {
+    private long consumed(FenceCheck check) {
         long consumed = 0;
-        for (Map.Entry<Fence, List<BsonValue>> claim : mine.groups.entrySet()) {
-            BsonDocument its = claim.getKey().on(place.live(claim.getValue()));
+        for (Map.Entry<Fence, List<BsonValue>> claim : check.idsByFence.entrySet()) {
+            BsonDocument its = claim.getKey().on(queue.live(claim.getValue()));
             consumed += consumed == 0
-                    ? place.consume(null, its, false)
-                    : place.begun("ack", () -> place.consume(null, its, false));
+                    ? queue.consume(null, its, false)
+                    : queue.afterChange("ack", () -> queue.consume(null, its, false));
         }
         return consumed;
     }
@@ -92,47 +92,47 @@ final class Settling {
                 "extend",
                 request.token(),
                 request.receipts(),
-                item -> OutOf.NOTHING,
-                mine -> extended(mine, request.leaseMillis()));
+                item -> Effect.KEEPS_RESERVATION,
+                check -> extended(check, request.leaseMillis()));
     }
 
-    private long extended(Mine mine, long leaseMillis) {
+    private long extended(FenceCheck check, long leaseMillis) {
         BsonDocument set = Fields.doc(Fields.MATURE, Fields.fromNow(leaseMillis))
                 .append(Fields.LEASE, Fields.fromNow(leaseMillis));
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
-        mine.groups.forEach((fence, ids) ->
-                models.add(new UpdateManyModel<>(fence.on(place.live(ids)), List.of(Fields.doc("$set", set)))));
-        return place.write(null, models);
+        check.idsByFence.forEach((fence, ids) ->
+                models.add(new UpdateManyModel<>(fence.on(queue.live(ids)), List.of(Fields.doc("$set", set)))));
+        return queue.write(null, models);
     }
 
     SettleResult release(ReleaseRequest request) {
         List<Receipt> receipts =
                 request.items().stream().map(ReleaseRequest.Item::receipt).toList();
-        SettleResult result = settle("release", request.token(), receipts, item -> OutOf.HANDS, mine -> {
+        SettleResult result = settle("release", request.token(), receipts, item -> Effect.ENDS_RESERVATION, check -> {
             Map<List<BsonDocument>, Map<Fence, List<BsonValue>>> alike = new LinkedHashMap<>();
             for (int i = 0; i < receipts.size(); i++) {
-                Fence fence = mine.fences.get(i);
+                Fence fence = check.fences.get(i);
                 if (fence != null) {
                     alike.computeIfAbsent(
                                     releasing(request.items().get(i), request.token()), change -> new LinkedHashMap<>())
                             .computeIfAbsent(fence, f -> new ArrayList<>())
-                            .add(mine.ids.get(i));
+                            .add(check.ids.get(i));
                 }
             }
             List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
             alike.forEach((change, groups) -> groups.forEach(
-                    (fence, ids) -> models.add(new UpdateManyModel<>(fence.on(place.live(ids)), change))));
-            return place.write(null, models);
+                    (fence, ids) -> models.add(new UpdateManyModel<>(fence.on(queue.live(ids)), change))));
+            return queue.write(null, models);
         });
-        place.start().reset();
+        queue.scanStart().reset();
         return result;
     }
 
     private static List<BsonDocument> releasing(ReleaseRequest.Item item, String token) {
         Due due = item.due();
-        BsonDocument set = Fields.doc(Fields.GIVEN_BACK, new BsonInt64(CallTokens.hash(token)));
+        BsonDocument set = Fields.doc(Fields.RELEASED_BY, new BsonInt64(CallTokens.hash(token)));
         if (due == null) {
-            set.put(Fields.MATURE, Fields.op("$ifNull", Fields.field(Fields.DUE), Fields.field(Fields.MATURE)));
+            set.put(Fields.MATURE, Fields.op("$ifNull", Fields.field(Fields.DUE_BEFORE), Fields.field(Fields.MATURE)));
         } else {
             set.put(Fields.MATURE, due.absolute() ? Fields.date(due.millis()) : Fields.fromNow(due.millis()));
         }
@@ -141,69 +141,69 @@ final class Settling {
             set.put(Fields.TRIES, Fields.op("$max", new BsonInt32(0), fewer));
         }
         BsonDocument unset = due == null
-                ? History.unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE, Fields.LAPSED, Fields.TAKEN)
+                ? History.unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE_BEFORE, Fields.PREVIOUS_RESERVED, Fields.TAKEN)
                 : History.unset(
                         Fields.RESERVED,
                         Fields.TOKEN,
                         Fields.LEASE,
-                        Fields.DUE,
-                        Fields.LAPSED,
+                        Fields.DUE_BEFORE,
+                        Fields.PREVIOUS_RESERVED,
                         Fields.TAKEN,
-                        Fields.WAS);
+                        Fields.EXACT_DUE);
         return List.of(Fields.doc("$set", set), unset);
     }
 
     /** The receipts of a request that are still their holder's, and what is known of the others. */
-    static final class Mine {
+    static final class FenceCheck {
         final List<BsonValue> ids = new ArrayList<>();
         /** Null where it is not this holder's any more. */
         final List<@Nullable Fence> fences = new ArrayList<>();
 
         final List<Outcome> outcomes = new ArrayList<>();
         /** Each message once. */
-        final Map<Fence, List<BsonValue>> groups = new LinkedHashMap<>();
+        final Map<Fence, List<BsonValue>> idsByFence = new LinkedHashMap<>();
         /** When the first of their leases ends. */
-        long endMillis = Long.MAX_VALUE;
+        long firstLeaseEndMillis = Long.MAX_VALUE;
 
-        long held() {
-            return groups.values().stream().mapToLong(List::size).sum();
+        long heldCount() {
+            return idsByFence.values().stream().mapToLong(List::size).sum();
         }
     }
 
     /**
      * Reads the fences, then does it to those that hold. Each change names its fence again.
      *
-     * @param outOf what it takes an item's message out of
+     * @param effect what it takes an item's message out of
      * @param change tells to how many messages it was done
      */
     SettleResult settle(
-            String step, String token, List<Receipt> receipts, IntFunction<OutOf> outOf, ToLongFunction<Mine> change) {
+            String step, String token, List<Receipt> receipts, IntFunction<Effect> effect, ToLongFunction<FenceCheck> change) {
         return once(step, token, receipts, way -> {
-            ServerTime time = place.link.time(); // asked now, and not when something is done already
-            Mine mine = looked(null, receipts, token);
-            if (mine.held() > 1 && LeaseMargin.endsSoon(mine.endMillis, time.latestMillis())) {
-                extended(mine, LeaseMargin.EXTENDED_MILLIS);
-                mine = looked(null, receipts, token);
+            ServerTime time = queue.link.time(); // asked now, and not when something is done already
+            FenceCheck check = checkFences(null, receipts, token);
+            if (check.heldCount() > 1 && LeaseMargin.endsSoon(check.firstLeaseEndMillis, time.latestMillis())) {
+                extended(check, LeaseMargin.EXTENDED_MILLIS);
+                check = checkFences(null, receipts, token);
             }
-            long held = mine.held();
-            long changed = held == 0 ? 0 : change.applyAsLong(mine);
+            long held = check.heldCount();
+            long changed = held == 0 ? 0 : change.applyAsLong(check);
             if (changed < held) {
-                Mine before = mine;
-                place.begun(step, () -> {
-                    correct(step, before, looked(null, receipts, token), outOf, changed);
+                FenceCheck before = check;
+                queue.afterChange(step, () -> {
+                    correct(step, before, checkFences(null, receipts, token), effect, changed);
                     return before;
                 });
             }
             if (held < receipts.size()) {
                 // An attempt before may have done it on a server that has lost the majority since.
-                place.begun(step, place::confirm);
+                queue.afterChange(step, queue::awaitMajority);
             }
-            return result(mine.outcomes);
+            return result(check.outcomes);
         });
     }
 
     /** Finds out which items a change has reached and which ones others had taken: by what is there now, and by their number. */
-    private void correct(String step, Mine before, Mine after, IntFunction<OutOf> outOf, long changed) {
+    private void correct(String step, FenceCheck before, FenceCheck after, IntFunction<Effect> effect, long changed) {
         Set<BsonValue> done = new HashSet<>();
         Set<BsonValue> either = new HashSet<>();
         for (int i = 0; i < before.outcomes.size(); i++) {
@@ -213,13 +213,13 @@ final class Settling {
             Outcome now = after.outcomes.get(i);
             if (now == Outcome.DONE) {
                 done.add(before.ids.get(i));
-            } else if (outOf.apply(i) == OutOf.HANDS || (outOf.apply(i) == OutOf.QUEUE && now == Outcome.GONE)) {
+            } else if (effect.apply(i) == Effect.ENDS_RESERVATION || (effect.apply(i) == Effect.LEAVES_QUEUE && now == Outcome.GONE)) {
                 either.add(before.ids.get(i));
             }
         }
         long left = changed - done.size();
         if (left > 0 && left < either.size()) {
-            throw MongoErrors.untold(step, place.queue);
+            throw MongoErrors.untold(step, queue.name);
         }
         for (int i = 0; i < before.outcomes.size(); i++) {
             boolean unsure = before.fences.get(i) != null && either.contains(before.ids.get(i));
@@ -230,20 +230,20 @@ final class Settling {
     }
 
     /** As {@link #settle}, for what takes several steps, which must all be done or none: in a transaction. */
-    SettleResult settleWhole(
-            String step, String token, List<Receipt> receipts, BiConsumer<ClientSession, Mine> change) {
+    SettleResult settleInTransaction(
+            String step, String token, List<Receipt> receipts, BiConsumer<ClientSession, FenceCheck> change) {
         return once(step, token, receipts, way -> {
-            place.link.time(); // asked now, and not when something is done already
-            return place.transactions()
+            queue.link.time(); // asked now, and not when something is done already
+            return queue.transactions()
                     .run(
                             step,
-                            place.queue,
+                            queue.name,
                             session -> {
-                                Mine mine = looked(session, receipts, token);
-                                if (!mine.groups.isEmpty()) {
-                                    change.accept(session, mine);
+                                FenceCheck check = checkFences(session, receipts, token);
+                                if (!check.idsByFence.isEmpty()) {
+                                    change.accept(session, check);
                                 }
-                                return result(mine.outcomes);
+                                return result(check.outcomes);
                             },
                             way);
         });
@@ -257,37 +257,37 @@ final class Settling {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }
-        return place.call(step, true, () -> place.memory().settles.run(token, body));
+        return queue.call(step, true, () -> queue.memory().settles.run(token, body));
     }
 
-    private Mine looked(@Nullable ClientSession session, List<Receipt> receipts, String token) {
-        Mine mine = new Mine();
-        receipts.forEach(receipt -> mine.ids.add(MessageIds.value(receipt.id())));
+    private FenceCheck checkFences(@Nullable ClientSession session, List<Receipt> receipts, String token) {
+        FenceCheck check = new FenceCheck();
+        receipts.forEach(receipt -> check.ids.add(MessageIds.value(receipt.id())));
         BsonDocument fields = Fields.doc(Fields.RESERVED, Fields.ONE)
                 .append(Fields.TOKEN, Fields.ONE)
                 .append(Fields.MATURE, Fields.ONE)
-                .append(Fields.GIVEN_BACK, Fields.ONE);
+                .append(Fields.RELEASED_BY, Fields.ONE);
         BsonInt64 call = new BsonInt64(CallTokens.hash(token));
         Map<BsonValue, BsonDocument> there = new HashMap<>();
         for (RawBsonDocument document :
-                place.find(session, place.live(mine.ids)).projection(fields).batchSize(receipts.size() + 1)) {
+                queue.find(session, queue.live(check.ids)).projection(fields).batchSize(receipts.size() + 1)) {
             there.put(document.get(Fields.ID), document);
         }
         Set<BsonValue> named = new HashSet<>();
         for (int i = 0; i < receipts.size(); i++) {
-            BsonDocument document = there.get(mine.ids.get(i));
+            BsonDocument document = there.get(check.ids.get(i));
             Fence fence = Fence.of(receipts.get(i));
             boolean holds = document != null && fence != null && fence.equals(Fence.in(document));
-            mine.fences.add(holds ? fence : null);
+            check.fences.add(holds ? fence : null);
             // What a first attempt of this call gave back, whose answer was lost, is done.
-            boolean before = document != null && call.equals(document.get(Fields.GIVEN_BACK));
-            mine.outcomes.add(holds || before ? Outcome.DONE : document == null ? Outcome.GONE : Outcome.STALE);
-            if (document != null && fence != null && holds && named.add(mine.ids.get(i))) {
-                mine.groups.computeIfAbsent(fence, f -> new ArrayList<>()).add(mine.ids.get(i));
-                mine.endMillis = Math.min(mine.endMillis, endMillis(document));
+            boolean before = document != null && call.equals(document.get(Fields.RELEASED_BY));
+            check.outcomes.add(holds || before ? Outcome.DONE : document == null ? Outcome.GONE : Outcome.STALE);
+            if (document != null && fence != null && holds && named.add(check.ids.get(i))) {
+                check.idsByFence.computeIfAbsent(fence, f -> new ArrayList<>()).add(check.ids.get(i));
+                check.firstLeaseEndMillis = Math.min(check.firstLeaseEndMillis, endMillis(document));
             }
         }
-        return mine;
+        return check;
     }
 
     private static long endMillis(BsonDocument held) {
@@ -298,7 +298,7 @@ final class Settling {
     private SettleResult result(List<Outcome> outcomes) {
         return SettleResult.builder()
                 .outcomes(outcomes)
-                .storageMillis(place.link.timeAsSeen().nowMillis())
+                .storageMillis(queue.link.timeAsSeen().nowMillis())
                 .build();
     }
 }

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * Pages through a queue, or its history. What is not reserved comes from the index in the order of due times; what is
  * reserved stands there at the end of its lease, so it is sorted by itself and merged.
  */
-final class Browsing {
+final class Browses {
     /** Where it stands in the order of a page. */
     private static final String KEY = "jono_key";
 
-    private final Place place;
+    private final QueueCollection queue;
 
-    Browsing(Place place) {
-        this.place = place;
+    Browses(QueueCollection queue) {
+        this.queue = queue;
     }
 
     /** Where a page begins: behind a message of this time and id. */
@@ -48,8 +48,8 @@ final class Browsing {
     }
 
     /** The consumed ones that are still to be seen; the TTL monitor deletes them about once a minute. */
-    static BsonDocument kept(Place place) {
-        BsonDocument since = Fields.op("$subtract", Fields.NOW, new org.bson.BsonInt64(place.layout.historyMillis()));
+    static BsonDocument visibleHistory(QueueCollection queue) {
+        BsonDocument since = Fields.op("$subtract", Fields.NOW, new org.bson.BsonInt64(queue.layout.historyMillis()));
         BsonDocument filter = Fields.doc(Fields.PROCESSED, Fields.doc("$type", new BsonString("date")));
         filter.put("$expr", Fields.op("$gt", Fields.field(Fields.PROCESSED), since));
         return filter;
@@ -67,9 +67,9 @@ final class Browsing {
     }
 
     BrowseResult browse(BrowseRequest request) {
-        long now = place.link.time().nowMillis();
+        long now = queue.link.time().nowMillis();
         boolean history = request.view() == BrowseRequest.View.HISTORY;
-        BsonDocument all = history ? kept(place) : place.live();
+        BsonDocument all = history ? visibleHistory(queue) : queue.live();
         List<StoredMessage> messages = new ArrayList<>();
         if (!request.ids().isEmpty()) {
             List<BsonValue> ids = request.ids().stream().map(MessageIds::value).toList();
@@ -77,9 +77,9 @@ final class Browsing {
         } else {
             Cursor after = Cursor.of(request.after());
             List<Key> page = history ? history(after, request.limit()) : live(after, request.limit());
-            Map<BsonValue, Found> found = found(all, page.stream().map(Key::id).toList());
+            Map<BsonValue, StoredDocument> found = found(all, page.stream().map(Key::id).toList());
             for (Key key : page) {
-                Found one = found.get(key.id());
+                StoredDocument one = found.get(key.id());
                 if (one != null) {
                     messages.add(shown(one, key.millis(), now));
                 }
@@ -88,19 +88,19 @@ final class Browsing {
         return BrowseResult.builder().messages(messages).storageMillis(now).build();
     }
 
-    private Map<BsonValue, Found> found(BsonDocument filter, List<BsonValue> ids) {
-        Map<BsonValue, Found> found = new LinkedHashMap<>();
+    private Map<BsonValue, StoredDocument> found(BsonDocument filter, List<BsonValue> ids) {
+        Map<BsonValue, StoredDocument> found = new LinkedHashMap<>();
         BsonDocument these = filter.clone();
         these.put(Fields.ID, Fields.in(ids));
-        place.find(null, these).forEach(document -> found.put(document.get(Fields.ID), Found.read(document)));
+        queue.find(null, these).forEach(document -> found.put(document.get(Fields.ID), StoredDocument.read(document)));
         return found;
     }
 
-    private static long key(Found found) {
-        return found.processedMillis() == null ? found.foundMillis() : found.processedMillis();
+    private static long key(StoredDocument found) {
+        return found.processedMillis() == null ? found.sortDueMillis() : found.processedMillis();
     }
 
-    private static StoredMessage shown(Found one, long key, long now) {
+    private static StoredMessage shown(StoredDocument one, long key, long now) {
         StoredMessage.Builder message = one.message().cursor(key + ":" + MessageIds.text(one.id()));
         if (one.processedMillis() != null) {
             return message.state(StoredMessage.State.PROCESSED).build();
@@ -117,7 +117,7 @@ final class Browsing {
     }
 
     private List<Key> live(@Nullable Cursor after, int limit) {
-        BsonDocument unreserved = place.live();
+        BsonDocument unreserved = queue.live();
         unreserved.put(Fields.LEASE, Fields.exists(false));
         List<Key> keys = page(unreserved, Fields.MATURE, 1, after, limit);
         keys.addAll(reserved(after, limit));
@@ -126,7 +126,7 @@ final class Browsing {
 
     /** As many as a page has, behind those of the cursor's own time, and all that share the time of the last one. */
     private List<Key> reserved(@Nullable Cursor after, int limit) {
-        BsonDocument reserved = place.live();
+        BsonDocument reserved = queue.live();
         reserved.put(Fields.LEASE, Fields.exists(true));
         List<BsonDocument> pipeline = new ArrayList<>();
         pipeline.add(Fields.doc("$match", reserved));
@@ -138,7 +138,7 @@ final class Browsing {
         List<Key> keys = new ArrayList<>();
         int behind = 0;
         try (MongoCursor<RawBsonDocument> documents =
-                place.collection.aggregate(pipeline).allowDiskUse(true).cursor()) {
+                queue.documents.aggregate(pipeline).allowDiskUse(true).cursor()) {
             while (documents.hasNext()) {
                 RawBsonDocument document = documents.next();
                 Key key = Key.of(Fields.millis(document, KEY), document);
@@ -153,7 +153,7 @@ final class Browsing {
     }
 
     private List<Key> history(@Nullable Cursor after, int limit) {
-        return sorted(page(kept(place), Fields.PROCESSED, -1, after, limit), -1, after, limit);
+        return sorted(page(visibleHistory(queue), Fields.PROCESSED, -1, after, limit), -1, after, limit);
     }
 
     /**
@@ -168,7 +168,7 @@ final class Browsing {
             behind.getDocument(field).put(direction > 0 ? "$gt" : "$lt", Fields.date(after.millis()));
         }
         List<Key> next = new ArrayList<>();
-        place.find(null, behind)
+        queue.find(null, behind)
                 .sort(Fields.doc(field, new BsonInt32(direction)))
                 .limit(limit)
                 .projection(Fields.doc(field, Fields.ONE))
@@ -185,7 +185,7 @@ final class Browsing {
     private void equals(BsonDocument filter, String field, long millis, List<Key> to) {
         BsonDocument same = dated(filter, field);
         same.getDocument(field).put("$eq", Fields.date(millis));
-        place.find(null, same)
+        queue.find(null, same)
                 .projection(Fields.doc(Fields.ID, Fields.ONE))
                 .forEach(document -> to.add(Key.of(millis, document)));
     }

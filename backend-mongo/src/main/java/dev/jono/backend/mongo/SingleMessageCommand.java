@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * claim it three round trips. Sent again in its session, the command answers with the same message: a replica set keeps what
  * the last one of a session removed, or made of it.
  */
-final class Single {
+final class SingleMessageCommand {
     /** {@code IncompleteTransactionHistory}, as a member answers that lacks what is kept, such as a new one. */
     private static final int FORGOTTEN = 217;
 
@@ -28,15 +28,15 @@ final class Single {
     private static final FindOneAndUpdateOptions MARKING =
             new FindOneAndUpdateOptions().sort(EARLIEST).returnDocument(ReturnDocument.AFTER);
 
-    private final Place place;
+    private final QueueCollection queue;
 
-    Single(Place place) {
-        this.place = place;
+    SingleMessageCommand(QueueCollection queue) {
+        this.queue = queue;
     }
 
     /** Whether it can be done: a command without a number would get another message the second time, and history is no deletion. */
-    boolean possible(boolean take) {
-        return place.link.retriesWrites() && (!take || place.layout.historyMillis() == 0);
+    boolean supports(boolean take) {
+        return queue.link.retriesWrites() && (!take || queue.layout.historyMillis() == 0);
     }
 
     /**
@@ -44,8 +44,8 @@ final class Single {
      *
      * @param way where to leave how a repetition finds out what became of this call
      */
-    Optional<Found> take(RepeatableCalls.Way<Optional<Found>> way) {
-        return run("pop", (session, due) -> place.collection.findOneAndDelete(session, due, REMOVING), way);
+    Optional<StoredDocument> take(RepeatableCalls.Way<Optional<StoredDocument>> way) {
+        return run("pop", (session, due) -> queue.documents.findOneAndDelete(session, due, REMOVING), way);
     }
 
     /**
@@ -55,37 +55,37 @@ final class Single {
      * @param way where to leave how a repetition finds out what became of this call
      * @return as it is then
      */
-    Optional<Found> claim(List<BsonDocument> marks, RepeatableCalls.Way<Optional<Found>> way) {
-        return run("reserve", (session, due) -> place.collection.findOneAndUpdate(session, due, marks, MARKING), way);
+    Optional<StoredDocument> claim(List<BsonDocument> marks, RepeatableCalls.Way<Optional<StoredDocument>> way) {
+        return run("reserve", (session, due) -> queue.documents.findOneAndUpdate(session, due, marks, MARKING), way);
     }
 
     private interface Command {
         @Nullable RawBsonDocument send(ClientSession session, BsonDocument due);
     }
 
-    private Optional<Found> run(String step, Command command, RepeatableCalls.Way<Optional<Found>> way) {
-        ScanStart.Begin begin = place.start().begin();
-        Optional<Found> found = from(step, begin.millis(), command, way);
+    private Optional<StoredDocument> run(String step, Command command, RepeatableCalls.Way<Optional<StoredDocument>> way) {
+        ScanStart.Position begin = queue.scanStart().position();
+        Optional<StoredDocument> found = from(step, begin.millis(), command, way);
         if (found.isEmpty() && begin.millis() != ScanStart.BEGINNING) {
-            begin = place.start().reset();
+            begin = queue.scanStart().reset();
             found = from(step, begin.millis(), command, way);
         }
         if (found.isPresent()) {
-            place.start().found(begin, found.get().foundMillis());
+            queue.scanStart().advance(begin, found.get().sortDueMillis());
         }
         return found;
     }
 
-    private Optional<Found> from(String step, long from, Command command, RepeatableCalls.Way<Optional<Found>> way) {
-        BsonDocument filter = place.dueFrom(from);
-        PinnedSession session = new PinnedSession(place.link);
+    private Optional<StoredDocument> from(String step, long from, Command command, RepeatableCalls.Way<Optional<StoredDocument>> way) {
+        BsonDocument filter = queue.dueFrom(from);
+        PinnedSession session = new PinnedSession(queue.link);
         boolean over = true;
         try {
             return got(command.send(session.attempt(), filter));
         } catch (MongoException failure) {
             if (MongoErrors.unknown(failure)) {
                 over = false;
-                way.leave(() -> Optional.of(place.call(step, true, () -> again(step, session, filter, command))));
+                way.leave(() -> Optional.of(queue.call(step, true, () -> again(step, session, filter, command))));
             }
             throw failure;
         } finally {
@@ -95,9 +95,9 @@ final class Single {
         }
     }
 
-    private Optional<Found> again(String step, PinnedSession session, BsonDocument filter, Command command) {
+    private Optional<StoredDocument> again(String step, PinnedSession session, BsonDocument filter, Command command) {
         try {
-            Optional<Found> found = got(command.send(session.attempt(), filter));
+            Optional<StoredDocument> found = got(command.send(session.attempt(), filter));
             session.close();
             return found;
         } catch (MongoException failure) {
@@ -109,7 +109,7 @@ final class Single {
         }
     }
 
-    private static Optional<Found> got(@Nullable RawBsonDocument document) {
-        return Optional.ofNullable(document).map(Found::read);
+    private static Optional<StoredDocument> got(@Nullable RawBsonDocument document) {
+        return Optional.ofNullable(document).map(StoredDocument::read);
     }
 }

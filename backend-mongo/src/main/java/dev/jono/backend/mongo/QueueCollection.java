@@ -21,21 +21,21 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** A queue's documents, and the driver's calls on them, in a transaction or (session null) without one. */
-final class Place {
+final class QueueCollection {
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
     final MongoBackend backend;
     final MongoLink link;
-    final String queue;
+    final String name;
     final Layouts.Layout layout;
-    final MongoCollection<RawBsonDocument> collection;
+    final MongoCollection<RawBsonDocument> documents;
 
-    Place(MongoBackend backend, String queue, Layouts.Layout layout) {
+    QueueCollection(MongoBackend backend, String queue, Layouts.Layout layout) {
         this.backend = backend;
         this.link = backend.link();
-        this.queue = queue;
+        this.name = queue;
         this.layout = layout;
-        this.collection = link.collection(layout.collection());
+        this.documents = link.collection(layout.collection());
     }
 
     boolean transactional() {
@@ -43,12 +43,12 @@ final class Place {
     }
 
     /** Shared by all objects of this queue: a push through one may lower where another searches. */
-    ScanStart start() {
-        return memory().start;
+    ScanStart scanStart() {
+        return memory().scanStart;
     }
 
-    Memory memory() {
-        return backend.memory().of(layout.collection(), queue);
+    QueueMemory memory() {
+        return backend.memory().of(layout.collection(), name);
     }
 
     Transactions transactions() {
@@ -58,28 +58,28 @@ final class Place {
     /** Makes sure of the indexes where there is something, then runs some of the driver's calls. */
     <R> R call(String step, boolean mutating, Supplier<R> calls) {
         ensureIndexes(step, false);
-        return link.call(step, queue, mutating, calls);
+        return link.call(step, name, mutating, calls);
     }
 
     /** Makes sure of the indexes, and so of the collection, then runs some of the driver's calls, which store something. */
     <R> R store(String step, Supplier<R> calls) {
         ensureIndexes(step, true);
-        return link.call(step, queue, true, calls);
+        return link.call(step, name, true, calls);
     }
 
     void ensureIndexes(String step, boolean storing) {
-        link.call(step, queue, false, () -> {
-            backend.indexes().ensure(collection, layout.indexes(), storing);
-            return collection;
+        link.call(step, name, false, () -> {
+            backend.indexes().ensure(documents, layout.indexes(), storing);
+            return documents;
         });
     }
 
     /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */
-    <R> R begun(String step, Supplier<R> calls) {
+    <R> R afterChange(String step, Supplier<R> calls) {
         try {
             return calls.get();
         } catch (MongoException failure) {
-            throw MongoErrors.begun(step, queue, failure);
+            throw MongoErrors.begun(step, name, failure);
         }
     }
 
@@ -88,7 +88,7 @@ final class Place {
     }
 
     /** What has a date, and so a place in the order. */
-    BsonDocument dated() {
+    BsonDocument liveWithDueTime() {
         BsonDocument filter = live();
         filter.put(Fields.MATURE, Fields.doc("$type", new BsonString("date")));
         return filter;
@@ -122,14 +122,14 @@ final class Place {
     }
 
     FindIterable<RawBsonDocument> find(@Nullable ClientSession session, BsonDocument filter) {
-        return session == null ? collection.find(filter) : collection.find(session, filter);
+        return session == null ? documents.find(filter) : documents.find(session, filter);
     }
 
     /** Changes all that match; says how many that were. */
     long update(@Nullable ClientSession session, BsonDocument filter, List<? extends Bson> pipeline) {
         return (session == null
-                        ? collection.updateMany(filter, pipeline)
-                        : collection.updateMany(session, filter, pipeline))
+                        ? documents.updateMany(filter, pipeline)
+                        : documents.updateMany(session, filter, pipeline))
                 .getMatchedCount();
     }
 
@@ -141,18 +141,18 @@ final class Place {
         try {
             return changed(
                     session == null
-                            ? collection.bulkWrite(models, UNORDERED)
-                            : collection.bulkWrite(session, models, UNORDERED));
+                            ? documents.bulkWrite(models, UNORDERED)
+                            : documents.bulkWrite(session, models, UNORDERED));
         } catch (MongoBulkWriteException partly) {
             // The server has refused some of them; if it has done others, the whole is not undone.
             boolean told = MongoErrors.unknown(partly) || changed(partly.getWriteResult()) == 0;
-            throw told ? partly : MongoErrors.begun("a change", queue, partly);
+            throw told ? partly : MongoErrors.begun("a change", name, partly);
         }
     }
 
     /** Waits until a majority has what a look has seen: a write that changes nothing waits for all before it. */
-    long confirm() {
-        return collection.deleteOne(Fields.doc(Fields.ID, Fields.in(List.of()))).getDeletedCount();
+    long awaitMajority() {
+        return documents.deleteOne(Fields.doc(Fields.ID, Fields.in(List.of()))).getDeletedCount();
     }
 
     private static long changed(BulkWriteResult result) {
@@ -162,14 +162,14 @@ final class Place {
     /** Consumes one that matches; says whether there was one. */
     boolean consumeOne(@Nullable ClientSession session, BsonDocument filter, boolean removed) {
         if (layout.historyMillis() == 0) {
-            return (session == null ? collection.deleteOne(filter) : collection.deleteOne(session, filter))
+            return (session == null ? documents.deleteOne(filter) : documents.deleteOne(session, filter))
                             .getDeletedCount()
                     == 1;
         }
-        List<BsonDocument> consumed = History.consumed(layout.historyMillis(), removed);
+        List<BsonDocument> consumed = History.markConsumed(layout.historyMillis(), removed);
         return (session == null
-                                ? collection.updateOne(filter, consumed)
-                                : collection.updateOne(session, filter, consumed))
+                                ? documents.updateOne(filter, consumed)
+                                : documents.updateOne(session, filter, consumed))
                         .getMatchedCount()
                 == 1;
     }
@@ -177,9 +177,9 @@ final class Place {
     /** Consumes all that match: deletes them, or makes them history; says how many that were. */
     long consume(@Nullable ClientSession session, BsonDocument filter, boolean removed) {
         if (layout.historyMillis() == 0) {
-            return (session == null ? collection.deleteMany(filter) : collection.deleteMany(session, filter))
+            return (session == null ? documents.deleteMany(filter) : documents.deleteMany(session, filter))
                     .getDeletedCount();
         }
-        return update(session, filter, History.consumed(layout.historyMillis(), removed));
+        return update(session, filter, History.markConsumed(layout.historyMillis(), removed));
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * the first. Who loses messages to others doubles the choice at once; some claims that lose next to nothing halve it, so that under
  * steady competition little is lost. Not locked: a change that is lost is made again.
  */
-final class Spread {
+final class ClaimSpread {
     private static final int WIDEST = 16;
     /** So many claims without a loss narrow the choice. */
     private static final int CALM = 8;
@@ -16,12 +16,12 @@ final class Spread {
     private volatile int calm;
 
     /** Whether nobody is in the way. */
-    boolean alone() {
+    boolean uncontended() {
         return width == 1;
     }
 
     /** Which batch to claim; 0 is the first. */
-    int batch() {
+    int chooseBatch() {
         int choice = width;
         return choice == 1 ? 0 : ThreadLocalRandom.current().nextInt(choice);
     }
@@ -33,7 +33,7 @@ final class Spread {
     }
 
     /** Of those that a claim chose it got so many. */
-    void claimed(int got, int chosen) {
+    void recordClaim(int got, int chosen) {
         if (8 * got < 7 * chosen) {
             width = Math.min(WIDEST, 2 * width);
             calm = 0;
