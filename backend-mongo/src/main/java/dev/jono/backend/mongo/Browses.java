@@ -19,12 +19,16 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages through a queue, or its history. What is not reserved comes from the index in the order of due times; what is
- * reserved stands there at the end of its lease, so it is sorted by itself and merged.
+ * Browses a queue or its history page by page. Messages that are not reserved are read from the index of due times. In that index
+ * a reserved message stands at the end of its lease, so reserved messages are sorted by their earlier due times and merged.
+ * Blocks the calling thread; thread-safe.
  */
 final class Browses {
-    /** Where it stands in the order of a page. */
+    /** The field in which a query returns the time by which a page is sorted. */
     private static final String KEY = "jono_key";
+
+    private static final int ASCENDING = 1;
+    private static final int DESCENDING = -1;
 
     private final QueueCollection queue;
 
@@ -32,7 +36,7 @@ final class Browses {
         this.queue = queue;
     }
 
-    /** Where a page begins: behind a message of this time and id. */
+    /** The message before a page: the page starts after this time and id. */
     private record Cursor(long millis, String id) {
         static @Nullable Cursor of(@Nullable String text) {
             if (text == null) {
@@ -47,15 +51,7 @@ final class Browses {
         }
     }
 
-    /** The consumed ones that are still to be seen; the TTL monitor deletes them about once a minute. */
-    static BsonDocument visibleHistory(QueueCollection queue) {
-        BsonDocument since = Fields.op("$subtract", Fields.NOW, new org.bson.BsonInt64(queue.layout.historyMillis()));
-        BsonDocument filter = Fields.doc(Fields.PROCESSED, Fields.doc("$type", new BsonString("date")));
-        filter.put("$expr", Fields.op("$gt", Fields.field(Fields.PROCESSED), since));
-        return filter;
-    }
-
-    /** A message, and where it stands in the order of a page. */
+    /** The position of a message in the order of a page. */
     private record Key(long millis, BsonValue id) {
         static Key of(long millis, RawBsonDocument document) {
             return new Key(millis, Objects.requireNonNull(document.get(Fields.ID)));
@@ -67,49 +63,56 @@ final class Browses {
     }
 
     BrowseResult browse(BrowseRequest request) {
+        return queue.call("browse", false, () -> page(request));
+    }
+
+    private BrowseResult page(BrowseRequest request) {
         long now = queue.link.time().nowMillis();
         boolean history = request.view() == BrowseRequest.View.HISTORY;
-        BsonDocument all = history ? visibleHistory(queue) : queue.live();
+        BsonDocument all = history ? History.visible(queue.layout) : queue.live();
         List<StoredMessage> messages = new ArrayList<>();
         if (!request.ids().isEmpty()) {
             List<BsonValue> ids = request.ids().stream().map(MessageIds::value).toList();
-            found(all, ids).values().forEach(one -> messages.add(shown(one, key(one), now)));
+            read(all, ids).values().forEach(document -> messages.add(message(document, sortMillis(document), now)));
         } else {
             Cursor after = Cursor.of(request.after());
             List<Key> page = history ? history(after, request.limit()) : live(after, request.limit());
-            Map<BsonValue, StoredDocument> found = found(all, page.stream().map(Key::id).toList());
+            Map<BsonValue, StoredDocument> documents =
+                    read(all, page.stream().map(Key::id).toList());
             for (Key key : page) {
-                StoredDocument one = found.get(key.id());
-                if (one != null) {
-                    messages.add(shown(one, key.millis(), now));
+                StoredDocument document = documents.get(key.id());
+                if (document != null) {
+                    messages.add(message(document, key.millis(), now));
                 }
             }
         }
         return BrowseResult.builder().messages(messages).storageMillis(now).build();
     }
 
-    private Map<BsonValue, StoredDocument> found(BsonDocument filter, List<BsonValue> ids) {
-        Map<BsonValue, StoredDocument> found = new LinkedHashMap<>();
-        BsonDocument these = filter.clone();
-        these.put(Fields.ID, Fields.in(ids));
-        queue.find(null, these).forEach(document -> found.put(document.get(Fields.ID), StoredDocument.read(document)));
-        return found;
+    private Map<BsonValue, StoredDocument> read(BsonDocument filter, List<BsonValue> ids) {
+        Map<BsonValue, StoredDocument> documents = new LinkedHashMap<>();
+        BsonDocument withIds = filter.clone();
+        withIds.put(Fields.ID, Fields.in(ids));
+        queue.find(null, withIds)
+                .forEach(document -> documents.put(document.get(Fields.ID), StoredDocument.read(document)));
+        return documents;
     }
 
-    private static long key(StoredDocument found) {
-        return found.processedMillis() == null ? found.sortDueMillis() : found.processedMillis();
+    private static long sortMillis(StoredDocument document) {
+        return document.processedMillis() == null ? document.sortDueMillis() : document.processedMillis();
     }
 
-    private static StoredMessage shown(StoredDocument one, long key, long now) {
-        StoredMessage.Builder message = one.message().cursor(key + ":" + MessageIds.text(one.id()));
-        if (one.processedMillis() != null) {
+    private static StoredMessage message(StoredDocument document, long sortMillis, long now) {
+        StoredMessage.Builder message =
+                document.message().cursor(sortMillis + ":" + MessageIds.text(document.id()));
+        if (document.processedMillis() != null) {
             return message.state(StoredMessage.State.PROCESSED).build();
         }
-        boolean due = one.matureMillis() <= now;
-        if (one.reservedMillis() != null && !due) {
+        boolean due = document.matureMillis() <= now;
+        if (document.reservedMillis() != null && !due) {
             return message.state(StoredMessage.State.RESERVED)
-                    .tries(Math.max(0, one.tries() - 1))
-                    .leaseEndMillis(one.matureMillis())
+                    .tries(Math.max(0, document.tries() - 1))
+                    .leaseEndMillis(document.matureMillis())
                     .build();
         }
         return message.state(due ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED)
@@ -117,14 +120,14 @@ final class Browses {
     }
 
     private List<Key> live(@Nullable Cursor after, int limit) {
-        BsonDocument unreserved = queue.live();
-        unreserved.put(Fields.LEASE, Fields.exists(false));
-        List<Key> keys = page(unreserved, Fields.MATURE, 1, after, limit);
+        BsonDocument notReserved = queue.live();
+        notReserved.put(Fields.LEASE, Fields.exists(false));
+        List<Key> keys = keys(notReserved, Fields.MATURE, ASCENDING, after, limit);
         keys.addAll(reserved(after, limit));
-        return sorted(keys, 1, after, limit);
+        return page(keys, ASCENDING, after, limit);
     }
 
-    /** As many as a page has, behind those of the cursor's own time, and all that share the time of the last one. */
+    /** A page of reserved messages from the cursor's time on, with all that have the time of the last one. */
     private List<Key> reserved(@Nullable Cursor after, int limit) {
         BsonDocument reserved = queue.live();
         reserved.put(Fields.LEASE, Fields.exists(true));
@@ -136,39 +139,40 @@ final class Browses {
         }
         pipeline.add(Fields.doc("$sort", Fields.doc(KEY, Fields.ONE)));
         List<Key> keys = new ArrayList<>();
-        int behind = 0;
+        int afterCursor = 0;
         try (MongoCursor<RawBsonDocument> documents =
                 queue.documents.aggregate(pipeline).allowDiskUse(true).cursor()) {
             while (documents.hasNext()) {
                 RawBsonDocument document = documents.next();
                 Key key = Key.of(Fields.millis(document, KEY), document);
-                if (behind >= limit && key.millis() != keys.get(keys.size() - 1).millis()) {
+                if (afterCursor >= limit && key.millis() != keys.get(keys.size() - 1).millis()) {
                     return keys;
                 }
                 keys.add(key);
-                behind += after != null && key.millis() == after.millis() ? 0 : 1;
+                afterCursor += after != null && key.millis() == after.millis() ? 0 : 1;
             }
         }
         return keys;
     }
 
     private List<Key> history(@Nullable Cursor after, int limit) {
-        return sorted(page(visibleHistory(queue), Fields.PROCESSED, -1, after, limit), -1, after, limit);
+        List<Key> keys = keys(History.visible(queue.layout), Fields.PROCESSED, DESCENDING, after, limit);
+        return page(keys, DESCENDING, after, limit);
     }
 
     /**
-     * Those behind a cursor in the order of a field, from its index; with all that share the time of the cursor, and of
-     * the last one, as the index does not order those as we do.
+     * The messages after a cursor in the order of a field, read from its index. It includes all messages that have the time of the
+     * cursor or of the last message, because the index does not sort messages with the same time as a page does.
      */
-    private List<Key> page(BsonDocument filter, String field, int direction, @Nullable Cursor after, int limit) {
+    private List<Key> keys(BsonDocument filter, String field, int direction, @Nullable Cursor after, int limit) {
         List<Key> keys = new ArrayList<>();
-        BsonDocument behind = dated(filter, field);
+        BsonDocument afterCursor = withDate(filter, field);
         if (after != null) {
-            equals(filter, field, after.millis(), keys);
-            behind.getDocument(field).put(direction > 0 ? "$gt" : "$lt", Fields.date(after.millis()));
+            addWithTime(filter, field, after.millis(), keys);
+            afterCursor.getDocument(field).put(direction == ASCENDING ? "$gt" : "$lt", Fields.date(after.millis()));
         }
         List<Key> next = new ArrayList<>();
-        queue.find(null, behind)
+        queue.find(null, afterCursor)
                 .sort(Fields.doc(field, new BsonInt32(direction)))
                 .limit(limit)
                 .projection(Fields.doc(field, Fields.ONE))
@@ -176,42 +180,42 @@ final class Browses {
         if (next.size() == limit && limit > 0) {
             long last = next.get(limit - 1).millis();
             next.removeIf(key -> key.millis() == last);
-            equals(filter, field, last, keys);
+            addWithTime(filter, field, last, keys);
         }
         keys.addAll(next);
         return keys;
     }
 
-    private void equals(BsonDocument filter, String field, long millis, List<Key> to) {
-        BsonDocument same = dated(filter, field);
+    private void addWithTime(BsonDocument filter, String field, long millis, List<Key> to) {
+        BsonDocument same = withDate(filter, field);
         same.getDocument(field).put("$eq", Fields.date(millis));
         queue.find(null, same)
                 .projection(Fields.doc(Fields.ID, Fields.ONE))
                 .forEach(document -> to.add(Key.of(millis, document)));
     }
 
-    /** With one date in this field: an array has no place of its own in the order. */
-    private static BsonDocument dated(BsonDocument filter, String field) {
+    /** Restricts a filter to documents with a single date in a field: an array has no position of its own in the order. */
+    private static BsonDocument withDate(BsonDocument filter, String field) {
         BsonDocument copy = filter.clone();
         BsonDocument noArray = Fields.doc("$not", Fields.doc("$type", new BsonString("array")));
         copy.put(field, noArray.append("$type", new BsonString("date")));
         return copy;
     }
 
-    private static List<Key> sorted(List<Key> keys, int direction, @Nullable Cursor after, int limit) {
+    private static List<Key> page(List<Key> keys, int direction, @Nullable Cursor after, int limit) {
         Comparator<Key> order = Comparator.comparingLong(Key::millis).thenComparing(Key::text);
-        Comparator<Key> directed = direction > 0 ? order : order.reversed();
+        Comparator<Key> directed = direction == ASCENDING ? order : order.reversed();
         return keys.stream()
-                .filter(key -> after == null || behind(key, direction, after))
+                .filter(key -> after == null || isAfter(key, direction, after))
                 .sorted(directed)
                 .limit(limit)
                 .toList();
     }
 
-    private static boolean behind(Key key, int direction, Cursor after) {
-        int compared = Long.compare(key.millis(), after.millis());
+    private static boolean isAfter(Key key, int direction, Cursor cursor) {
+        int compared = Long.compare(key.millis(), cursor.millis());
         if (compared == 0) {
-            compared = key.text().compareTo(after.id());
+            compared = key.text().compareTo(cursor.id());
         }
         return direction * compared > 0;
     }

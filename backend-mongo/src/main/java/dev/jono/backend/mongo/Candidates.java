@@ -7,28 +7,32 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 
-/** Finds what could be claimed. Thread-safe. */
+/** Finds due messages that a take or a claim may mark. Blocks the calling thread; thread-safe. */
 final class Candidates {
-    /** So many bytes end a batch, as far as the sizes of the last ones tell. */
+    /** A batch ends at about this size, as far as the sizes of earlier messages tell. */
     static final long MAX_READ_BYTES = 8L << 20;
 
     private final QueueCollection queue;
-    /** Bytes of a message, as the last ones were. */
+    /** The average size of the messages that were read last. */
     private volatile long typicalBytes = 1;
 
     Candidates(QueueCollection queue) {
         this.queue = queue;
     }
 
-    /** What a search found, and whether it is as much as it was to find. */
+    /**
+     * What a search found.
+     *
+     * @param full whether more messages may be due
+     */
     record Search(List<StoredDocument> found, boolean full) {}
 
-    /** How many messages of the usual size to look for, where that many are wanted. */
-    int limit(int wanted) {
-        return (int) Math.max(1, Math.min(wanted, MAX_READ_BYTES / typicalBytes));
+    /** Limits the number of messages of one call, by their typical size. */
+    int limit(int demand) {
+        return (int) Math.max(1, Math.min(demand, MAX_READ_BYTES / typicalBytes));
     }
 
-    /** Messages were read, and are so large together. */
+    /** Learns the typical size from messages that were read. */
     void recordSize(int messages, long bytes) {
         if (messages > 0) {
             typicalBytes = Math.max(1, bytes / messages);
@@ -36,29 +40,30 @@ final class Candidates {
     }
 
     /**
-     * What is due, the earliest first.
+     * Finds due messages, the earliest first.
      *
-     * @param skip so many at the head are left to others
-     * @param whole whether the messages are read, or only what tells them apart
+     * @param skip how many messages at the head to leave to others
+     * @param whole whether to read whole messages, or only what a claim needs to know
      */
     Search find(int max, int skip, boolean whole) {
-        ScanStart.Position begin = queue.scanStart().position();
-        Search search = from(begin.millis(), max, skip, whole);
-        if (!search.full() && begin.millis() != ScanStart.BEGINNING) {
-            begin = queue.scanStart().reset();
-            search = from(begin.millis(), max, skip, whole);
+        ScanStart.Position start = queue.scanStart().position();
+        Search search = search(start.millis(), max, skip, whole);
+        if (!search.full() && start.millis() != ScanStart.BEGINNING) {
+            start = queue.scanStart().reset();
+            search = search(start.millis(), max, skip, whole);
         }
         List<StoredDocument> found = search.found();
         if (search.full() && skip == 0) {
-            queue.scanStart().advance(begin, found.get(found.size() - 1).matureMillis());
+            queue.scanStart().advance(start, found.get(found.size() - 1).matureMillis());
         }
         return search;
     }
 
-    private Search from(long from, int max, int skip, boolean whole) {
-        // With a constant the index alone can tell what is skipped; the marking asks the server's clock.
-        BsonDocument filter =
-                skip == 0 ? queue.dueFrom(from) : queue.dueBy(queue.link.time().nowMillis(), from);
+    private Search search(long fromMillis, int max, int skip, boolean whole) {
+        // With a constant time, the index alone decides what is skipped. The marking checks the server's clock.
+        BsonDocument filter = skip == 0
+                ? queue.dueFrom(fromMillis)
+                : queue.dueBy(queue.link.time().nowMillis(), fromMillis);
         FindIterable<RawBsonDocument> search = queue.documents
                 .find(filter)
                 .sort(Fields.doc(Fields.MATURE, Fields.ONE))
@@ -75,7 +80,7 @@ final class Candidates {
         List<StoredDocument> found = new ArrayList<>();
         long bytes = 0;
         try (MongoCursor<RawBsonDocument> documents = search.cursor()) {
-            // Their sizes were guessed: more bytes than a batch may have are not read on.
+            // The limit was estimated: stop when the messages are larger than a batch may be.
             while (bytes < MAX_READ_BYTES && documents.hasNext()) {
                 RawBsonDocument document = documents.next();
                 bytes += document.getByteBuffer().remaining();

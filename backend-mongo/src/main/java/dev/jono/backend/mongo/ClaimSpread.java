@@ -3,44 +3,44 @@ package dev.jono.backend.mongo;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Keeps competing claims apart: each picks one of several batches at the head, at random. While nobody is in the way that is
- * the first. Who loses messages to others doubles the choice at once; some claims that lose next to nothing halve it, so that under
- * steady competition little is lost. Not locked: a change that is lost is made again.
+ * Keeps competing claims apart: each claim chooses one of several batches at the head of the queue at random. Without competition
+ * there is one batch. A claim that loses many messages to others doubles the number of batches; some claims without such a loss
+ * halve it. Without a lock: a lost update only delays the adjustment. Thread-safe.
  */
 final class ClaimSpread {
-    private static final int WIDEST = 16;
-    /** So many claims without a loss narrow the choice. */
-    private static final int CALM = 8;
+    private static final int MAX_BATCHES = 16;
+    /** After this many claims without a loss the number of batches is halved. */
+    private static final int CALM_CLAIMS = 8;
 
-    private volatile int width = 1;
-    private volatile int calm;
+    private volatile int batches = 1;
+    private volatile int calmClaims;
 
-    /** Whether nobody is in the way. */
+    /** Whether no other process competes. */
     boolean uncontended() {
-        return width == 1;
+        return batches == 1;
     }
 
-    /** Which batch to claim; 0 is the first. */
+    /** The batch to claim; 0 is the first. */
     int chooseBatch() {
-        int choice = width;
+        int choice = batches;
         return choice == 1 ? 0 : ThreadLocalRandom.current().nextInt(choice);
     }
 
-    /** There are not as many batches. */
+    /** The chosen batch was empty: the queue has fewer batches. */
     void reset() {
-        width = 1;
-        calm = 0;
+        batches = 1;
+        calmClaims = 0;
     }
 
-    /** Of those that a claim chose it got so many. */
-    void recordClaim(int got, int chosen) {
-        if (8 * got < 7 * chosen) {
-            width = Math.min(WIDEST, 2 * width);
-            calm = 0;
-        } else if (width > 1) {
-            int quiet = calm + 1;
-            width = quiet == CALM ? width / 2 : width;
-            calm = quiet % CALM;
+    /** Adjusts the number of batches after a claim; it counts as a loss if more than an eighth of the messages was lost. */
+    void recordClaim(int claimed, int chosen) {
+        if (8 * claimed < 7 * chosen) {
+            batches = Math.min(MAX_BATCHES, 2 * batches);
+            calmClaims = 0;
+        } else if (batches > 1) {
+            int calm = calmClaims + 1;
+            batches = calm == CALM_CLAIMS ? batches / 2 : batches;
+            calmClaims = calm % CALM_CLAIMS;
         }
     }
 }

@@ -3,8 +3,6 @@ package dev.jono.backend.mongo;
 import com.mongodb.MongoCommandException;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoCollection;
-import dev.jono.spi.BrowseRequest;
-import dev.jono.spi.BrowseResult;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsResult;
 import dev.jono.support.mongo.MongoErrors;
@@ -17,183 +15,119 @@ import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
 
-/** Looks into a queue, and counts. */
+/**
+ * Counts the messages of a queue with one command: due messages, other messages and, if requested, history. The command reads a
+ * snapshot if the server has them. Otherwise a message that is given back between the parts of the command may be counted twice
+ * or not at all; but the result is empty only if the queue was empty, because callers stop at an empty queue. Blocks the calling
+ * thread; thread-safe.
+ */
 final class Counts {
+    /** The names of the parts of the command. */
+    private static final String READY = "ready";
+
+    private static final String LATER = "later";
+    private static final String HISTORY = "history";
+    private static final String ANY = "any";
+
+    private static final BsonInt32 ZERO = new BsonInt32(0);
+
     private final QueueCollection queue;
-    private final Browses browses;
 
     Counts(QueueCollection queue) {
         this.queue = queue;
-        this.browses = new Browses(queue);
-    }
-
-    /** How long until the next message can be claimed, by the server's clock. */
-    static long nextMillis(QueueCollection queue) {
-        BsonDocument fields = Fields.doc(Fields.MATURE, Fields.ONE).append(StoredDocument.NOW, Fields.NOW);
-        RawBsonDocument first = queue.documents
-                .find(queue.liveWithDueTime())
-                .sort(Fields.doc(Fields.MATURE, Fields.ONE))
-                .projection(fields)
-                .first();
-        return first == null ? ClaimResult.NONE : millisUntilDue(first);
-    }
-
-    static long millisUntilDue(BsonDocument document) {
-        return Math.max(0, Fields.millis(document, Fields.MATURE) - Fields.millis(document, StoredDocument.NOW));
-    }
-
-    BrowseResult browse(BrowseRequest request) {
-        return queue.call("browse", false, () -> browses.browse(request));
     }
 
     CountsResult counts(boolean history) {
         return queue.call("counts", false, () -> counted(history));
     }
 
-    /**
-     * One command: what is due, what is not, and the history if it is asked for. Of one moment, where the server can do
-     * that; else a message that is given back between its parts may be in both or in neither. Empty is only what has nothing
-     * behind these parts either: callers take it for the end.
-     */
     private CountsResult counted(boolean history) {
         if (queue.transactional()) {
             try {
-                return counted(history, true).result();
+                return count(history, true).result();
             } catch (MongoCommandException refused) {
                 if (refused.getErrorCode() != MongoErrors.SNAPSHOT_UNAVAILABLE) {
                     throw refused;
                 }
-                // The collection is being made this moment.
+                // The collection is being created: count without a snapshot.
             }
         }
-        Counted counted;
+        Tally tally;
         do {
-            counted = counted(history, false);
-        } while (counted.missed());
-        return counted.result();
+            tally = count(history, false);
+        } while (tally.missedAll());
+        return tally.result();
     }
 
-    /** @param some whether a message was there behind the other parts */
-    private record Counted(CountsResult result, boolean some) {
-        boolean missed() {
-            return some && result.ready() + result.scheduled() + result.reserved() == 0;
-        }
+    private Tally count(boolean history, boolean snapshot) {
+        MongoCollection<RawBsonDocument> collection =
+                snapshot ? queue.documents.withReadConcern(ReadConcern.SNAPSHOT) : queue.documents;
+        Tally tally = new Tally(queue.link.time().nowMillis());
+        collection.aggregate(pipeline(history, !snapshot)).forEach(tally::add);
+        return tally;
     }
 
-    private Counted counted(boolean history, boolean ofOneMoment) {
-        BsonDocument later = queue.liveWithDueTime();
-        later.put(Fields.TAKEN, Fields.exists(false));
-        later.put("$expr", Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
-        BsonDocument held = Fields.isReserved();
+    /** @param any whether to look for any message after the other parts */
+    private List<BsonDocument> pipeline(boolean history, boolean any) {
         List<BsonDocument> pipeline = new ArrayList<>(List.of(
                 Fields.doc("$match", Fields.due(queue.live())),
-                group("ready")
-                        .append("oldest", Fields.doc("$min", matureDate()))
-                        .toGroup(),
-                union(List.of(
-                        Fields.doc("$match", later),
-                        group("later")
-                                .append("held", Fields.doc("$sum", Fields.op("$cond", held, Fields.ONE, zero())))
-                                .append(
-                                        "next",
-                                        Fields.doc(
-                                                "$min",
-                                                Fields.op("$cond", held, BsonNull.VALUE, Fields.field(Fields.MATURE))))
-                                .toGroup()))));
+                group(READY, "oldest", Fields.doc("$min", matureDate())),
+                union(List.of(Fields.doc("$match", later()), laterGroup()))));
         if (history) {
+            pipeline.add(union(List.of(Fields.doc("$match", History.visible(queue.layout)), group(HISTORY))));
+        }
+        if (any) {
             pipeline.add(union(List.of(
-                    Fields.doc("$match", Browses.visibleHistory(queue)), group("history").toGroup())));
+                    Fields.doc("$match", counted()), Fields.doc("$limit", Fields.ONE), group(ANY))));
         }
-        if (!ofOneMoment) {
-            pipeline.add(union(List.of(
-                    Fields.doc("$match", counting()),
-                    Fields.doc("$limit", Fields.ONE),
-                    group("some").toGroup())));
-        }
-        MongoCollection<RawBsonDocument> collection =
-                ofOneMoment ? queue.documents.withReadConcern(ReadConcern.SNAPSHOT) : queue.documents;
-        boolean some = false;
-        long ready = 0;
-        Long oldest = null;
-        long scheduled = 0;
-        long reserved = 0;
-        long kept = 0;
-        long next = ClaimResult.NONE;
-        long now = queue.link.time().nowMillis();
-        for (RawBsonDocument part : collection.aggregate(pipeline)) {
-            long count = part.getNumber("n").longValue();
-            switch (part.getString(Fields.ID).getValue()) {
-                case "ready" -> {
-                    ready = count;
-                    oldest = part.isDateTime("oldest")
-                            ? (Long) part.getDateTime("oldest").getValue()
-                            : null;
-                    now = part.getDateTime(StoredDocument.NOW).getValue();
-                }
-                case "later" -> {
-                    reserved = part.getNumber("held").longValue();
-                    scheduled = count - reserved;
-                    now = part.getDateTime(StoredDocument.NOW).getValue();
-                    if (part.isDateTime("next")) {
-                        next = Math.max(0, part.getDateTime("next").getValue() - now);
-                    }
-                }
-                case "some" -> some = true;
-                default -> kept = count;
-            }
-        }
-        CountsResult.Builder result = CountsResult.builder()
-                .ready(ready)
-                .scheduled(scheduled)
-                .reserved(reserved)
-                .history(kept)
-                .nextMillis(ready > 0 ? 0 : next)
-                .storageMillis(now);
-        return new Counted((oldest == null ? result : result.oldestReadyMillis(oldest)).build(), some);
+        return pipeline;
     }
 
-    /** What is part of a count: what is due, and what is not and was not taken. */
-    private BsonDocument counting() {
+    /** Messages that are not due and not about to be deleted by a take. */
+    private BsonDocument later() {
+        BsonDocument filter = queue.liveWithDueTime();
+        filter.put(Fields.TAKEN, Fields.exists(false));
+        filter.put("$expr", Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
+        return filter;
+    }
+
+    private static BsonDocument laterGroup() {
+        BsonDocument reserved = Fields.isReserved();
+        BsonDocument next = Fields.op("$cond", reserved, BsonNull.VALUE, Fields.field(Fields.MATURE));
+        BsonDocument group = group(LATER, "held", Fields.doc("$sum", Fields.op("$cond", reserved, Fields.ONE, ZERO)));
+        group.getDocument("$group").append("next", Fields.doc("$min", next));
+        return group;
+    }
+
+    /** All messages that are part of a count: due messages, and others that are not about to be deleted by a take. */
+    private BsonDocument counted() {
         BsonDocument filter = queue.liveWithDueTime();
         BsonDocument notTaken = Fields.doc(Fields.TAKEN, Fields.exists(false));
         filter.put("$or", new BsonArray(List.of(notTaken, Fields.doc("$expr", Fields.isDue()))));
         return filter;
     }
 
-    /** Of an array nobody knows which of its dates it is due at. */
+    /** The due time, or null if it is an array: it is undefined at which of its dates the message is due. */
     private static BsonDocument matureDate() {
         BsonDocument single =
                 Fields.op("$eq", Fields.doc("$type", Fields.field(Fields.MATURE)), new BsonString("date"));
         return Fields.op("$cond", single, Fields.field(Fields.MATURE), BsonNull.VALUE);
     }
 
-    private static BsonInt32 zero() {
-        return new BsonInt32(0);
+    private static BsonDocument group(String part) {
+        return Fields.doc(
+                "$group",
+                Fields.doc(Fields.ID, new BsonString(part))
+                        .append("n", Fields.doc("$sum", Fields.ONE))
+                        .append(StoredDocument.NOW, Fields.doc("$first", Fields.NOW)));
     }
 
-    private static Group group(String name) {
-        return new Group(name);
-    }
-
-    /** A {@code $group} that counts. */
-    private static final class Group {
-        private final BsonDocument fields;
-
-        Group(String name) {
-            fields = Fields.doc(Fields.ID, new BsonString(name))
-                    .append("n", Fields.doc("$sum", Fields.ONE))
-                    .append(StoredDocument.NOW, Fields.doc("$first", Fields.NOW));
-        }
-
-        Group append(String name, BsonValue value) {
-            fields.append(name, value);
-            return this;
-        }
-
-        BsonDocument toGroup() {
-            return Fields.doc("$group", fields);
-        }
+    private static BsonDocument group(String part, String field, BsonValue value) {
+        BsonDocument group = group(part);
+        group.getDocument("$group").append(field, value);
+        return group;
     }
 
     private BsonDocument union(List<BsonDocument> pipeline) {
@@ -201,5 +135,60 @@ final class Counts {
                 "$unionWith",
                 Fields.doc("coll", new BsonString(queue.layout.collection()))
                         .append("pipeline", new BsonArray(pipeline)));
+    }
+
+    /** Adds up the parts of the answer. */
+    private static final class Tally {
+        private boolean any;
+        private long ready;
+        private @Nullable Long oldestMillis;
+        private long scheduled;
+        private long reserved;
+        private long history;
+        private long nextMillis = ClaimResult.NONE;
+        private long nowMillis;
+
+        Tally(long nowMillis) {
+            this.nowMillis = nowMillis;
+        }
+
+        void add(RawBsonDocument part) {
+            long count = part.getNumber("n").longValue();
+            switch (part.getString(Fields.ID).getValue()) {
+                case READY -> {
+                    ready = count;
+                    oldestMillis = part.isDateTime("oldest")
+                            ? (Long) part.getDateTime("oldest").getValue()
+                            : null;
+                    nowMillis = part.getDateTime(StoredDocument.NOW).getValue();
+                }
+                case LATER -> {
+                    reserved = part.getNumber("held").longValue();
+                    scheduled = count - reserved;
+                    nowMillis = part.getDateTime(StoredDocument.NOW).getValue();
+                    if (part.isDateTime("next")) {
+                        nextMillis = Math.max(0, part.getDateTime("next").getValue() - nowMillis);
+                    }
+                }
+                case ANY -> any = true;
+                default -> history = count;
+            }
+        }
+
+        /** Whether there was a message that moved between the parts while they were counted. */
+        boolean missedAll() {
+            return any && ready + scheduled + reserved == 0;
+        }
+
+        CountsResult result() {
+            CountsResult.Builder result = CountsResult.builder()
+                    .ready(ready)
+                    .scheduled(scheduled)
+                    .reserved(reserved)
+                    .history(history)
+                    .nextMillis(ready > 0 ? 0 : nextMillis)
+                    .storageMillis(nowMillis);
+            return (oldestMillis == null ? result : result.oldestReadyMillis(oldestMillis)).build();
+        }
     }
 }

@@ -5,13 +5,16 @@ import dev.jono.spi.DeleteResult;
 import dev.jono.support.mongo.CollectionDeletion;
 
 /**
- * Deletes a queue: with its collection, and so with its history; where queues share one, there is nothing but their messages.
+ * Deletes a queue: drops its collection, with its history. If queues share the collection, it deletes only the messages of this
+ * queue. Blocks the calling thread; thread-safe.
  */
 final class Deletions {
     private final QueueCollection queue;
+    private final boolean sharedCollection;
 
-    Deletions(QueueCollection queue) {
+    Deletions(QueueCollection queue, boolean sharedCollection) {
         this.queue = queue;
+        this.sharedCollection = sharedCollection;
     }
 
     DeleteResult delete(DeleteRequest request) {
@@ -19,27 +22,29 @@ final class Deletions {
                 "delete",
                 queue.name,
                 true,
-                () -> queue.backend.layouts().oneCollection() ? fromShared(request) : withCollection(request));
+                () -> sharedCollection ? deleteMessages(request) : deleteCollection(request));
     }
 
-    /** What is inserted meanwhile is not counted, and not deleted unless all is to be. */
-    private DeleteResult fromShared(DeleteRequest request) {
+    /** A message that is inserted after the count stays, unless the request deletes messages too. */
+    private DeleteResult deleteMessages(DeleteRequest request) {
         if (request.withMessages()) {
-            return DeleteResult.deleted(
-                    queue.documents.deleteMany(queue.live()).getDeletedCount());
+            return DeleteResult.deleted(queue.documents.deleteMany(queue.live()).getDeletedCount());
         }
         long messages = queue.documents.countDocuments(queue.live());
         return messages > 0 ? DeleteResult.refused(messages) : DeleteResult.deleted(0);
     }
 
-    private DeleteResult withCollection(DeleteRequest request) {
+    private DeleteResult deleteCollection(DeleteRequest request) {
         CollectionDeletion deletion = new CollectionDeletion(
-                queue.link, queue.documents, where -> where.countDocuments(queue.live()), queue.live());
+                queue.link,
+                queue.documents,
+                collection -> collection.countDocuments(queue.live()),
+                queue.live());
         try {
             return deletion.delete(request.withMessages());
         } finally {
-            queue.backend.indexes().forget(queue.documents);
-            queue.scanStart().reset(); // what comes back may be due before what was taken last
+            queue.forgetIndexes();
+            queue.scanStart().reset(); // messages that come back may be due before the start of the next search
         }
     }
 }

@@ -7,12 +7,13 @@ import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 
 /**
- * Puts what came back by expiry into its old place. A reservation stands where its lease ends, behind what came in
- * meanwhile; it is looked for before a claim, when the first lease may have ended. Its fence stays, so that its holder may still
- * settle it until another claims it.
+ * Puts messages with expired leases back to their old places in the order. The due time of a reserved message is the end of its
+ * lease, which is after messages that came in later. Takes and claims call this on their own threads before they search. The
+ * fence stays, so that the holder may still settle the message until another consumer claims it. Thread-safe.
  *
- * <p>A look walks over what the index still holds of leases that were settled in the last minutes, so it costs some milliseconds
- * where many are: as long as the first lease lasts there are few, for the sake of shorter ones of other processes.
+ * <p>A check walks over index entries of leases that ended in the last minutes, and may cost some milliseconds if there are many.
+ * So it runs only when the first lease may have ended, and at most every {@value #SHORTEST_MILLIS} ms; but at least every
+ * {@value #LONGEST_MILLIS} ms, because other processes may have shorter leases.
  */
 final class ExpiredLeases {
     private static final long SHORTEST_MILLIS = 50;
@@ -26,31 +27,32 @@ final class ExpiredLeases {
         this.nextNanos = new AtomicLong(queue.link.timeAsSeen().nanos());
     }
 
-    /** A lease of ours begins, which may be the first to end. */
+    /** A lease of this process starts; it may be the first to end. */
     void leaseStarted(long leaseMillis) {
-        long end = in(leaseMillis);
+        long end = nanosIn(leaseMillis);
         nextNanos.accumulateAndGet(end, (next, other) -> other - next < 0 ? other : next);
     }
 
+    /** Puts messages back if it is time for a check. */
     void putBack(String step) {
         long next = nextNanos.get();
-        if (queue.link.timeAsSeen().nanos() - next < 0 || !nextNanos.compareAndSet(next, in(SHORTEST_MILLIS))) {
+        if (queue.link.timeAsSeen().nanos() - next < 0 || !nextNanos.compareAndSet(next, nanosIn(SHORTEST_MILLIS))) {
             return;
         }
         long waitMillis = queue.call(step, false, this::putBackExpired);
-        nextNanos.set(in(Math.max(SHORTEST_MILLIS, Math.min(waitMillis, LONGEST_MILLIS))));
+        nextNanos.set(nanosIn(Math.max(SHORTEST_MILLIS, Math.min(waitMillis, LONGEST_MILLIS))));
     }
 
-    private long in(long millis) {
+    private long nanosIn(long millis) {
         return queue.link.timeAsSeen().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    /** Puts back what has ended; returns how long until the next may. */
+    /** Puts messages back and returns the time until the next lease may end. */
     private long putBackExpired() {
-        BsonDocument held = queue.live();
-        held.put(Fields.LEASE, Fields.doc("$gte", Fields.date(0)));
+        BsonDocument leased = queue.live();
+        leased.put(Fields.LEASE, Fields.doc("$gte", Fields.date(0)));
         RawBsonDocument first = queue.documents
-                .find(held)
+                .find(leased)
                 .sort(Fields.doc(Fields.LEASE, Fields.ONE))
                 .projection(Fields.doc(Fields.LEASE, Fields.ONE).append(StoredDocument.NOW, Fields.NOW))
                 .first();
@@ -58,20 +60,20 @@ final class ExpiredLeases {
             return LONGEST_MILLIS;
         }
         long now = Fields.millis(first, StoredDocument.NOW);
-        long left = Fields.millis(first, Fields.LEASE) - now;
-        if (left <= 0) {
+        long untilEnd = Fields.millis(first, Fields.LEASE) - now;
+        if (untilEnd <= 0) {
             putBack(now);
         }
-        return left;
+        return untilEnd;
     }
 
     private void putBack(long nowMillis) {
         BsonDocument ended = queue.live();
         ended.put(Fields.LEASE, Fields.doc("$lte", Fields.date(nowMillis)));
-        BsonDocument over =
+        BsonDocument expired =
                 Fields.op("$and", Fields.isReserved(), Fields.op("$lte", Fields.field(Fields.MATURE), Fields.NOW));
         BsonDocument set =
-                Fields.doc(Fields.MATURE, Fields.op("$cond", over, Fields.dueBefore(), Fields.field(Fields.MATURE)));
+                Fields.doc(Fields.MATURE, Fields.op("$cond", expired, Fields.dueBefore(), Fields.field(Fields.MATURE)));
         queue.update(null, ended, List.of(Fields.doc("$set", set), History.unset(Fields.LEASE)));
         queue.scanStart().reset();
     }

@@ -6,18 +6,21 @@ import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells one claim from all others: its token, and when it was. The token alone would miss a reserve by keuss, which
- * leaves it in place; the time alone could be the same for two.
+ * Identifies one claim by its token and its time. The token alone is not enough, because a reserve of keuss leaves it in the
+ * document; the time alone is not enough, because two claims may have the same.
+ *
+ * @param token the number of the call
+ * @param reservedMillis the time of the claim by the server's clock
  */
 record Fence(long token, long reservedMillis) {
     private static final int RADIX = 36;
 
-    /** As a receipt holds it. */
+    /** The fence as the text of a receipt. */
     String text() {
         return Long.toUnsignedString(token, RADIX) + '-' + Long.toUnsignedString(reservedMillis, RADIX);
     }
 
-    /** That of a receipt; null if it is none of ours, and so nobody's. */
+    /** The fence of a receipt; null if the text is not one of Jono's, so that it matches no document. */
     static @Nullable Fence of(Receipt receipt) {
         String text = receipt.token();
         int dash = text.indexOf('-');
@@ -33,14 +36,14 @@ record Fence(long token, long reservedMillis) {
         }
     }
 
-    /** Adds that a document still carries it. */
+    /** Restricts a filter to documents that still have this fence. */
     BsonDocument on(BsonDocument filter) {
         filter.put(Fields.RESERVED, Fields.date(reservedMillis));
         filter.put(Fields.TOKEN, new BsonInt64(token));
         return filter;
     }
 
-    /** That of a document; null if it carries none. */
+    /** The fence of a document; null if it has none. */
     static @Nullable Fence in(BsonDocument document) {
         var token = document.get(Fields.TOKEN);
         var reserved = document.get(Fields.RESERVED);

@@ -7,42 +7,43 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** The fields of a message's document, keuss's first, and what queries are made of. */
+/** The fields of a message's document, first those of keuss and then those of Jono, and the parts of queries. */
 final class Fields {
     static final String ID = "_id";
-    /** When it is due; while it is reserved, the end of the lease. */
+    /** The due time; while the message is reserved, the end of the lease. */
     static final String MATURE = "mature";
 
     static final String PAYLOAD = "payload";
-    /** Reservations, the present one included. */
+    /** The number of reservations, including the present one. */
     static final String TRIES = "tries";
 
     static final String HEADERS = "hdrs";
-    /** When it was reserved last; not there if it is not reserved and was not left over from a reservation. */
+    /** The time of the last reservation. It is missing if the message was never reserved, or was given back. */
     static final String RESERVED = "reserved";
-    /** The queue, where several share a collection. */
+    /** The name of the queue, if several queues share a collection. */
     static final String QUEUE = "_q";
-    /** When it was consumed, where it is kept then. */
+    /** The time at which the message was consumed, if the queue keeps history. */
     static final String PROCESSED = "processed";
-    /** Beside {@link #PROCESSED}: it was not consumed, but removed. */
+    /** With {@link #PROCESSED}: the message was removed, not consumed. */
     static final String REMOVED = "removed";
 
-    /** Jono's: with {@link #RESERVED} the fence, the same for all messages of one claim. */
+    /** Jono's: together with {@link #RESERVED} it is the fence. All messages of one claim have the same. */
     static final String TOKEN = "token";
-    /** Jono's, beside {@link #RESERVED}: when it was due before. */
+    /** Jono's, with {@link #RESERVED}: the due time before the reservation. */
     static final String DUE_BEFORE = "due";
-    /** Jono's, of a message that was claimed alone: when it had been reserved before, if that lease just ended. */
+    /** Jono's, of a message that was claimed alone: the time of the reservation before, if its lease expired. */
     static final String PREVIOUS_RESERVED = "lapsed";
-    /** Jono's: the end of the lease once more, in an index of reservations alone. */
+    /** Jono's: the end of the lease again, for an index of reserved messages only. */
     static final String LEASE = "lease";
-    /** Jono's: it is being popped, and about to be deleted. Not counted, unless the lease has ended; without {@link #LEASE}. */
+    /** Jono's: a take is about to delete the message. It is not counted until its lease ends, and has no {@link #LEASE}. */
     static final String TAKEN = "taken";
-    /** Jono's: the call that gave it back last, so that a repeat of it is known. */
+    /** Jono's: the token of the call that released the message last, so that a repetition of the call is recognized. */
     static final String RELEASED_BY = "released";
-    /** Jono's: when it is due, where {@link #MATURE} is a millisecond before, so that it leaves ahead of its equals. */
+    /** Jono's: the due time of a restored message, whose {@link #MATURE} is one millisecond earlier to put it first. */
     static final String EXACT_DUE = "was";
 
     static final BsonString NOW = new BsonString("$$NOW");
@@ -67,20 +68,20 @@ final class Fields {
         return new BsonDateTime(millis);
     }
 
-    /** So many milliseconds from the server's present. */
+    /** An expression: the server's clock plus some milliseconds. */
     static BsonValue fromNow(long millis) {
         return op("$add", NOW, new BsonInt64(millis));
     }
 
-    static BsonDocument exists(boolean there) {
-        return doc("$exists", BsonBoolean.valueOf(there));
+    static BsonDocument exists(boolean present) {
+        return doc("$exists", BsonBoolean.valueOf(present));
     }
 
     static BsonDocument in(List<? extends BsonValue> values) {
         return doc("$in", new BsonArray(values));
     }
 
-    /** What is due by the server's clock. The type is asked too, as the comparison holds for what is no date. */
+    /** Restricts a filter to messages that are due by the server's clock. It checks the type too: other types compare as smaller. */
     static BsonDocument due(BsonDocument live) {
         BsonDocument filter = live.clone();
         filter.put(MATURE, doc("$type", new BsonString("date")));
@@ -88,22 +89,22 @@ final class Fields {
         return filter;
     }
 
-    /** Whether the server's clock has reached its date. */
+    /** An expression: whether the server's clock has reached the due time. */
     static BsonDocument isDue() {
         return op("$lte", field(MATURE), NOW);
     }
 
-    /** A date of a document; 0 for what is none, such as an array that holds dates, which a query for them finds. */
+    /** A date of a document; 0 if the field is no date, for example an array of dates, which a query for dates finds too. */
     static long millis(BsonDocument document, String field) {
         return document.isDateTime(field) ? document.getDateTime(field).getValue() : 0;
     }
 
-    /** Whether the message is reserved, or left over from a reservation. */
+    /** An expression: whether the message is reserved, or its lease has expired. */
     static BsonDocument isReserved() {
-        return op("$gt", field(RESERVED), org.bson.BsonNull.VALUE);
+        return op("$gt", field(RESERVED), BsonNull.VALUE);
     }
 
-    /** When it was due before it was reserved. */
+    /** An expression: the due time; of a reserved message, the due time before the reservation. */
     static BsonDocument dueBefore() {
         return op("$cond", isReserved(), op("$ifNull", field(DUE_BEFORE), field(MATURE)), field(MATURE));
     }

@@ -4,25 +4,40 @@ import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
 
-/** Messages that are consumed and kept. */
+/** History: consumed messages that stay in the collection for a time. */
 final class History {
-    /** keuss's: far enough that nobody takes it before the TTL monitor does. */
-    private static final long FAR = 100;
+    /** As in keuss: the due time is so far in the future that the TTL monitor deletes the message before anyone takes it. */
+    private static final long DUE_FACTOR = 100;
 
     private History() {}
 
-    /** What makes a message history. */
+    /** The change that turns a message into history. */
     static List<BsonDocument> markConsumed(long historyMillis, boolean removed) {
         BsonDocument set = new BsonDocument(Fields.PROCESSED, Fields.NOW);
-        set.put(Fields.MATURE, Fields.fromNow(FAR * historyMillis));
+        set.put(Fields.MATURE, Fields.fromNow(DUE_FACTOR * historyMillis));
         if (removed) {
             set.put(Fields.REMOVED, BsonBoolean.TRUE);
         }
         return List.of(
                 Fields.doc("$set", set),
-                unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE_BEFORE, Fields.PREVIOUS_RESERVED, Fields.TAKEN));
+                unset(
+                        Fields.RESERVED,
+                        Fields.TOKEN,
+                        Fields.LEASE,
+                        Fields.DUE_BEFORE,
+                        Fields.PREVIOUS_RESERVED,
+                        Fields.TAKEN));
+    }
+
+    /** Selects history that users still see. The TTL monitor deletes older messages about once a minute. */
+    static BsonDocument visible(Layouts.Layout layout) {
+        BsonDocument since = Fields.op("$subtract", Fields.NOW, new BsonInt64(layout.historyMillis()));
+        BsonDocument filter = Fields.doc(Fields.PROCESSED, Fields.doc("$type", new BsonString("date")));
+        filter.put("$expr", Fields.op("$gt", Fields.field(Fields.PROCESSED), since));
+        return filter;
     }
 
     static BsonDocument unset(String... fields) {

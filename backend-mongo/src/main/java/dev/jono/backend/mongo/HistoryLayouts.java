@@ -10,11 +10,11 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
-/** {@code ps-mongo}: a collection per queue, in which what is consumed stays until MongoDB's TTL monitor deletes it. */
+/** The layout of {@code ps-mongo}: one collection per queue. Consumed messages stay until MongoDB's TTL monitor deletes them. */
 final class HistoryLayouts implements Layouts {
     private final long ttlMillis;
 
-    /** @param ttlMillis for queues that say nothing themselves; 0 keeps nothing */
+    /** @param ttlMillis the time for queues without an option of their own; 0 keeps no history */
     HistoryLayouts(long ttlMillis) {
         this.ttlMillis = ttlMillis;
     }
@@ -24,7 +24,7 @@ final class HistoryLayouts implements Layouts {
         return new WithHistory(spec.name(), spec.historyMillis() > 0 ? spec.historyMillis() : ttlMillis);
     }
 
-    /** The time is not known, and so not the index that goes by it: the queue itself makes it. */
+    /** The time of that queue is not known here, so the queue itself creates the TTL index. */
     @Override
     public Layout target(String queue) {
         return new WithHistory(queue, -1);

@@ -3,23 +3,25 @@ package dev.jono.backend.mongo;
 import com.mongodb.client.model.IndexModel;
 import dev.jono.spi.QueueSpec;
 import java.util.List;
+import java.util.function.Predicate;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 
-/** Where the queues of a backend have their documents. */
+/** Where a backend stores the documents of its queues. Implementations are immutable. */
 interface Layouts {
     /** The layout of one queue. */
     Layout of(QueueSpec spec);
 
-    /** The layout of a queue that messages are moved to, where its options are not known. */
+    /** The layout of a queue that messages move to, whose options are not known. */
     default Layout target(String queue) {
         return of(QueueSpec.builder().name(queue).build());
     }
 
     /**
-     * The pipeline of queues that name none; null where there are no pipelines. Queues of a pipeline share a collection, and a
-     * move changes a document where it is.
+     * The pipeline of queues that name none; null if the backend has no pipelines. Queues of a pipeline share a collection, and
+     * a move changes a document in place.
      */
-    default @org.jspecify.annotations.Nullable String defaultPipeline() {
+    default @Nullable String defaultPipeline() {
         return null;
     }
 
@@ -28,24 +30,38 @@ interface Layouts {
         return defaultPipeline() != null;
     }
 
+    /**
+     * Why a collection of queues cannot have this name; null if it can.
+     *
+     * @param reserved whether a collection holds signals or stats
+     */
+    static @Nullable String refuseCollection(String name, Predicate<String> reserved) {
+        if (reserved.test(name)) {
+            return "with jono.one-database this collection holds signals or stats";
+        }
+        return name.isEmpty() || name.startsWith("system.") || name.startsWith(".") || name.indexOf('$') >= 0
+                ? "MongoDB allows no collection with such a name"
+                : null;
+    }
+
     /** The layout of one queue. */
     interface Layout {
-        /** The collection. */
+        /** The name of the collection. */
         String collection();
 
-        /** Which of its documents are messages of this queue that are not consumed. */
+        /** Selects the messages of this queue that are not consumed. */
         BsonDocument live();
 
-        /** The indexes that it needs. */
+        /** The indexes that the queue needs. */
         List<IndexModel> indexes();
 
-        /** The field {@code _q}; null where documents have none. */
-        @org.jspecify.annotations.Nullable String queueField();
+        /** The value of the field {@code _q}; null if documents have no such field. */
+        @Nullable String queueField();
 
-        /** How long consumed messages are kept; 0 where they are deleted; negative where that is not known. */
+        /** How long consumed messages are kept; 0 if they are deleted; negative if that is not known. */
         long historyMillis();
 
-        /** Whether documents of consumed messages may be there: others may keep them where this process deletes. */
+        /** Whether the collection may hold consumed messages. Other processes may keep them although this one deletes. */
         boolean holdsHistory();
     }
 }

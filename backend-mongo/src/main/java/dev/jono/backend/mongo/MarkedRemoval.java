@@ -1,7 +1,6 @@
 package dev.jono.backend.mongo;
 
 import dev.jono.spi.StoredMessage;
-import dev.jono.support.mongo.CallTokens;
 import dev.jono.support.mongo.MessageIds;
 import java.util.HashSet;
 import java.util.List;
@@ -12,14 +11,14 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 
 /**
- * The last step of a take: consumes what it has marked. While the lease of the marking lasts nobody else can have got any of it.
- * After a long stall each message is asked for by itself, and those that are gone are others' by now; unless all are, as an
- * attempt before leaves them.
+ * The last step of a take: removes the messages that it marked. While the lease of the marks lasts, no other process can get
+ * them. If this process stalled for a long time, it removes each message by itself: a message that is gone then belongs to
+ * another process. If all are gone, an earlier attempt of this call removed them. It never returns a message of another process.
  */
 final class MarkedRemoval {
-    /** A take that dies between its steps gives the messages back after this time. */
+    /** If a process dies during a take, its marked messages are due again after this time. */
     static final long LEASE_MILLIS = 30_000;
-    /** Behind so long the end of that lease may be near. */
+    /** After this time that lease may end soon. */
     private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final QueueCollection queue;
@@ -29,50 +28,49 @@ final class MarkedRemoval {
     }
 
     /**
-     * Removes them.
+     * Removes messages.
      *
-     * @param token of the call that marked them
-     * @param sentNanos before the marking
-     * @param again whether an attempt before may have removed them
-     * @return those that are the caller's
+     * @param token the mark
+     * @param sentNanos a time before the marking
+     * @param repeated whether an earlier attempt may have removed them
+     * @return the messages that belong to the caller
      */
-    List<StoredMessage> remove(String token, List<StoredMessage> marked, long sentNanos, boolean again) {
-        BsonInt64 mark = new BsonInt64(CallTokens.hash(token));
+    List<StoredMessage> remove(long token, List<StoredMessage> marked, long sentNanos, boolean repeated) {
         List<BsonValue> ids = marked.stream().map(MarkedRemoval::id).toList();
         if (queue.link.timeAsSeen().nanos() - sentNanos < STALLED_NANOS) {
-            long removed = remove(mark, ids);
-            return removed == ids.size() || again ? marked : without(marked, removed, ids);
+            long removed = remove(token, ids);
+            return removed == ids.size() || repeated ? marked : withoutPresent(marked, removed, ids);
         }
         List<StoredMessage> removed = marked.stream()
-                .filter(message -> remove(mark, List.of(id(message))) == 1)
+                .filter(message -> remove(token, List.of(id(message))) == 1)
                 .toList();
-        boolean before = again && removed.isEmpty() && held(ids).isEmpty();
-        return before ? marked : removed;
+        boolean removedBefore = repeated && removed.isEmpty() && present(ids).isEmpty();
+        return removedBefore ? marked : removed;
     }
 
     private static BsonValue id(StoredMessage message) {
         return MessageIds.value(message.id());
     }
 
-    private long remove(BsonInt64 mark, List<BsonValue> ids) {
-        BsonDocument mine = queue.live(ids);
-        mine.put(Fields.TOKEN, mark);
-        return queue.consume(null, mine, false);
+    private long remove(long token, List<BsonValue> ids) {
+        BsonDocument filter = queue.live(ids);
+        filter.put(Fields.TOKEN, new BsonInt64(token));
+        return queue.consume(null, filter, false);
     }
 
-    /** This process stood still between looking at the clock and the removal: what others hold is theirs. */
-    private List<StoredMessage> without(List<StoredMessage> marked, long removed, List<BsonValue> ids) {
-        Set<BsonValue> others = held(ids);
+    /** This process stalled between the check of the clock and the removal: messages that are still present belong to others. */
+    private List<StoredMessage> withoutPresent(List<StoredMessage> marked, long removed, List<BsonValue> ids) {
+        Set<BsonValue> present = present(ids);
         return marked.stream()
-                .filter(message -> removed > 0 && !others.contains(id(message)))
+                .filter(message -> removed > 0 && !present.contains(id(message)))
                 .toList();
     }
 
-    private Set<BsonValue> held(List<BsonValue> ids) {
-        Set<BsonValue> held = new HashSet<>();
+    private Set<BsonValue> present(List<BsonValue> ids) {
+        Set<BsonValue> present = new HashSet<>();
         queue.find(null, queue.live(ids))
                 .projection(Fields.doc(Fields.ID, Fields.ONE))
-                .forEach(document -> held.add(document.get(Fields.ID)));
-        return held;
+                .forEach(document -> present.add(document.get(Fields.ID)));
+        return present;
     }
 }

@@ -21,27 +21,40 @@ import dev.jono.spi.RemoveResult;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
+import java.util.Set;
 
-/** One queue. */
+/** One queue: passes each call of the SPI to the class that implements it. Calls block the calling thread. Thread-safe. */
 final class MongoQueue implements BlockingQueueStore {
-    private final QueueCollection queue;
+    private final String name;
+    private final Set<Capability> capabilities;
+    private final String backendType;
     private final Inserts inserts;
+    private final Restores restores;
+    private final Takes takes;
     private final Claims claims;
     private final Settlements settlements;
     private final Moves moves;
+    private final Browses browses;
     private final Counts counts;
     private final Removals removals;
     private final Deletions deletions;
 
-    MongoQueue(QueueCollection queue) {
-        this.queue = queue;
+    MongoQueue(
+            QueueCollection queue, QueueCollections collections, Set<Capability> capabilities, String backendType) {
+        this.name = queue.name;
+        this.capabilities = capabilities;
+        this.backendType = backendType;
         this.inserts = new Inserts(queue);
-        this.claims = new Claims(queue);
+        this.restores = new Restores(queue);
+        ClaimSteps steps = new ClaimSteps(queue);
+        this.takes = new Takes(queue, steps);
+        this.claims = new Claims(queue, steps);
         this.settlements = new Settlements(queue);
-        this.moves = new Moves(queue, settlements);
+        this.moves = new Moves(queue, settlements, collections);
+        this.browses = new Browses(queue);
         this.counts = new Counts(queue);
         this.removals = new Removals(queue);
-        this.deletions = new Deletions(queue);
+        this.deletions = new Deletions(queue, collections.shared());
     }
 
     @Override
@@ -51,12 +64,12 @@ final class MongoQueue implements BlockingQueueStore {
 
     @Override
     public ClaimResult take(ClaimRequest request) {
-        return claims.take(request);
+        return takes.take(request);
     }
 
     @Override
     public InsertResult restore(RestoreRequest request) {
-        return inserts.restore(request);
+        return restores.restore(request);
     }
 
     @Override
@@ -81,8 +94,9 @@ final class MongoQueue implements BlockingQueueStore {
 
     @Override
     public SettleResult move(MoveRequest request) {
-        if (request.items().isEmpty()) {
-            return SettleResult.builder().build();
+        if (request.items().stream().anyMatch(item -> !item.toQueue().equals(name))) {
+            // Without this capability the engine inserts into the target and then acks here.
+            require(Capability.ATOMIC_MOVE, "a move between collections");
         }
         return moves.move(request);
     }
@@ -94,11 +108,16 @@ final class MongoQueue implements BlockingQueueStore {
 
     @Override
     public BrowseResult browse(BrowseRequest request) {
-        if (request.view() == BrowseRequest.View.HISTORY
-                && !queue.backend.traits().capabilities().contains(Capability.HISTORY)) {
-            throw new UnsupportedCapabilityException("history", queue.name, queue.backend.type(), Capability.HISTORY);
+        if (request.view() == BrowseRequest.View.HISTORY) {
+            require(Capability.HISTORY, "history");
         }
-        return counts.browse(request);
+        return browses.browse(request);
+    }
+
+    private void require(Capability capability, String feature) {
+        if (!capabilities.contains(capability)) {
+            throw new UnsupportedCapabilityException(feature, name, backendType, capability);
+        }
     }
 
     @Override

@@ -3,12 +3,9 @@ package dev.jono.backend.mongo;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
-import dev.jono.Capability;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
-import dev.jono.UnsupportedCapabilityException;
 import dev.jono.backend.mongo.Settlements.Effect;
-import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.Receipt;
@@ -31,13 +28,13 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
 /**
- * Moves. Where the queues share a collection, a document is changed where it is: one update; a standalone server can do that
- * within one queue alone. Elsewhere it is written there
- * and removed here, in one transaction.
+ * Moves messages to other queues. If the queues share a collection, a move is one update of the document. A standalone server
+ * can do only that, so there it moves within one queue only. Otherwise the document is inserted into the target and deleted
+ * here, in one transaction. Blocks the calling thread; thread-safe.
  */
 final class Moves {
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
-    private static final List<String> OF_RESERVATION = List.of(
+    private static final List<String> RESERVATION_FIELDS = List.of(
             Fields.RESERVED,
             Fields.TOKEN,
             Fields.LEASE,
@@ -46,63 +43,63 @@ final class Moves {
             Fields.RELEASED_BY,
             Fields.PREVIOUS_RESERVED,
             Fields.TAKEN);
-    private static final List<String> MARKS = List.of("kind", "json");
+    /** The fields of {@link PayloadWriter#marks}. */
+    private static final List<String> PAYLOAD_MARKS = List.of("kind", "json");
 
     private final QueueCollection queue;
     private final Settlements settlements;
+    private final QueueCollections collections;
 
-    Moves(QueueCollection queue, Settlements settlements) {
+    Moves(QueueCollection queue, Settlements settlements, QueueCollections collections) {
         this.queue = queue;
         this.settlements = settlements;
+        this.collections = collections;
     }
 
     SettleResult move(MoveRequest request) {
         List<MoveItem> items = request.items();
-        boolean here = queue.backend.layouts().oneCollection() || !queue.transactional();
-        if (items.stream().anyMatch(item -> !queue.backend.movesAtomically(queue.name, item.toQueue()))) {
-            // The engine does not ask for it: it stores there and then acks here.
-            throw new UnsupportedCapabilityException(
-                    "a move between collections", queue.name, queue.backend.type(), Capability.ATOMIC_MOVE);
+        if (items.isEmpty()) {
+            return SettleResult.builder().build();
         }
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
-        List<BsonDocument> payloads = new ArrayList<>();
-        for (MoveItem item : items) {
-            EncodedPayload payload = item.payload();
-            payloads.add(
-                    payload == null
-                            ? new BsonDocument()
-                            : encoded(payload, item.receipt().id()));
-        }
-        SettleResult result = here
+        List<BsonDocument> payloads = items.stream().map(this::payloadFields).toList();
+        SettleResult result = collections.shared() || !queue.transactional()
                 ? settlements.settle(
                         "move",
                         request.token(),
                         receipts,
-                        item -> items.get(item).toQueue().equals(queue.name) ? Effect.ENDS_RESERVATION : Effect.LEAVES_QUEUE,
-                        check -> inPlace(check, items, payloads))
-                : across(request, receipts, payloads);
+                        item -> items.get(item).toQueue().equals(queue.name)
+                                ? Effect.ENDS_RESERVATION
+                                : Effect.LEAVES_QUEUE,
+                        check -> moveInPlace(check, items, payloads))
+                : moveToCollections(request, receipts, payloads);
         queue.scanStart().reset();
         return result;
     }
 
-    /** The payload's fields. */
-    private BsonDocument encoded(EncodedPayload payload, String id) {
+    /** The fields of an item's new payload; empty if the message keeps its payload. */
+    private BsonDocument payloadFields(MoveItem item) {
+        EncodedPayload payload = item.payload();
+        if (payload == null) {
+            return new BsonDocument();
+        }
+        String id = item.receipt().id();
         try {
             PayloadWriter to = new PayloadWriter(payload.size() + 64);
             to.writer().writeStartDocument();
             to.payload(Fields.PAYLOAD, payload);
             to.marks();
             to.writer().writeEndDocument();
-            Inserts.requireHoldable("move", queue.name, id, to.size());
+            DocumentLimit.require("move", queue.name, id, to.size());
             return to.document().decode(DOCUMENTS);
-        } catch (BsonSerializationException unholdable) {
-            throw Inserts.refused("move", queue.name, id, unholdable.getMessage());
+        } catch (BsonSerializationException notStorable) {
+            throw DocumentLimit.refusal("move", queue.name, id, notStorable.getMessage());
         }
     }
 
-    // ---- one collection ---------------------------------------------------------------------------------------------
+    // ---- within one collection --------------------------------------------------------------------------------------
 
-    private long inPlace(Settlements.FenceCheck check, List<MoveItem> items, List<BsonDocument> payloads) {
+    private long moveInPlace(FenceCheck check, List<MoveItem> items, List<BsonDocument> payloads) {
         requireRoom(check, items, payloads);
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
@@ -116,25 +113,28 @@ final class Moves {
         return queue.write(null, models);
     }
 
-    /** What is stored leaves room for some headers; where more comes, the documents are asked how large they are. */
-    private void requireRoom(Settlements.FenceCheck check, List<MoveItem> items, List<BsonDocument> payloads) {
+    /** Each stored document has room for some headers. If more is added, the size of the document is queried. */
+    private void requireRoom(FenceCheck check, List<MoveItem> items, List<BsonDocument> payloads) {
         for (int i = 0; i < items.size(); i++) {
-            int headers = size(headers(items.get(i).addHeaders()));
-            int payload = size(payloads.get(i));
-            if (check.fences.get(i) != null && headers + payload > Inserts.MARGIN / 2) {
-                BsonDocument kept = payloads.get(i).isEmpty()
-                        ? Fields.doc("$bsonSize", new BsonString("$$ROOT"))
-                        : Fields.doc("$bsonSize", Fields.doc(Fields.HEADERS, Fields.field(Fields.HEADERS)));
-                RawBsonDocument stored = queue.find(null, queue.live(List.of(check.ids.get(i))))
-                        .projection(Fields.doc("size", kept))
-                        .first();
-                int there = stored == null || !stored.isNumber("size")
-                        ? 0
-                        : stored.getNumber("size").intValue();
-                Inserts.requireHoldable(
-                        "move", queue.name, items.get(i).receipt().id(), there + headers + payload);
+            int added = size(headers(items.get(i).addHeaders())) + size(payloads.get(i));
+            if (check.fences.get(i) != null && added > DocumentLimit.MARGIN_BYTES / 2) {
+                int kept = keptSize(check.ids.get(i), payloads.get(i).isEmpty());
+                DocumentLimit.require("move", queue.name, items.get(i).receipt().id(), kept + added);
             }
         }
+    }
+
+    /** The size of what a move keeps: the whole document, or its headers if the payload is replaced. */
+    private int keptSize(BsonValue id, boolean whole) {
+        BsonDocument kept = whole
+                ? Fields.doc("$bsonSize", new BsonString("$$ROOT"))
+                : Fields.doc("$bsonSize", Fields.doc(Fields.HEADERS, Fields.field(Fields.HEADERS)));
+        RawBsonDocument stored = queue.find(null, queue.live(List.of(id)))
+                .projection(Fields.doc("size", kept))
+                .first();
+        return stored == null || !stored.isNumber("size")
+                ? 0
+                : stored.getNumber("size").intValue();
     }
 
     private static int size(BsonDocument document) {
@@ -143,43 +143,40 @@ final class Moves {
                 : new RawBsonDocument(document, DOCUMENTS).getByteBuffer().remaining();
     }
 
-    /** A pipeline: what something else has written as headers may be no document, and then no header can be set in it. */
+    /** An update pipeline. Its first stage replaces headers that are no document, because no header can be set in those. */
     private List<BsonDocument> change(MoveItem item, BsonDocument payload) {
         BsonDocument set = new BsonDocument();
         if (queue.layout.queueField() != null) {
             set.put(Fields.QUEUE, literal(new BsonString(item.toQueue())));
         }
         set.put(Fields.TRIES, new BsonInt32(item.tries()));
-        Set<String> gone = new TreeSet<>(OF_RESERVATION);
+        Set<String> unset = new TreeSet<>(RESERVATION_FIELDS);
         if (!payload.isEmpty()) {
-            gone.addAll(MARKS);
-            gone.removeAll(payload.keySet());
+            unset.addAll(PAYLOAD_MARKS);
+            unset.removeAll(payload.keySet());
             payload.forEach((name, value) -> set.put(name, literal(value)));
         }
         headers(item.addHeaders()).forEach((name, value) -> set.put(Fields.HEADERS + '.' + name, literal(value)));
         for (String name : item.dropHeaders()) {
             if (item.addHeaders().get(name) == null) {
-                gone.add(Fields.HEADERS + '.' + name);
+                unset.add(Fields.HEADERS + '.' + name);
             }
         }
         boolean later = item.due().absolute() || item.due().millis() > 0;
-        set.put(Fields.MATURE, later ? Fields.date(dueMillis(item.due())) : Fields.NOW);
-        BsonDocument document =
+        set.put(Fields.MATURE, later ? Fields.date(queue.dueMillis(item.due())) : Fields.NOW);
+        BsonDocument isDocument =
                 Fields.op("$eq", Fields.doc("$type", Fields.field(Fields.HEADERS)), new BsonString("object"));
-        BsonDocument sound = Fields.op("$cond", document, Fields.field(Fields.HEADERS), literal(new BsonDocument()));
+        BsonDocument validHeaders =
+                Fields.op("$cond", isDocument, Fields.field(Fields.HEADERS), literal(new BsonDocument()));
         return List.of(
-                Fields.doc("$set", Fields.doc(Fields.HEADERS, sound)),
+                Fields.doc("$set", Fields.doc(Fields.HEADERS, validHeaders)),
                 Fields.doc("$set", set),
-                History.unset(gone.toArray(String[]::new)));
+                History.unset(unset.toArray(String[]::new)));
     }
 
-    /** A payload replaces what was there, and is no expression. */
+    /** Keeps the server from reading application data as an expression, and from merging documents. */
     private static BsonDocument literal(BsonValue value) {
         return Fields.doc("$literal", value);
-    }
-
-    private long dueMillis(Due due) {
-        return Inserts.matureMillis(queue, due);
     }
 
     private static BsonDocument headers(Headers headers) {
@@ -190,25 +187,25 @@ final class Moves {
         return to.document().decode(DOCUMENTS).getDocument(Fields.HEADERS);
     }
 
-    // ---- several collections ----------------------------------------------------------------------------------------
+    // ---- between collections ----------------------------------------------------------------------------------------
 
-    private SettleResult across(MoveRequest request, List<Receipt> receipts, List<BsonDocument> payloads) {
+    private SettleResult moveToCollections(MoveRequest request, List<Receipt> receipts, List<BsonDocument> payloads) {
         Map<String, QueueCollection> targets = new LinkedHashMap<>();
         for (MoveItem item : request.items()) {
-            targets.computeIfAbsent(item.toQueue(), name -> queue.backend.target(name));
+            targets.computeIfAbsent(item.toQueue(), collections::target);
         }
-        // A transaction may not wait for an index to be built.
+        // A transaction must not wait for an index build.
         targets.values().forEach(target -> target.ensureIndexes("move", true));
         return settlements.settleInTransaction(
                 "move",
                 request.token(),
                 receipts,
-                (session, check) -> moved(session, check, request.items(), payloads, targets));
+                (session, check) -> moveHeld(session, check, request.items(), payloads, targets));
     }
 
-    private void moved(
+    private void moveHeld(
             ClientSession session,
-            Settlements.FenceCheck check,
+            FenceCheck check,
             List<MoveItem> items,
             List<BsonDocument> payloads,
             Map<String, QueueCollection> targets) {
@@ -221,48 +218,47 @@ final class Moves {
             BsonDocument document = documents.remove(check.ids.get(i));
             if (check.fences.get(i) != null && document != null) {
                 apply(document, items.get(i), payloads.get(i));
-                Inserts.requireHoldable(
-                        "move", queue.name, items.get(i).receipt().id(), size(document));
+                DocumentLimit.require("move", queue.name, items.get(i).receipt().id(), size(document));
                 byTarget.computeIfAbsent(items.get(i).toQueue(), name -> new ArrayList<>())
                         .add(document);
             }
         }
-        // Gone from here, not consumed: no history.
+        // A moved message is not consumed, so it leaves no history.
         queue.documents.deleteMany(session, queue.live(held));
-        byTarget.forEach((name, list) -> {
+        byTarget.forEach((name, moved) -> {
             QueueCollection target = targets.get(name);
             if (target != null) {
-                store(session, target, list);
+                insert(session, target, moved);
             }
         });
     }
 
-    /** A message of an id that is live there is left as it is. */
-    private static void store(ClientSession session, QueueCollection target, List<BsonDocument> documents) {
+    /** A live message of the target that has the same id stays as it is. */
+    private static void insert(ClientSession session, QueueCollection target, List<BsonDocument> documents) {
         List<BsonValue> ids = documents.stream().map(d -> d.get(Fields.ID)).toList();
         if (target.layout.holdsHistory()) {
-            // One that comes back is a message again, and not what it was before.
+            // A message that comes back replaces its own history.
             BsonDocument consumed = Fields.doc(Fields.ID, Fields.in(ids)).append(Fields.PROCESSED, Fields.exists(true));
             target.documents.deleteMany(session, consumed);
         }
-        Set<BsonValue> there = new HashSet<>();
+        Set<BsonValue> present = new HashSet<>();
         target.find(session, Fields.doc(Fields.ID, Fields.in(ids)))
                 .projection(Fields.doc(Fields.ID, Fields.ONE))
-                .forEach(raw -> there.add(raw.get(Fields.ID)));
-        List<BsonDocument> fresh = documents.stream()
-                .filter(d -> !there.contains(d.get(Fields.ID)))
+                .forEach(raw -> present.add(raw.get(Fields.ID)));
+        List<BsonDocument> missing = documents.stream()
+                .filter(d -> !present.contains(d.get(Fields.ID)))
                 .toList();
-        if (!fresh.isEmpty()) {
-            target.documents.withDocumentClass(BsonDocument.class).insertMany(session, fresh);
+        if (!missing.isEmpty()) {
+            target.documents.withDocumentClass(BsonDocument.class).insertMany(session, missing);
         }
     }
 
     private void apply(BsonDocument document, MoveItem item, BsonDocument payload) {
-        OF_RESERVATION.forEach(document::remove);
-        document.put(Fields.MATURE, Fields.date(dueMillis(item.due())));
+        RESERVATION_FIELDS.forEach(document::remove);
+        document.put(Fields.MATURE, Fields.date(queue.dueMillis(item.due())));
         document.put(Fields.TRIES, new BsonInt32(item.tries()));
         if (!payload.isEmpty()) {
-            MARKS.forEach(document::remove);
+            PAYLOAD_MARKS.forEach(document::remove);
             document.putAll(payload);
         }
         BsonValue stored = document.get(Fields.HEADERS);

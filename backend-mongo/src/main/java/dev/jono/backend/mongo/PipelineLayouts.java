@@ -11,7 +11,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** {@code pl-mongo}: all queues of a pipeline in one collection, each document with the name of its queue. */
+/** The layout of {@code pl-mongo}: one collection per pipeline; each document has the name of its queue. Immutable. */
 final class PipelineLayouts implements Layouts {
     private static final IndexModel MATURE = new IndexModel(
             new BsonDocument(Fields.QUEUE, new BsonInt32(1)).append(Fields.MATURE, new BsonInt32(1)),
@@ -24,36 +24,33 @@ final class PipelineLayouts implements Layouts {
                     .partialFilterExpression(
                             new BsonDocument(Fields.LEASE, new BsonDocument("$exists", BsonBoolean.TRUE))));
 
-    private final String byDefault;
-    private final Predicate<String> kept;
+    private final String defaultPipeline;
+    private final Predicate<String> reserved;
 
     /**
-     * Layouts of pipelines.
+     * Creates the layouts.
      *
-     * @param option what named the pipeline of queues that name none, for the error
-     * @param byDefault that pipeline
-     * @param kept whether a collection is kept for something else
-     * @throws ConfigurationException if it cannot be
+     * @param option the option that names the default pipeline, for error messages
+     * @param defaultPipeline the pipeline of queues that name none
+     * @param reserved whether a collection holds signals or stats
+     * @throws ConfigurationException if no collection can have the name of the pipeline
      */
-    PipelineLayouts(String option, String byDefault, Predicate<String> kept) {
-        this.byDefault = byDefault;
-        this.kept = kept;
-        require(option, byDefault);
+    PipelineLayouts(String option, String defaultPipeline, Predicate<String> reserved) {
+        this.defaultPipeline = defaultPipeline;
+        this.reserved = reserved;
+        require(option, defaultPipeline);
     }
 
     private void require(String option, String pipeline) {
-        String refused = MongoBackend.refused(pipeline);
-        if (refused == null && kept.test(pipeline)) {
-            refused = "with jono.one-database this collection holds signals or stats";
-        }
-        if (refused != null) {
-            throw new ConfigurationException(option + ": '" + pipeline + "' cannot name a pipeline: " + refused);
+        String reason = Layouts.refuseCollection(pipeline, reserved);
+        if (reason != null) {
+            throw new ConfigurationException(option + ": '" + pipeline + "' cannot name a pipeline: " + reason);
         }
     }
 
     @Override
     public String defaultPipeline() {
-        return byDefault;
+        return defaultPipeline;
     }
 
     @Override
@@ -62,7 +59,7 @@ final class PipelineLayouts implements Layouts {
         if (own != null) {
             require("option pipeline of queue '" + spec.name() + "'", own);
         }
-        return new InPipeline(own == null ? byDefault : own, spec.name());
+        return new InPipeline(own == null ? defaultPipeline : own, spec.name());
     }
 
     private record InPipeline(String collection, String queueField) implements Layout {

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** The backend {@code pl-mongo}: {@code pl-mongo:mongodb://host/database?jono.pipeline=orders}. */
 public final class PlMongoBackendProvider implements BackendProvider {
-    private static final String DEFAULT = "default";
+    private static final String DEFAULT_PIPELINE = "default";
 
     /** For {@link java.util.ServiceLoader}. */
     public PlMongoBackendProvider() {}
@@ -38,10 +38,10 @@ public final class PlMongoBackendProvider implements BackendProvider {
 
     @Override
     public Backend open(PluginConfig config) {
-        String named = config.url().option("pipeline");
+        String option = config.url().option("pipeline");
         MongoLink link = MongoLink.open(config, Set.of("pipeline"));
         try {
-            Layouts layouts = new PipelineLayouts("option jono.pipeline", named == null ? DEFAULT : named, link::keeps);
+            Layouts layouts = new PipelineLayouts("option jono.pipeline", option == null ? DEFAULT_PIPELINE : option, link::keeps);
             return new MongoBackend(link, config, layouts, MongoBackendProvider.CAPABILITIES);
         } catch (ConfigurationException refused) {
             link.close();

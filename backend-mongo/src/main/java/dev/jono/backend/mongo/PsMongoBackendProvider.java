@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** The backend {@code ps-mongo}: {@code ps-mongo:mongodb://host/database?jono.ttl=1h}. */
 public final class PsMongoBackendProvider implements BackendProvider {
-    private static final Duration TTL = Duration.ofHours(1);
+    private static final Duration DEFAULT_TTL = Duration.ofHours(1);
 
     /** For {@link java.util.ServiceLoader}. */
     public PsMongoBackendProvider() {}
@@ -39,8 +39,8 @@ public final class PsMongoBackendProvider implements BackendProvider {
 
     @Override
     public Backend open(PluginConfig config) {
-        Duration named = config.url().durationOption("ttl");
-        long ttlMillis = (named == null ? TTL : named).toMillis();
+        Duration option = config.url().durationOption("ttl");
+        long ttlMillis = (option == null ? DEFAULT_TTL : option).toMillis();
         MongoLink link = MongoLink.open(config, Set.of("ttl"));
         return new MongoBackend(link, config, new HistoryLayouts(ttlMillis), capabilities());
     }

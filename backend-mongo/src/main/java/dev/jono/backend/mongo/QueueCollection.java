@@ -8,9 +8,11 @@ import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.WriteModel;
+import dev.jono.spi.Due;
+import dev.jono.support.mongo.Indexes;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.MongoLink;
-import dev.jono.support.mongo.Transactions;
+import dev.jono.support.mongo.QueueMemories;
 import java.util.List;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
@@ -20,48 +22,56 @@ import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** A queue's documents, and the driver's calls on them, in a transaction or (session null) without one. */
+/**
+ * The documents of one queue: the filters that select them, and the driver's calls on them. The classes of one SPI method each
+ * share it. Calls block the calling thread. Each belongs to a session or, if the session is null, to none. Thread-safe.
+ */
 final class QueueCollection {
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
-    final MongoBackend backend;
     final MongoLink link;
     final String name;
     final Layouts.Layout layout;
     final MongoCollection<RawBsonDocument> documents;
+    private final Indexes indexes;
+    private final QueueMemories<QueueMemory> memories;
 
-    QueueCollection(MongoBackend backend, String queue, Layouts.Layout layout) {
-        this.backend = backend;
-        this.link = backend.link();
-        this.name = queue;
+    QueueCollection(
+            MongoLink link,
+            Indexes indexes,
+            QueueMemories<QueueMemory> memories,
+            String name,
+            Layouts.Layout layout) {
+        this.link = link;
+        this.indexes = indexes;
+        this.memories = memories;
+        this.name = name;
         this.layout = layout;
         this.documents = link.collection(layout.collection());
     }
 
+    /** Whether the server has transactions. */
     boolean transactional() {
         return link.replicated();
     }
 
-    /** Shared by all objects of this queue: a push through one may lower where another searches. */
+    /** What this process remembers of the queue. All objects of the queue share it. */
+    QueueMemory memory() {
+        return memories.of(layout.collection(), name);
+    }
+
+    /** Where searches of this process start; a push through one object may insert before the start of another's search. */
     ScanStart scanStart() {
         return memory().scanStart;
     }
 
-    QueueMemory memory() {
-        return backend.memory().of(layout.collection(), name);
-    }
-
-    Transactions transactions() {
-        return backend.transactions();
-    }
-
-    /** Makes sure of the indexes where there is something, then runs some of the driver's calls. */
+    /** Creates missing indexes unless the collection is empty, then runs some calls of the driver. */
     <R> R call(String step, boolean mutating, Supplier<R> calls) {
         ensureIndexes(step, false);
         return link.call(step, name, mutating, calls);
     }
 
-    /** Makes sure of the indexes, and so of the collection, then runs some of the driver's calls, which store something. */
+    /** Creates missing indexes, and so the collection, then runs some calls of the driver that store documents. */
     <R> R store(String step, Supplier<R> calls) {
         ensureIndexes(step, true);
         return link.call(step, name, true, calls);
@@ -69,12 +79,17 @@ final class QueueCollection {
 
     void ensureIndexes(String step, boolean storing) {
         link.call(step, name, false, () -> {
-            backend.indexes().ensure(documents, layout.indexes(), storing);
+            indexes.ensure(documents, layout.indexes(), storing);
             return documents;
         });
     }
 
-    /** Some of the driver's calls behind one that has changed something: if they fail, what became of the whole is unknown. */
+    /** The collection was deleted: its indexes must be created again before the next insert. */
+    void forgetIndexes() {
+        indexes.forget(documents);
+    }
+
+    /** Runs calls of the driver that follow a completed change. If they fail, the outcome of the whole step is unknown. */
     <R> R afterChange(String step, Supplier<R> calls) {
         try {
             return calls.get();
@@ -83,41 +98,53 @@ final class QueueCollection {
         }
     }
 
+    /**
+     * The due time as a date. A message without a delay is due at once: its time is the earliest that the server's clock can
+     * show now. A delay counts from the latest, so that the message never comes early.
+     */
+    long dueMillis(Due due) {
+        if (due.absolute()) {
+            return due.millis();
+        }
+        return due.millis() == 0 ? link.time().nowMillis() : link.time().latestMillis() + due.millis();
+    }
+
+    /** Selects all messages that are not consumed. */
     BsonDocument live() {
         return layout.live();
     }
 
-    /** What has a date, and so a place in the order. */
+    /** Selects live messages with these ids. */
+    BsonDocument live(List<BsonValue> ids) {
+        BsonDocument filter = live();
+        filter.put(Fields.ID, Fields.in(ids));
+        return filter;
+    }
+
+    /** Selects live messages whose due time is a date; other documents have no position in the order. */
     BsonDocument liveWithDueTime() {
         BsonDocument filter = live();
         filter.put(Fields.MATURE, Fields.doc("$type", new BsonString("date")));
         return filter;
     }
 
-    /** What is due; of that, what is not below where a search may begin. */
-    BsonDocument dueFrom(long from) {
+    /** Selects messages that are due by the server's clock, and not before a given due time. */
+    BsonDocument dueFrom(long fromMillis) {
         BsonDocument filter = Fields.due(live());
-        if (from != ScanStart.BEGINNING) {
-            filter.getDocument(Fields.MATURE).put("$gte", Fields.date(from));
+        if (fromMillis != ScanStart.BEGINNING) {
+            filter.getDocument(Fields.MATURE).put("$gte", Fields.date(fromMillis));
         }
         return filter;
     }
 
-    /** As {@link #dueFrom}, by a time of ours. */
-    BsonDocument dueBy(long millis, long from) {
+    /** As {@link #dueFrom}, with a time instead of the server's clock. */
+    BsonDocument dueBy(long millis, long fromMillis) {
         BsonDocument filter = live();
         BsonDocument range = Fields.doc("$lte", Fields.date(millis));
-        if (from != ScanStart.BEGINNING) {
-            range.put("$gte", Fields.date(from));
+        if (fromMillis != ScanStart.BEGINNING) {
+            range.put("$gte", Fields.date(fromMillis));
         }
         filter.put(Fields.MATURE, range);
-        return filter;
-    }
-
-    /** Live messages of these ids. */
-    BsonDocument live(List<BsonValue> ids) {
-        BsonDocument filter = live();
-        filter.put(Fields.ID, Fields.in(ids));
         return filter;
     }
 
@@ -125,7 +152,7 @@ final class QueueCollection {
         return session == null ? documents.find(filter) : documents.find(session, filter);
     }
 
-    /** Changes all that match; says how many that were. */
+    /** Changes all documents that match; returns how many matched. */
     long update(@Nullable ClientSession session, BsonDocument filter, List<? extends Bson> pipeline) {
         return (session == null
                         ? documents.updateMany(filter, pipeline)
@@ -133,7 +160,7 @@ final class QueueCollection {
                 .getMatchedCount();
     }
 
-    /** Several changes in one command; says how many documents they found, deletions included. */
+    /** Sends several changes in one command; returns how many documents they changed or deleted. */
     long write(@Nullable ClientSession session, List<? extends WriteModel<RawBsonDocument>> models) {
         if (models.isEmpty()) {
             return 0;
@@ -143,14 +170,14 @@ final class QueueCollection {
                     session == null
                             ? documents.bulkWrite(models, UNORDERED)
                             : documents.bulkWrite(session, models, UNORDERED));
-        } catch (MongoBulkWriteException partly) {
-            // The server has refused some of them; if it has done others, the whole is not undone.
-            boolean told = MongoErrors.unknown(partly) || changed(partly.getWriteResult()) == 0;
-            throw told ? partly : MongoErrors.begun("a change", name, partly);
+        } catch (MongoBulkWriteException failure) {
+            // The server has refused some changes. If it made others, the call as a whole is not undone.
+            boolean certain = MongoErrors.unknown(failure) || changed(failure.getWriteResult()) == 0;
+            throw certain ? failure : MongoErrors.begun("a change", name, failure);
         }
     }
 
-    /** Waits until a majority has what a look has seen: a write that changes nothing waits for all before it. */
+    /** Waits until a majority has all that was read before: a write without effect waits for all writes before it. */
     long awaitMajority() {
         return documents.deleteOne(Fields.doc(Fields.ID, Fields.in(List.of()))).getDeletedCount();
     }
@@ -159,7 +186,7 @@ final class QueueCollection {
         return (long) result.getMatchedCount() + result.getDeletedCount();
     }
 
-    /** Consumes one that matches; says whether there was one. */
+    /** Consumes one document that matches: deletes it, or turns it into history. Returns whether one matched. */
     boolean consumeOne(@Nullable ClientSession session, BsonDocument filter, boolean removed) {
         if (layout.historyMillis() == 0) {
             return (session == null ? documents.deleteOne(filter) : documents.deleteOne(session, filter))
@@ -174,7 +201,7 @@ final class QueueCollection {
                 == 1;
     }
 
-    /** Consumes all that match: deletes them, or makes them history; says how many that were. */
+    /** Consumes all documents that match: deletes them, or turns them into history. Returns how many matched. */
     long consume(@Nullable ClientSession session, BsonDocument filter, boolean removed) {
         if (layout.historyMillis() == 0) {
             return (session == null ? documents.deleteMany(filter) : documents.deleteMany(session, filter))

@@ -18,9 +18,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Removes by hand what nobody holds: some messages, or all. */
+/** Removes messages that no consumer holds: some by their ids, or all. Blocks the calling thread; thread-safe. */
 final class Removals {
-    private static final int PURGED_AT_ONCE = 1000;
+    private static final int PURGE_BATCH = 1000;
 
     private final QueueCollection queue;
 
@@ -36,18 +36,18 @@ final class Removals {
         return queue.call(
                 "remove",
                 true,
-                () -> queue.memory().removals.run(request.token(), way -> new Request(ids, way).result()));
+                () -> queue.memory().removals.run(request.token(), way -> new Removal(ids, way).result()));
     }
 
-    /** One request, and what has become of it: its repetition goes on where a failure has ended it. */
-    private final class Request {
+    /** One request and its outcomes so far. A repetition continues after the message at which the first attempt failed. */
+    private final class Removal {
         private final List<BsonValue> ids;
         private final RepeatableCalls.Way<RemoveResult> way;
         private final List<RemoveOutcome> outcomes = new ArrayList<>();
-        /** Asks for the answer that was lost. */
+        /** Finds out what became of a command whose answer was lost. */
         private @Nullable BooleanSupplier unanswered;
 
-        Request(List<BsonValue> ids, RepeatableCalls.Way<RemoveResult> way) {
+        Removal(List<BsonValue> ids, RepeatableCalls.Way<RemoveResult> way) {
             this.ids = ids;
             this.way = way;
         }
@@ -63,61 +63,61 @@ final class Removals {
                     throw failure;
                 }
                 way.leave(() -> Optional.of(result()));
-                throw failure instanceof MongoException plain
-                        ? MongoErrors.begun("remove", queue.name, plain)
+                throw failure instanceof MongoException driverFailure
+                        ? MongoErrors.begun("remove", queue.name, driverFailure)
                         : failure;
             }
         }
 
-        /** A command for each tells what became of it, and can be sent again. */
+        /** Sends one command per message, because its answer tells the outcome and it can be repeated. */
         private RemoveOutcome outcome(BsonValue id) {
-            boolean removed = unanswered == null ? sent(id) : unanswered.getAsBoolean();
+            boolean removed = unanswered == null ? send(id) : unanswered.getAsBoolean();
             unanswered = null;
-            return removed ? RemoveOutcome.REMOVED : kept(id);
+            return removed ? RemoveOutcome.REMOVED : heldOrAbsent(id);
         }
 
-        private boolean sent(BsonValue id) {
-            return new RepeatableWrite<>(queue.link, "remove", queue.name, session -> one(session, id))
-                    .send(again -> unanswered = () -> again.get().orElseGet(() -> one(null, id)));
+        private boolean send(BsonValue id) {
+            return new RepeatableWrite<>(queue.link, "remove", queue.name, session -> removeOne(session, id))
+                    .send(again -> unanswered = () -> again.get().orElseGet(() -> removeOne(null, id)));
         }
     }
 
-    private boolean one(@Nullable ClientSession session, BsonValue id) {
-        BsonDocument one = free(queue.live());
-        one.put(Fields.ID, id);
-        return queue.consumeOne(session, one, true);
+    private boolean removeOne(@Nullable ClientSession session, BsonValue id) {
+        BsonDocument filter = notHeld(queue.live());
+        filter.put(Fields.ID, id);
+        return queue.consumeOne(session, filter, true);
     }
 
-    private RemoveOutcome kept(BsonValue id) {
-        boolean there = queue.find(null, queue.live(List.of(id)))
+    private RemoveOutcome heldOrAbsent(BsonValue id) {
+        boolean present = queue.find(null, queue.live(List.of(id)))
                         .projection(Fields.doc(Fields.ID, Fields.ONE))
                         .first()
                 != null;
-        return there ? RemoveOutcome.HELD : RemoveOutcome.ABSENT;
+        return present ? RemoveOutcome.HELD : RemoveOutcome.ABSENT;
     }
 
-    /** Those that nobody holds. */
-    private static BsonDocument free(BsonDocument live) {
+    /** Restricts a filter to messages that no consumer holds. */
+    private static BsonDocument notHeld(BsonDocument live) {
         BsonDocument filter = live.clone();
         BsonDocument ended = Fields.doc("$expr", Fields.op("$lte", Fields.field(Fields.MATURE), Fields.NOW));
         filter.put("$or", new BsonArray(List.of(Fields.doc(Fields.RESERVED, Fields.exists(false)), ended)));
         return filter;
     }
 
-    /** In parts, so that none takes long. */
+    /** Removes all messages that no consumer holds, in several commands, so that none takes long. Returns their number. */
     long purge() {
         return queue.call("purge", true, () -> {
             long purged = 0;
             while (true) {
-                List<BsonValue> some = new ArrayList<>();
-                queue.find(null, free(queue.liveWithDueTime()))
+                List<BsonValue> ids = new ArrayList<>();
+                queue.find(null, notHeld(queue.liveWithDueTime()))
                         .projection(Fields.doc(Fields.ID, Fields.ONE))
-                        .limit(PURGED_AT_ONCE)
-                        .forEach(document -> some.add(document.get(Fields.ID)));
-                if (some.isEmpty()) {
+                        .limit(PURGE_BATCH)
+                        .forEach(document -> ids.add(document.get(Fields.ID)));
+                if (ids.isEmpty()) {
                     return purged;
                 }
-                purged += queue.consume(null, free(queue.live(some)), true);
+                purged += queue.consume(null, notHeld(queue.live(ids)), true);
             }
         });
     }

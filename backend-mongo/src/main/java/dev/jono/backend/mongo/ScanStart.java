@@ -7,15 +7,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Where a search for what is due may begin. An index keeps the entries of deleted documents for a while, and a search from
- * its beginning walks over all of them; so a search begins at the last message that was taken. What lies below (an
- * insert that became visible late, a message given back) must still be found: a search that finds too little begins again
- * at the beginning, and once in a second all do. Thread-safe.
+ * The due time at which the next search for due messages starts. An index keeps the entries of deleted documents for a while, and
+ * a search from its beginning walks over all of them. So a search starts at the last message that was claimed. Messages with an
+ * earlier due time (an insert that became visible late, a message that was given back) must still be found: a search that finds
+ * too few messages is repeated from the beginning, and once a second a search starts there anyway. Thread-safe.
  */
 final class ScanStart {
-    private static final long WHOLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FULL_SEARCH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** From the beginning. */
+    /** A search from the beginning. */
     static final long BEGINNING = Long.MIN_VALUE;
 
     private final LongSupplier nanos;
@@ -23,16 +23,16 @@ final class ScanStart {
 
     @GuardedBy("lock") private long lastMillis = BEGINNING;
 
-    @GuardedBy("lock") private long wholeNanos;
+    @GuardedBy("lock") private long fullSearchNanos;
 
-    /** Counts what was heard of messages below. */
+    /** Counts the calls of {@link #reset}. */
     @GuardedBy("lock") private long resets;
 
     /**
-     * Where a search begins.
+     * The start of one search.
      *
-     * @param millis the due time to begin at
-     * @param resets what was heard before it
+     * @param millis the due time at which it starts
+     * @param resets the number of resets before it
      */
     record Position(long millis, long resets) {}
 
@@ -40,11 +40,11 @@ final class ScanStart {
         this.nanos = nanos;
     }
 
-    /** Where to begin. */
+    /** The start of the next search. */
     Position position() {
         lock.lock();
         try {
-            if (lastMillis != BEGINNING && nanos.getAsLong() - wholeNanos > WHOLE_NANOS) {
+            if (lastMillis != BEGINNING && nanos.getAsLong() - fullSearchNanos > FULL_SEARCH_NANOS) {
                 lastMillis = BEGINNING;
             }
             return new Position(lastMillis, resets);
@@ -54,10 +54,10 @@ final class ScanStart {
     }
 
     /**
-     * A search has found as many as it was to.
+     * A search found all messages that it was asked for: the next one starts at the last of them.
      *
-     * @param from where it began; if something came below since, the next one begins at the beginning
-     * @param toMillis the due time of the last that it found
+     * @param from the start of this search; if there was a reset since, the next search starts at the beginning
+     * @param toMillis the due time of the last message that it found
      */
     void advance(Position from, long toMillis) {
         lock.lock();
@@ -66,7 +66,7 @@ final class ScanStart {
                 return;
             }
             if (from.millis() == BEGINNING) {
-                wholeNanos = nanos.getAsLong();
+                fullSearchNanos = nanos.getAsLong();
             }
             lastMillis = toMillis;
         } finally {
@@ -74,7 +74,7 @@ final class ScanStart {
         }
     }
 
-    /** Something may lie below; where to begin then. */
+    /** There may be messages with earlier due times: the next search starts at the beginning, which this returns. */
     @CanIgnoreReturnValue
     Position reset() {
         lock.lock();

@@ -16,8 +16,8 @@ import dev.jono.support.mongo.LeaseMargin;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
+import dev.jono.support.mongo.Transactions;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,57 +32,60 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Ends and changes reservations: the fences are read, and what is still this holder's is changed in a command that names
- * them again. So nothing of another's is ever changed. Leases that may end before its result is known are extended
- * first ({@link LeaseMargin}). A move of several steps is a transaction.
+ * Ends and changes reservations. It reads the fences, then sends a change for those that hold. The change names its fences again,
+ * so it never touches a reservation of another holder. Leases that may end before the result is known are extended first
+ * ({@link LeaseMargin}). A move of several steps runs in a transaction. Blocks the calling thread; thread-safe.
  */
 final class Settlements {
-    /** What a command takes a message out of, and so what a look behind it can tell. */
+    /** What a change does to a message. It decides what a later query can prove. */
     enum Effect {
-        /** The queue: it is not there any more. */
+        /** The message leaves the queue: a later query does not find it. */
         LEAVES_QUEUE,
-        /** Its holder's hands: it is there, but the fence is not. */
+        /** The reservation ends: a later query finds the message without its fence. */
         ENDS_RESERVATION,
-        /** Nothing: the fence is still there. */
+        /** The reservation continues: a later query finds the fence. */
         KEEPS_RESERVATION
     }
 
     private final QueueCollection queue;
+    private final Transactions transactions;
 
     Settlements(QueueCollection queue) {
         this.queue = queue;
+        this.transactions = new Transactions(queue.link);
     }
 
-    /** Needs no memory of the call where it is one command: a message that is gone is what a repeat expects. */
+    /** An ack of one message is one command and needs no record of the call: its repetition expects that the message is gone. */
     SettleResult ack(SettleRequest request) {
         List<Receipt> receipts = request.receipts();
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }
         if (receipts.size() == 1) {
-            return queue.call("ack", true, () -> {
-                queue.link.time(); // asked now: once a message is removed, nothing may fail any more
-                Fence fence = Fence.of(receipts.get(0));
-                BsonDocument one = queue.live();
-                one.put(Fields.ID, MessageIds.value(receipts.get(0).id()));
-                boolean done = fence != null && queue.consumeOne(null, fence.on(one), false);
-                return done ? result(List.of(Outcome.DONE)) : result(checkFences(null, receipts, request.token()).outcomes);
-            });
+            return queue.call("ack", true, () -> ackOne(receipts, request.token()));
         }
-        return settle("ack", request.token(), receipts, item -> Effect.LEAVES_QUEUE, this::consumed);
+        return settle("ack", request.token(), receipts, item -> Effect.LEAVES_QUEUE, this::consume);
     }
 
-    /** A command for each claim: behind the first of them something is done. */
-    private long consumed(FenceCheck check) {
+    private SettleResult ackOne(List<Receipt> receipts, String token) {
+        queue.link.time(); // read now: after a message is removed, nothing may fail
+        Fence fence = Fence.of(receipts.get(0));
+        BsonDocument filter = queue.live();
+        filter.put(Fields.ID, MessageIds.value(receipts.get(0).id()));
+        boolean done = fence != null && queue.consumeOne(null, fence.on(filter), false);
+        return result(done ? List.of(Outcome.DONE) : FenceCheck.read(queue, null, receipts, token).outcomes);
+    }
+
+    /** Sends one command per claim. After the first that changes something, a failure leaves the outcome unknown. */
+    private long consume(FenceCheck check) {
         long consumed = 0;
         for (Map.Entry<Fence, List<BsonValue>> claim : check.idsByFence.entrySet()) {
-            BsonDocument its = claim.getKey().on(queue.live(claim.getValue()));
+            BsonDocument filter = claim.getKey().on(queue.live(claim.getValue()));
             consumed += consumed == 0
-                    ? queue.consume(null, its, false)
-                    : queue.afterChange("ack", () -> queue.consume(null, its, false));
+                    ? queue.consume(null, filter, false)
+                    : queue.afterChange("ack", () -> queue.consume(null, filter, false));
         }
         return consumed;
     }
@@ -93,10 +96,10 @@ final class Settlements {
                 request.token(),
                 request.receipts(),
                 item -> Effect.KEEPS_RESERVATION,
-                check -> extended(check, request.leaseMillis()));
+                check -> extend(check, request.leaseMillis()));
     }
 
-    private long extended(FenceCheck check, long leaseMillis) {
+    private long extend(FenceCheck check, long leaseMillis) {
         BsonDocument set = Fields.doc(Fields.MATURE, Fields.fromNow(leaseMillis))
                 .append(Fields.LEASE, Fields.fromNow(leaseMillis));
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
@@ -108,31 +111,41 @@ final class Settlements {
     SettleResult release(ReleaseRequest request) {
         List<Receipt> receipts =
                 request.items().stream().map(ReleaseRequest.Item::receipt).toList();
-        SettleResult result = settle("release", request.token(), receipts, item -> Effect.ENDS_RESERVATION, check -> {
-            Map<List<BsonDocument>, Map<Fence, List<BsonValue>>> alike = new LinkedHashMap<>();
-            for (int i = 0; i < receipts.size(); i++) {
-                Fence fence = check.fences.get(i);
-                if (fence != null) {
-                    alike.computeIfAbsent(
-                                    releasing(request.items().get(i), request.token()), change -> new LinkedHashMap<>())
-                            .computeIfAbsent(fence, f -> new ArrayList<>())
-                            .add(check.ids.get(i));
-                }
-            }
-            List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
-            alike.forEach((change, groups) -> groups.forEach(
-                    (fence, ids) -> models.add(new UpdateManyModel<>(fence.on(queue.live(ids)), change))));
-            return queue.write(null, models);
-        });
+        SettleResult result = settle(
+                "release",
+                request.token(),
+                receipts,
+                item -> Effect.ENDS_RESERVATION,
+                check -> release(check, request));
         queue.scanStart().reset();
         return result;
     }
 
-    private static List<BsonDocument> releasing(ReleaseRequest.Item item, String token) {
+    /** Messages of one claim that change alike share one update. */
+    private long release(FenceCheck check, ReleaseRequest request) {
+        Map<List<BsonDocument>, Map<Fence, List<BsonValue>>> idsByChange = new LinkedHashMap<>();
+        for (int i = 0; i < request.items().size(); i++) {
+            Fence fence = check.fences.get(i);
+            if (fence != null) {
+                List<BsonDocument> change = releaseChange(request.items().get(i), request.token());
+                idsByChange
+                        .computeIfAbsent(change, c -> new LinkedHashMap<>())
+                        .computeIfAbsent(fence, f -> new ArrayList<>())
+                        .add(check.ids.get(i));
+            }
+        }
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+        idsByChange.forEach((change, idsByFence) -> idsByFence.forEach(
+                (fence, ids) -> models.add(new UpdateManyModel<>(fence.on(queue.live(ids)), change))));
+        return queue.write(null, models);
+    }
+
+    private static List<BsonDocument> releaseChange(ReleaseRequest.Item item, String token) {
         Due due = item.due();
         BsonDocument set = Fields.doc(Fields.RELEASED_BY, new BsonInt64(CallTokens.hash(token)));
         if (due == null) {
-            set.put(Fields.MATURE, Fields.op("$ifNull", Fields.field(Fields.DUE_BEFORE), Fields.field(Fields.MATURE)));
+            set.put(
+                    Fields.MATURE, Fields.op("$ifNull", Fields.field(Fields.DUE_BEFORE), Fields.field(Fields.MATURE)));
         } else {
             set.put(Fields.MATURE, due.absolute() ? Fields.date(due.millis()) : Fields.fromNow(due.millis()));
         }
@@ -140,72 +153,63 @@ final class Settlements {
             BsonDocument fewer = Fields.op("$subtract", Fields.field(Fields.TRIES), Fields.ONE);
             set.put(Fields.TRIES, Fields.op("$max", new BsonInt32(0), fewer));
         }
-        BsonDocument unset = due == null
-                ? History.unset(Fields.RESERVED, Fields.TOKEN, Fields.LEASE, Fields.DUE_BEFORE, Fields.PREVIOUS_RESERVED, Fields.TAKEN)
-                : History.unset(
-                        Fields.RESERVED,
-                        Fields.TOKEN,
-                        Fields.LEASE,
-                        Fields.DUE_BEFORE,
-                        Fields.PREVIOUS_RESERVED,
-                        Fields.TAKEN,
-                        Fields.EXACT_DUE);
-        return List.of(Fields.doc("$set", set), unset);
-    }
-
-    /** The receipts of a request that are still their holder's, and what is known of the others. */
-    static final class FenceCheck {
-        final List<BsonValue> ids = new ArrayList<>();
-        /** Null where it is not this holder's any more. */
-        final List<@Nullable Fence> fences = new ArrayList<>();
-
-        final List<Outcome> outcomes = new ArrayList<>();
-        /** Each message once. */
-        final Map<Fence, List<BsonValue>> idsByFence = new LinkedHashMap<>();
-        /** When the first of their leases ends. */
-        long firstLeaseEndMillis = Long.MAX_VALUE;
-
-        long heldCount() {
-            return idsByFence.values().stream().mapToLong(List::size).sum();
+        List<String> unset = new ArrayList<>(List.of(
+                Fields.RESERVED,
+                Fields.TOKEN,
+                Fields.LEASE,
+                Fields.DUE_BEFORE,
+                Fields.PREVIOUS_RESERVED,
+                Fields.TAKEN));
+        if (due != null) {
+            unset.add(Fields.EXACT_DUE);
         }
+        return List.of(Fields.doc("$set", set), History.unset(unset.toArray(String[]::new)));
     }
 
     /**
-     * Reads the fences, then does it to those that hold. Each change names its fence again.
+     * Reads the fences, then changes the messages whose fences hold. Each change names its fence again.
      *
-     * @param effect what it takes an item's message out of
-     * @param change tells to how many messages it was done
+     * @param effect what the change does to the message of an item
+     * @param change makes the change and returns how many messages it reached
      */
     SettleResult settle(
-            String step, String token, List<Receipt> receipts, IntFunction<Effect> effect, ToLongFunction<FenceCheck> change) {
+            String step,
+            String token,
+            List<Receipt> receipts,
+            IntFunction<Effect> effect,
+            ToLongFunction<FenceCheck> change) {
         return once(step, token, receipts, way -> {
-            ServerTime time = queue.link.time(); // asked now, and not when something is done already
-            FenceCheck check = checkFences(null, receipts, token);
+            ServerTime time = queue.link.time(); // read now, before anything is changed
+            FenceCheck check = FenceCheck.read(queue, null, receipts, token);
             if (check.heldCount() > 1 && LeaseMargin.endsSoon(check.firstLeaseEndMillis, time.latestMillis())) {
-                extended(check, LeaseMargin.EXTENDED_MILLIS);
-                check = checkFences(null, receipts, token);
+                extend(check, LeaseMargin.EXTENDED_MILLIS);
+                check = FenceCheck.read(queue, null, receipts, token);
             }
             long held = check.heldCount();
             long changed = held == 0 ? 0 : change.applyAsLong(check);
             if (changed < held) {
                 FenceCheck before = check;
                 queue.afterChange(step, () -> {
-                    correct(step, before, checkFences(null, receipts, token), effect, changed);
+                    correct(step, before, FenceCheck.read(queue, null, receipts, token), effect, changed);
                     return before;
                 });
             }
             if (held < receipts.size()) {
-                // An attempt before may have done it on a server that has lost the majority since.
+                // An earlier attempt may have made the change on a server that has lost its majority since.
                 queue.afterChange(step, queue::awaitMajority);
             }
             return result(check.outcomes);
         });
     }
 
-    /** Finds out which items a change has reached and which ones others had taken: by what is there now, and by their number. */
-    private void correct(String step, FenceCheck before, FenceCheck after, IntFunction<Effect> effect, long changed) {
+    /**
+     * Corrects the outcomes after a change that reached fewer messages than expected. The present state proves some outcomes; the
+     * number of changed messages decides the others, or the outcome is unknown.
+     */
+    private void correct(
+            String step, FenceCheck before, FenceCheck after, IntFunction<Effect> effect, long changed) {
         Set<BsonValue> done = new HashSet<>();
-        Set<BsonValue> either = new HashSet<>();
+        Set<BsonValue> undecided = new HashSet<>();
         for (int i = 0; i < before.outcomes.size(); i++) {
             if (before.fences.get(i) == null) {
                 continue;
@@ -213,39 +217,39 @@ final class Settlements {
             Outcome now = after.outcomes.get(i);
             if (now == Outcome.DONE) {
                 done.add(before.ids.get(i));
-            } else if (effect.apply(i) == Effect.ENDS_RESERVATION || (effect.apply(i) == Effect.LEAVES_QUEUE && now == Outcome.GONE)) {
-                either.add(before.ids.get(i));
+            } else if (effect.apply(i) == Effect.ENDS_RESERVATION
+                    || (effect.apply(i) == Effect.LEAVES_QUEUE && now == Outcome.GONE)) {
+                undecided.add(before.ids.get(i));
             }
         }
-        long left = changed - done.size();
-        if (left > 0 && left < either.size()) {
+        long rest = changed - done.size();
+        if (rest > 0 && rest < undecided.size()) {
             throw MongoErrors.untold(step, queue.name);
         }
         for (int i = 0; i < before.outcomes.size(); i++) {
-            boolean unsure = before.fences.get(i) != null && either.contains(before.ids.get(i));
-            if (before.fences.get(i) != null && !(unsure && left > 0)) {
+            boolean changedByUs = rest > 0 && undecided.contains(before.ids.get(i));
+            if (before.fences.get(i) != null && !changedByUs) {
                 before.outcomes.set(i, after.outcomes.get(i));
             }
         }
     }
 
-    /** As {@link #settle}, for what takes several steps, which must all be done or none: in a transaction. */
+    /** As {@link #settle}, for several steps of which all or none must take effect. Runs in a transaction. */
     SettleResult settleInTransaction(
             String step, String token, List<Receipt> receipts, BiConsumer<ClientSession, FenceCheck> change) {
         return once(step, token, receipts, way -> {
-            queue.link.time(); // asked now, and not when something is done already
-            return queue.transactions()
-                    .run(
-                            step,
-                            queue.name,
-                            session -> {
-                                FenceCheck check = checkFences(session, receipts, token);
-                                if (!check.idsByFence.isEmpty()) {
-                                    change.accept(session, check);
-                                }
-                                return result(check.outcomes);
-                            },
-                            way);
+            queue.link.time(); // read now, before anything is changed
+            return transactions.run(
+                    step,
+                    queue.name,
+                    session -> {
+                        FenceCheck check = FenceCheck.read(queue, session, receipts, token);
+                        if (!check.idsByFence.isEmpty()) {
+                            change.accept(session, check);
+                        }
+                        return result(check.outcomes);
+                    },
+                    way);
         });
     }
 
@@ -258,41 +262,6 @@ final class Settlements {
             return SettleResult.builder().build();
         }
         return queue.call(step, true, () -> queue.memory().settles.run(token, body));
-    }
-
-    private FenceCheck checkFences(@Nullable ClientSession session, List<Receipt> receipts, String token) {
-        FenceCheck check = new FenceCheck();
-        receipts.forEach(receipt -> check.ids.add(MessageIds.value(receipt.id())));
-        BsonDocument fields = Fields.doc(Fields.RESERVED, Fields.ONE)
-                .append(Fields.TOKEN, Fields.ONE)
-                .append(Fields.MATURE, Fields.ONE)
-                .append(Fields.RELEASED_BY, Fields.ONE);
-        BsonInt64 call = new BsonInt64(CallTokens.hash(token));
-        Map<BsonValue, BsonDocument> there = new HashMap<>();
-        for (RawBsonDocument document :
-                queue.find(session, queue.live(check.ids)).projection(fields).batchSize(receipts.size() + 1)) {
-            there.put(document.get(Fields.ID), document);
-        }
-        Set<BsonValue> named = new HashSet<>();
-        for (int i = 0; i < receipts.size(); i++) {
-            BsonDocument document = there.get(check.ids.get(i));
-            Fence fence = Fence.of(receipts.get(i));
-            boolean holds = document != null && fence != null && fence.equals(Fence.in(document));
-            check.fences.add(holds ? fence : null);
-            // What a first attempt of this call gave back, whose answer was lost, is done.
-            boolean before = document != null && call.equals(document.get(Fields.RELEASED_BY));
-            check.outcomes.add(holds || before ? Outcome.DONE : document == null ? Outcome.GONE : Outcome.STALE);
-            if (document != null && fence != null && holds && named.add(check.ids.get(i))) {
-                check.idsByFence.computeIfAbsent(fence, f -> new ArrayList<>()).add(check.ids.get(i));
-                check.firstLeaseEndMillis = Math.min(check.firstLeaseEndMillis, endMillis(document));
-            }
-        }
-        return check;
-    }
-
-    private static long endMillis(BsonDocument held) {
-        BsonValue end = held.get(Fields.MATURE);
-        return end != null && end.isDateTime() ? end.asDateTime().getValue() : 0;
     }
 
     private SettleResult result(List<Outcome> outcomes) {

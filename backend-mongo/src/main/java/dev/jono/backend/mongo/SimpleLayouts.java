@@ -8,13 +8,13 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
-/** {@code mongo}: a collection per queue, and a message that is consumed is deleted. */
+/** The layout of {@code mongo}: one collection per queue. Consumed messages are deleted. */
 final class SimpleLayouts implements Layouts {
-    /** keuss's own: with other options, or under another name, its processes would fail. */
+    /** The index of keuss. With other options or another name, processes of keuss would fail. */
     static final IndexModel MATURE =
             new IndexModel(new BsonDocument(Fields.MATURE, new BsonInt32(1)), new IndexOptions().name("mature_1"));
 
-    /** Jono's, of reservations alone: finds what has expired, to put it into its old place. */
+    /** Jono's index of reserved messages: finds those with expired leases. */
     static final IndexModel LEASE = new IndexModel(
             new BsonDocument(Fields.LEASE, new BsonInt32(1)),
             new IndexOptions().name("lease_1").sparse(true));

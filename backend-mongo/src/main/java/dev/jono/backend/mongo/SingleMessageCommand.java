@@ -15,13 +15,13 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes or claims one message in one command: to mark it and to delete it would be two that each wait for the journal, and to
- * claim it three round trips. Sent again in its session, the command answers with the same message: a replica set keeps what
- * the last one of a session removed, or made of it.
+ * Takes or claims one message with one command: marking and deleting would be two commands that each wait for the journal, and a
+ * {@link BatchClaim} three round trips. A command that is sent again in its session answers with the same message: a replica set
+ * keeps what the last command of a session removed or changed. Blocks the calling thread; thread-safe.
  */
 final class SingleMessageCommand {
-    /** {@code IncompleteTransactionHistory}, as a member answers that lacks what is kept, such as a new one. */
-    private static final int FORGOTTEN = 217;
+    /** {@code IncompleteTransactionHistory}: this server has no record of the session, for example because it is new. */
+    private static final int NO_RECORD = 217;
 
     private static final BsonDocument EARLIEST = Fields.doc(Fields.MATURE, Fields.ONE);
     private static final FindOneAndDeleteOptions REMOVING = new FindOneAndDeleteOptions().sort(EARLIEST);
@@ -34,13 +34,18 @@ final class SingleMessageCommand {
         this.queue = queue;
     }
 
-    /** Whether it can be done: a command without a number would get another message the second time, and history is no deletion. */
-    boolean supports(boolean take) {
-        return queue.link.retriesWrites() && (!take || queue.layout.historyMillis() == 0);
+    /** Whether {@link #claim} is possible: without a write number, a repeated command would get another message. */
+    boolean supportsClaim() {
+        return queue.link.retriesWrites();
+    }
+
+    /** Whether {@link #take} is possible: a take that keeps history deletes nothing. */
+    boolean supportsTake() {
+        return supportsClaim() && queue.layout.historyMillis() == 0;
     }
 
     /**
-     * Removes the message that is due first; nothing if none is.
+     * Removes the message that is due first; empty if none is due.
      *
      * @param way where to leave how a repetition finds out what became of this call
      */
@@ -49,67 +54,71 @@ final class SingleMessageCommand {
     }
 
     /**
-     * Marks the message that is due first; nothing if none is.
+     * Marks the message that is due first; empty if none is due.
      *
-     * @param marks what it gets
+     * @param change the change that marks it
      * @param way where to leave how a repetition finds out what became of this call
-     * @return as it is then
+     * @return the message after the change
      */
-    Optional<StoredDocument> claim(List<BsonDocument> marks, RepeatableCalls.Way<Optional<StoredDocument>> way) {
-        return run("reserve", (session, due) -> queue.documents.findOneAndUpdate(session, due, marks, MARKING), way);
+    Optional<StoredDocument> claim(List<BsonDocument> change, RepeatableCalls.Way<Optional<StoredDocument>> way) {
+        return run(
+                "reserve", (session, due) -> queue.documents.findOneAndUpdate(session, due, change, MARKING), way);
     }
 
     private interface Command {
         @Nullable RawBsonDocument send(ClientSession session, BsonDocument due);
     }
 
-    private Optional<StoredDocument> run(String step, Command command, RepeatableCalls.Way<Optional<StoredDocument>> way) {
-        ScanStart.Position begin = queue.scanStart().position();
-        Optional<StoredDocument> found = from(step, begin.millis(), command, way);
-        if (found.isEmpty() && begin.millis() != ScanStart.BEGINNING) {
-            begin = queue.scanStart().reset();
-            found = from(step, begin.millis(), command, way);
+    private Optional<StoredDocument> run(
+            String step, Command command, RepeatableCalls.Way<Optional<StoredDocument>> way) {
+        ScanStart.Position start = queue.scanStart().position();
+        Optional<StoredDocument> found = search(step, start.millis(), command, way);
+        if (found.isEmpty() && start.millis() != ScanStart.BEGINNING) {
+            start = queue.scanStart().reset();
+            found = search(step, start.millis(), command, way);
         }
         if (found.isPresent()) {
-            queue.scanStart().advance(begin, found.get().sortDueMillis());
+            queue.scanStart().advance(start, found.get().sortDueMillis());
         }
         return found;
     }
 
-    private Optional<StoredDocument> from(String step, long from, Command command, RepeatableCalls.Way<Optional<StoredDocument>> way) {
-        BsonDocument filter = queue.dueFrom(from);
+    private Optional<StoredDocument> search(
+            String step, long fromMillis, Command command, RepeatableCalls.Way<Optional<StoredDocument>> way) {
+        BsonDocument filter = queue.dueFrom(fromMillis);
         PinnedSession session = new PinnedSession(queue.link);
-        boolean over = true;
+        boolean done = true;
         try {
-            return got(command.send(session.attempt(), filter));
+            return read(command.send(session.attempt(), filter));
         } catch (MongoException failure) {
             if (MongoErrors.unknown(failure)) {
-                over = false;
-                way.leave(() -> Optional.of(queue.call(step, true, () -> again(step, session, filter, command))));
+                done = false;
+                way.leave(() -> Optional.of(queue.call(step, true, () -> repeat(step, session, filter, command))));
             }
             throw failure;
         } finally {
-            if (over) {
+            if (done) {
                 session.close();
             }
         }
     }
 
-    private Optional<StoredDocument> again(String step, PinnedSession session, BsonDocument filter, Command command) {
+    private Optional<StoredDocument> repeat(String step, PinnedSession session, BsonDocument filter, Command command) {
         try {
-            Optional<StoredDocument> found = got(command.send(session.attempt(), filter));
+            Optional<StoredDocument> found = read(command.send(session.attempt(), filter));
             session.close();
             return found;
         } catch (MongoException failure) {
-            if (failure.getCode() == FORGOTTEN) {
-                // It has got a message, and no repetition will tell which.
-                throw new IllegalStateException("the server has forgotten what this " + step + " got", failure);
+            if (failure.getCode() == NO_RECORD) {
+                // The first attempt got a message, and no repetition can find out which.
+                throw new IllegalStateException(
+                        "the server no longer knows which message this " + step + " got", failure);
             }
             throw failure;
         }
     }
 
-    private static Optional<StoredDocument> got(@Nullable RawBsonDocument document) {
+    private static Optional<StoredDocument> read(@Nullable RawBsonDocument document) {
         return Optional.ofNullable(document).map(StoredDocument::read);
     }
 }

@@ -6,26 +6,28 @@ import dev.jono.spi.StoredMessage;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.PayloadReader;
 import java.util.Objects;
+import org.bson.BsonNull;
 import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a document tells.
+ * A document of a queue, as it was read. Times are milliseconds since the epoch. Other programs may have written the document, so
+ * each field may be missing or have another type; then it counts as missing. Immutable.
  *
- * @param id as MongoDB has it
- * @param payload the JSON null where there is none
- * @param hasPayload whether there is one
- * @param headers empty where there are none
- * @param tries 0 where there are none
- * @param matureMillis when it is due, or its lease ends; the epoch where it does not say
- * @param exactDueMillis {@link Fields#EXACT_DUE}; null without one
- * @param reservedMillis when it was reserved; null if it is not
- * @param dueBeforeMillis when it was due before; null if that is not there
- * @param previousReservedMillis {@link Fields#PREVIOUS_RESERVED}; null without one
- * @param processedMillis when it was consumed; null if it was not
- * @param nowMillis the server's clock, where it was asked for
+ * @param id the value of {@code _id}
+ * @param payload the payload; the JSON null if there is none
+ * @param hasPayload whether there is a payload
+ * @param headers the headers; empty if there are none
+ * @param tries the number of reservations; 0 if there is none
+ * @param matureMillis the due time, or the end of the lease; 0 if there is none
+ * @param exactDueMillis {@link Fields#EXACT_DUE}, or null
+ * @param reservedMillis the time of the reservation, or null
+ * @param dueBeforeMillis the due time before the reservation, or null
+ * @param previousReservedMillis {@link Fields#PREVIOUS_RESERVED}, or null
+ * @param processedMillis the time at which the message was consumed, or null
+ * @param nowMillis the server's clock, if the query asked for it; otherwise 0
  */
 record StoredDocument(
         BsonValue id,
@@ -51,7 +53,7 @@ record StoredDocument(
     }
 
     private static StoredDocument read(PayloadReader from) {
-        BsonValue id = org.bson.BsonNull.VALUE;
+        BsonValue id = BsonNull.VALUE;
         Headers headers = Headers.empty();
         long tries = 0;
         Long mature = null;
@@ -98,23 +100,23 @@ record StoredDocument(
                 now == null ? 0 : now);
     }
 
-    /** When it was reserved, as a marking that has just been made has left it. */
+    /** The time of the reservation of a document that was just marked. */
     long requireReservedMillis() {
-        return Objects.requireNonNull(reservedMillis, "a marked message says when it was reserved");
+        return Objects.requireNonNull(reservedMillis, "a marked message has the time of its reservation");
     }
 
-    /** Where a search met it: when it is due or, as a claim has marked it, about when it was. */
+    /** The due time by which a search found the document, also after a claim has marked it. */
     long sortDueMillis() {
         return reservedMillis != null && dueBeforeMillis != null ? dueBeforeMillis : matureMillis;
     }
 
-    /** When it is due, or was before it was reserved. */
+    /** The due time; of a reserved message, the due time before the reservation. */
     long realDueMillis() {
         long due = sortDueMillis();
         return exactDueMillis != null && exactDueMillis == due + 1 ? exactDueMillis : due;
     }
 
-    /** As the engine sees it, without what only a claim or a browse knows. */
+    /** The message as the engine sees it, without the fields that only a claim or a browse knows. */
     StoredMessage.Builder message() {
         return StoredMessage.builder()
                 .id(MessageIds.text(id))

@@ -1,0 +1,91 @@
+package dev.jono.backend.mongo;
+
+import com.mongodb.client.ClientSession;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.support.mongo.CallTokens;
+import dev.jono.support.mongo.MessageIds;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of the reservations of one request, as a query found it: which fences still hold, and what became of the other
+ * messages. Lists have one entry per receipt. Used by one thread.
+ */
+final class FenceCheck {
+    final List<BsonValue> ids = new ArrayList<>();
+    /** Null where the reservation has ended. */
+    final List<@Nullable Fence> fences = new ArrayList<>();
+
+    final List<Outcome> outcomes = new ArrayList<>();
+    /** The messages that are still reserved, each once. */
+    final Map<Fence, List<BsonValue>> idsByFence = new LinkedHashMap<>();
+    /** When the first of their leases ends. */
+    long firstLeaseEndMillis = Long.MAX_VALUE;
+
+    private FenceCheck() {}
+
+    /**
+     * Reads the fences.
+     *
+     * @param token the token of the call
+     */
+    static FenceCheck read(
+            QueueCollection queue, @Nullable ClientSession session, List<Receipt> receipts, String token) {
+        FenceCheck check = new FenceCheck();
+        receipts.forEach(receipt -> check.ids.add(MessageIds.value(receipt.id())));
+        BsonDocument fields = Fields.doc(Fields.RESERVED, Fields.ONE)
+                .append(Fields.TOKEN, Fields.ONE)
+                .append(Fields.MATURE, Fields.ONE)
+                .append(Fields.RELEASED_BY, Fields.ONE);
+        Map<BsonValue, BsonDocument> present = new HashMap<>();
+        for (RawBsonDocument document :
+                queue.find(session, queue.live(check.ids)).projection(fields).batchSize(receipts.size() + 1)) {
+            present.put(document.get(Fields.ID), document);
+        }
+        BsonInt64 call = new BsonInt64(CallTokens.hash(token));
+        Set<BsonValue> seen = new HashSet<>();
+        for (int i = 0; i < receipts.size(); i++) {
+            BsonValue id = check.ids.get(i);
+            check.add(id, Fence.of(receipts.get(i)), present.get(id), call, seen);
+        }
+        return check;
+    }
+
+    private void add(
+            BsonValue id,
+            @Nullable Fence fence,
+            @Nullable BsonDocument document,
+            BsonInt64 call,
+            Set<BsonValue> seen) {
+        boolean holds = document != null && fence != null && fence.equals(Fence.in(document));
+        fences.add(holds ? fence : null);
+        // An earlier attempt of this call, whose answer was lost, released the message.
+        boolean released = document != null && call.equals(document.get(Fields.RELEASED_BY));
+        outcomes.add(holds || released ? Outcome.DONE : document == null ? Outcome.GONE : Outcome.STALE);
+        if (document != null && fence != null && holds && seen.add(id)) {
+            idsByFence.computeIfAbsent(fence, f -> new ArrayList<>()).add(id);
+            firstLeaseEndMillis = Math.min(firstLeaseEndMillis, leaseEndMillis(document));
+        }
+    }
+
+    private static long leaseEndMillis(BsonDocument reserved) {
+        BsonValue end = reserved.get(Fields.MATURE);
+        return end != null && end.isDateTime() ? end.asDateTime().getValue() : 0;
+    }
+
+    /** The number of messages that are still reserved. */
+    long heldCount() {
+        return idsByFence.values().stream().mapToLong(List::size).sum();
+    }
+}

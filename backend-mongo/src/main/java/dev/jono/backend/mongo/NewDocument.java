@@ -1,0 +1,66 @@
+package dev.jono.backend.mongo;
+
+import dev.jono.EncodedPayload;
+import dev.jono.EncodingException;
+import dev.jono.Headers;
+import dev.jono.support.mongo.PayloadWriter;
+import org.bson.BsonBinaryWriter;
+import org.bson.BsonObjectId;
+import org.bson.BsonSerializationException;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that is to be stored as a document.
+ *
+ * @param matureMillis the value of {@link Fields#MATURE}
+ * @param exactDueMillis the value of {@link Fields#EXACT_DUE}; null for none
+ */
+record NewDocument(
+        BsonValue id,
+        long matureMillis,
+        @Nullable Long exactDueMillis,
+        EncodedPayload payload,
+        Headers headers,
+        int tries) {
+
+    /**
+     * Writes the document, with the fields in the order of keuss.
+     *
+     * @param givenId the id for error messages; null if the caller does not know it
+     * @throws EncodingException if MongoDB cannot store the message
+     */
+    RawBsonDocument write(QueueCollection queue, @Nullable String givenId) {
+        PayloadWriter to = new PayloadWriter(payload.size() + 160);
+        try {
+            writeFields(to, queue.layout.queueField());
+        } catch (BsonSerializationException notStorable) {
+            throw DocumentLimit.refusal("push", queue.name, givenId, notStorable.getMessage());
+        }
+        DocumentLimit.require("push", queue.name, givenId, to.size());
+        return to.document();
+    }
+
+    private void writeFields(PayloadWriter to, @Nullable String queueField) {
+        BsonBinaryWriter writer = to.writer();
+        writer.writeStartDocument();
+        if (id instanceof BsonObjectId objectId) {
+            writer.writeObjectId(Fields.ID, objectId.getValue());
+        } else {
+            to.value(Fields.ID, id);
+        }
+        writer.writeDateTime(Fields.MATURE, matureMillis);
+        to.payload(Fields.PAYLOAD, payload);
+        writer.writeInt32(Fields.TRIES, tries);
+        to.headers(Fields.HEADERS, headers);
+        if (queueField != null) {
+            writer.writeString(Fields.QUEUE, queueField);
+        }
+        if (exactDueMillis != null) {
+            writer.writeDateTime(Fields.EXACT_DUE, exactDueMillis);
+        }
+        to.marks();
+        writer.writeEndDocument();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.jono.backend.mongo;
+
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.WriteModel;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.InsertResult.Item;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.MessageIds;
+import dev.jono.support.mongo.MongoErrors;
+import dev.jono.support.mongo.RepeatableCalls;
+import dev.jono.support.mongo.RepeatableWrite;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+
+/**
+ * Restores: puts taken messages back that were not handed out. Where the queue keeps history, a taken message is still there as
+ * history and is turned into a message again; the others are inserted. Blocks the calling thread; thread-safe.
+ */
+final class Restores {
+    private final QueueCollection queue;
+
+    Restores(QueueCollection queue) {
+        this.queue = queue;
+    }
+
+    InsertResult restore(RestoreRequest request) {
+        if (request.messages().isEmpty()) {
+            return InsertResult.builder().build();
+        }
+        RepeatableCalls<InsertResult> calls = queue.memory().inserts;
+        InsertResult result =
+                calls.run(request.token(), way -> queue.store("restore", () -> restored(request, way)));
+        queue.scanStart().reset();
+        return result;
+    }
+
+    private InsertResult restored(RestoreRequest request, RepeatableCalls.Way<InsertResult> way) {
+        long now = queue.link.time().nowMillis();
+        if (!queue.layout.holdsHistory()) {
+            return insertMissing(request, Set.of(), now, way);
+        }
+        List<WriteModel<RawBsonDocument>> models = revivals(request.messages());
+        new RepeatableWrite<>(queue.link, "restore", queue.name, session -> queue.write(session, models))
+                .send(again -> {
+                    if (queue.transactional()) {
+                        way.leave(() -> {
+                            // Without a write number, a repetition would revive messages that others consumed since.
+                            if (again.get().isEmpty()) {
+                                throw MongoErrors.untold("restore", queue.name);
+                            }
+                            return Optional.of(afterRevival(request, now, way));
+                        });
+                    }
+                });
+        return afterRevival(request, now, way);
+    }
+
+    /** A repetition of the call starts here: it must not revive messages that others consumed since. */
+    private InsertResult afterRevival(RestoreRequest request, long now, RepeatableCalls.Way<InsertResult> way) {
+        way.leave(() -> Optional.of(afterRevival(request, now, way)));
+        return queue.store(
+                "restore",
+                () -> queue.afterChange("restore", () -> {
+                    List<BsonValue> ids = request.messages().stream()
+                            .map(message -> MessageIds.value(message.id()))
+                            .toList();
+                    Set<BsonValue> present = new HashSet<>();
+                    queue.find(null, Fields.doc(Fields.ID, Fields.in(ids)))
+                            .projection(Fields.doc(Fields.ID, Fields.ONE))
+                            .forEach(document -> present.add(document.get(Fields.ID)));
+                    return insertMissing(request, present, now, way);
+                }));
+    }
+
+    private InsertResult insertMissing(
+            RestoreRequest request, Set<BsonValue> present, long now, RepeatableCalls.Way<InsertResult> way) {
+        List<StoredMessage> messages = request.messages();
+        InsertBatch batch = new InsertBatch(queue, now);
+        List<Integer> missing = new ArrayList<>();
+        for (int i = 0; i < messages.size(); i++) {
+            batch.add(Item.stored(messages.get(i).id()));
+            if (!present.contains(MessageIds.value(messages.get(i).id()))) {
+                missing.add(i);
+            }
+        }
+        // They are stored in the order in which they were taken.
+        missing.sort(Comparator.<Integer>comparingLong(i -> messages.get(i).dueMillis())
+                .thenComparing(i -> messages.get(i).id()));
+        missing.forEach(i -> batch.addDocument(i, document(messages.get(i), now)));
+        return batch.store(way);
+    }
+
+    /**
+     * A message that was due gets a time one millisecond earlier, so that it comes before messages with the same due time: those
+     * before it were taken too. A message that is not due yet keeps its time.
+     */
+    private RawBsonDocument document(StoredMessage message, long now) {
+        boolean due = message.dueMillis() <= now;
+        return new NewDocument(
+                        MessageIds.value(message.id()),
+                        due ? message.dueMillis() - 1 : message.dueMillis(),
+                        due ? (Long) message.dueMillis() : null,
+                        message.payload(),
+                        message.headers(),
+                        message.tries())
+                .write(queue, message.id());
+    }
+
+    /** Turns history into messages, all in one command, so that it can be sent again. */
+    private static List<WriteModel<RawBsonDocument>> revivals(List<StoredMessage> messages) {
+        List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
+        for (StoredMessage message : messages) {
+            BsonDocument set = Fields.doc(Fields.MATURE, Fields.date(message.dueMillis()))
+                    .append(Fields.TRIES, new BsonInt32(message.tries()));
+            BsonDocument unset = Fields.doc(Fields.PROCESSED, BsonBoolean.TRUE)
+                    .append(Fields.REMOVED, BsonBoolean.TRUE)
+                    .append(Fields.EXACT_DUE, BsonBoolean.TRUE);
+            models.add(new UpdateOneModel<>(
+                    Fields.doc(Fields.ID, MessageIds.value(message.id())).append(Fields.PROCESSED, Fields.exists(true)),
+                    Fields.doc("$set", set).append("$unset", unset)));
+        }
+        return models;
+    }
+}
