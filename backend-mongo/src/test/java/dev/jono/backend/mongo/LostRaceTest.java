@@ -29,8 +29,8 @@ class LostRaceTest {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
     /** Does something between the answer to the reading of fences and what follows. */
-    private static final class Between implements CommandListener {
-        final AtomicReference<Runnable> then = new AtomicReference<>(Between::nothing);
+    private static final class AfterFenceRead implements CommandListener {
+        final AtomicReference<Runnable> then = new AtomicReference<>(AfterFenceRead::nothing);
         private volatile int reading;
 
         private static void nothing() {}
@@ -48,7 +48,7 @@ class LostRaceTest {
         @Override
         public void commandSucceeded(CommandSucceededEvent event) {
             if (event.getRequestId() == reading) {
-                then.getAndSet(Between::nothing).run();
+                then.getAndSet(AfterFenceRead::nothing).run();
             }
         }
     }
@@ -57,7 +57,7 @@ class LostRaceTest {
     void ackOfWhatAnotherHasClaimedMeanwhileIsStale() throws Exception {
         String database = Fixture.database();
         String uri = MongoReplicaSet.sharedUri(database);
-        Between between = new Between();
+        AfterFenceRead between = new AfterFenceRead();
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
                 .addCommandListener(between)

@@ -117,7 +117,7 @@ final class Channel {
     }
 
     private void requireSignalsAlone() {
-        BsonDocument other = new BsonDocument("event", new BsonDocument("$not", Message.EVENT))
+        BsonDocument other = new BsonDocument("event", new BsonDocument("$not", SignalMessage.EVENT))
                 .append("dummy", new BsonDocument("$ne", BsonBoolean.TRUE));
         if (collection.find(other).first() != null) {
             throw new StorageException(
@@ -138,7 +138,7 @@ final class Channel {
      *
      * @param timeoutMillis how long it may take
      */
-    void nudge(long timeoutMillis) {
+    void wakeReaders(long timeoutMillis) {
         insert(database.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS), NOTHING);
     }
 
@@ -219,7 +219,7 @@ final class Channel {
         }
 
         /** Whether the server has ended it. */
-        boolean dead() {
+        boolean ended() {
             return cursor.getServerCursor() == null;
         }
 

@@ -44,9 +44,9 @@ final class MongoCappedSignaller implements Signaller {
     /** Whether a thread reads, or is about to. */
     private final AtomicBoolean reading = new AtomicBoolean();
     /** In a row; the reader's alone. */
-    private int failures;
+    private int failuresInARow;
     /** Whether they are; the constructor's, and then the reader's alone. */
-    private boolean told;
+    private boolean warned;
 
     private volatile boolean closed;
     private volatile boolean positioned;
@@ -68,7 +68,7 @@ final class MongoCappedSignaller implements Signaller {
                 return channel;
             });
         } catch (JonoException failure) {
-            told = true;
+            warned = true;
             LOG.warn(
                     "no signals on {}: trying again; until then messages of other processes are seen at the poll interval: {}",
                     link,
@@ -80,7 +80,7 @@ final class MongoCappedSignaller implements Signaller {
     public CompletionStage<Void> publish(Signal signal) {
         // Not a change that somebody relies on: one whose answer is lost has failed, and that is all.
         return link.callAsync(executor, "signal", signal.queue(), false, () -> {
-                    channel.publish(Message.encode(Message.prefix(namespace), signal));
+                    channel.publish(SignalMessage.encode(SignalMessage.prefix(namespace), signal));
                     return signal;
                 })
                 .thenAccept(done -> {});
@@ -96,7 +96,7 @@ final class MongoCappedSignaller implements Signaller {
         });
         if (positioned) {
             // Something may have come in between the look that found nothing and this moment.
-            execute(() -> tell(queue, List.of(own), Listener::onGap));
+            execute(() -> notifyListeners(queue, List.of(own), Listener::onGap));
         }
         read();
         return () -> listeners.computeIfPresent(queue, (name, there) -> {
@@ -155,7 +155,7 @@ final class MongoCappedSignaller implements Signaller {
                     read(); // somebody came as this ended
                 }
             } else {
-                long waitNanos = RETRY_NANOS << Math.min(MOST_DOUBLINGS, Math.max(0, failures - 1));
+                long waitNanos = RETRY_NANOS << Math.min(MOST_DOUBLINGS, Math.max(0, failuresInARow - 1));
                 clock.schedule(waitNanos, () -> execute(this::readOnce));
             }
         }
@@ -165,11 +165,11 @@ final class MongoCappedSignaller implements Signaller {
         if (closed) {
             return;
         }
-        failures++;
+        failuresInARow++;
         // The server ends a cursor when its primary changes, or when it is overtaken: to begin anew mends that.
-        boolean ordinary = failures == 1 && failure instanceof MongoException;
-        if (!ordinary && !told) {
-            told = true;
+        boolean ordinary = failuresInARow == 1 && failure instanceof MongoException;
+        if (!ordinary && !warned) {
+            warned = true;
             LOG.warn(
                     "reading signals on {} failed: trying again; until it goes on, messages of other processes are seen at"
                             + " the poll interval: {}",
@@ -180,29 +180,29 @@ final class MongoCappedSignaller implements Signaller {
     }
 
     private void follow(Channel.Tail tail) {
-        String prefix = Message.prefix(namespace);
+        String prefix = SignalMessage.prefix(namespace);
         while (!closed && !listeners.isEmpty()) {
             if (!positioned) {
                 // The cursor is open: what comes from now on is read.
                 positioned = true;
-                listeners.forEach((queue, all) -> tell(queue, all, Listener::onGap));
+                listeners.forEach((queue, all) -> notifyListeners(queue, all, Listener::onGap));
             }
             RawBsonDocument document = tail.next();
             if (document != null) {
-                Signal signal = Message.decode(prefix, document);
+                Signal signal = SignalMessage.decode(prefix, document);
                 List<Listener> all = signal == null ? null : listeners.get(signal.queue());
                 if (signal != null && all != null) {
-                    tell(signal.queue(), all, listener -> listener.onSignal(signal));
+                    notifyListeners(signal.queue(), all, listener -> listener.onSignal(signal));
                 }
-            } else if (tail.dead()) {
+            } else if (tail.ended()) {
                 return;
             }
-            failures = 0;
-            told = false;
+            failuresInARow = 0;
+            warned = false;
         }
     }
 
-    private static void tell(String queue, List<Listener> all, Consumer<Listener> what) {
+    private static void notifyListeners(String queue, List<Listener> all, Consumer<Listener> what) {
         for (Listener listener : all) {
             try {
                 what.accept(listener);
@@ -228,7 +228,7 @@ final class MongoCappedSignaller implements Signaller {
     /** Else it would end only with its wait, of a second; it does so too where the server is slow. */
     private void wakeReader() {
         try {
-            channel.nudge(WAKE_MILLIS);
+            channel.wakeReaders(WAKE_MILLIS);
         } catch (MongoException | IllegalStateException failure) {
             LOG.debug("the reader of signals on {} ends a little later", link, failure);
         }

@@ -12,7 +12,7 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandSucceededEvent;
 import dev.jono.StorageException;
-import dev.jono.signal.mongocapped.Signallers.Ear;
+import dev.jono.signal.mongocapped.Signallers.RecordingListener;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.support.mongo.MongoStorage;
@@ -49,18 +49,18 @@ class ChannelTest {
         client.close();
     }
 
-    private void heardAgain(Signaller signaller, Ear ear) {
+    private void heardAgain(Signaller signaller, RecordingListener ear) {
         int gaps = ear.gaps.get();
         await("a gap", () -> ear.gaps.get() > gaps);
-        int heard = ear.heard.size();
+        int heard = ear.signals.size();
         signaller.publish(Signal.inserted("orders", 7)).toCompletableFuture().join();
-        await("a signal", () -> ear.heard.size() > heard);
+        await("a signal", () -> ear.signals.size() > heard);
     }
 
     @Test
     void channelThatIsDroppedIsMadeAnewAndTheGapIsTold() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             signaller.subscribe("orders", ear);
             await("the first look", () -> ear.gaps.get() > 0);
             database.getCollection("default").drop();
@@ -91,7 +91,7 @@ class ChannelTest {
     }
 
     private static void assertWaitsInPeace(Signaller signaller) {
-        Ear ear = new Ear();
+        RecordingListener ear = new RecordingListener();
         signaller.subscribe("orders", ear);
         await("the first look", () -> ear.gaps.get() > 0);
         int gaps = ear.gaps.get();
@@ -100,7 +100,7 @@ class ChannelTest {
                 .atMost(Duration.ofSeconds(4))
                 .until(() -> ear.gaps.get() == gaps);
         signaller.publish(Signal.inserted("orders", 7)).toCompletableFuture().join();
-        await("a signal", () -> ear.heard.size() == 1);
+        await("a signal", () -> ear.signals.size() == 1);
     }
 
     @Test
@@ -112,41 +112,41 @@ class ChannelTest {
                         .toCompletableFuture()
                         .join();
             }
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             signaller.subscribe("orders", ear);
             await("the first look", () -> ear.gaps.get() > 0);
             signaller
                     .publish(Signal.inserted("orders", 7))
                     .toCompletableFuture()
                     .join();
-            await("the new one", () -> !ear.heard.isEmpty());
-            assertThat(ear.heard).extracting(Signal::dueMillis).containsExactly(7L);
+            await("the new one", () -> !ear.signals.isEmpty());
+            assertThat(ear.signals).extracting(Signal::dueMillis).containsExactly(7L);
         }
     }
 
     @Test
     void channelThatRollsOverTheReaderIsFollowedFromItsEnd() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             signaller.subscribe("orders", ear);
             await("the first look", () -> ear.gaps.get() > 0);
             rollOver();
-            int heard = ear.heard.size();
+            int heard = ear.signals.size();
             signaller
                     .publish(Signal.inserted("orders", 7))
                     .toCompletableFuture()
                     .join();
-            await("a signal, or a gap", () -> ear.heard.size() > heard || ear.gaps.get() > 1);
+            await("a signal, or a gap", () -> ear.signals.size() > heard || ear.gaps.get() > 1);
             signaller
                     .publish(Signal.inserted("orders", 8))
                     .toCompletableFuture()
                     .join();
-            await("the next", () -> ear.heard.stream().anyMatch(signal -> signal.dueMillis() == 8));
+            await("the next", () -> ear.signals.stream().anyMatch(signal -> signal.dueMillis() == 8));
         }
     }
 
     /** What a command's end brings about, once, on a client of this test's. */
-    private static final class Meanwhile implements CommandListener {
+    private static final class AfterCommand implements CommandListener {
         private final Map<String, Runnable> onEnd = new ConcurrentHashMap<>();
 
         @Override
@@ -168,28 +168,28 @@ class ChannelTest {
     }
 
     /** Of what is published while the reader finds its place nothing is lost: it is told, or a gap is told behind it. */
-    private void assertNothingIsLost(Meanwhile meanwhile) {
+    private void assertNothingIsLost(AfterCommand meanwhile) {
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(MongoReplicaSet.sharedUri("admin")))
                 .addCommandListener(meanwhile)
                 .build();
         try (MongoClient own = MongoClients.create(settings);
                 Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             signaller.subscribe("orders", ear);
             await("all to have happened, and a look", () -> meanwhile.onEnd.isEmpty() && ear.gaps.get() > 0);
             int gaps = ear.gaps.get();
             publish(1, 1);
             await(
                     "what was published behind the look, or another",
-                    () -> ear.gaps.get() > gaps || ear.heard.stream().anyMatch(signal -> signal.dueMillis() == 1));
+                    () -> ear.gaps.get() > gaps || ear.signals.stream().anyMatch(signal -> signal.dueMillis() == 1));
         }
     }
 
     @Test
     void channelThatRollsOverWhileTheReaderFindsItsPlaceIsReadFromItsNewEnd() {
         publish(1_000, 300);
-        Meanwhile meanwhile = new Meanwhile();
+        AfterCommand meanwhile = new AfterCommand();
         meanwhile.onEnd.put("aggregate", this::rollOver);
         assertNothingIsLost(meanwhile);
     }
@@ -204,7 +204,7 @@ class ChannelTest {
     @Test
     void hundredsOfSignalsWhileTheReaderFindsItsPlaceHideNone() {
         publish(1_000, 1);
-        Meanwhile meanwhile = new Meanwhile();
+        AfterCommand meanwhile = new AfterCommand();
         for (String command : List.of("aggregate", "find")) {
             meanwhile.onEnd.put(command, () -> publish(2_000, 150));
         }
@@ -223,11 +223,11 @@ class ChannelTest {
     }
 
     private void assertHeard(Signaller signaller) {
-        Ear ear = new Ear();
+        RecordingListener ear = new RecordingListener();
         signaller.subscribe("orders", ear);
         await("the first look", () -> ear.gaps.get() > 0);
         publish(signaller);
-        await("a signal", () -> !ear.heard.isEmpty());
+        await("a signal", () -> !ear.signals.isEmpty());
         assertThat(capped()).isTrue();
     }
 
@@ -246,7 +246,7 @@ class ChannelTest {
     @Test
     void closeNeverMakesAnOrdinaryCollectionOfADroppedChannel() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             signaller.subscribe("orders", ear);
             await("the first look", () -> ear.gaps.get() > 0);
             database.drop();
@@ -278,7 +278,7 @@ class ChannelTest {
     @Test
     void ordinaryCollectionThatTakesTheChannelsPlaceIsMended() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             signaller.subscribe("orders", ear);
             await("the first look", () -> ear.gaps.get() > 0);
             database.getCollection("default").drop();

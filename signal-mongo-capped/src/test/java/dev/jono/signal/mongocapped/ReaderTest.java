@@ -7,7 +7,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import dev.jono.signal.mongocapped.Signallers.Ear;
+import dev.jono.signal.mongocapped.Signallers.RecordingListener;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.support.mongo.MongoStorage;
@@ -33,7 +33,7 @@ class ReaderTest {
     private final String name = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
 
     /** Fails while it is told to. */
-    private static final class Unruly extends RawBsonDocumentCodec {
+    private static final class FailingCodec extends RawBsonDocumentCodec {
         private volatile boolean fails;
         private final AtomicInteger failed = new AtomicInteger();
 
@@ -49,7 +49,7 @@ class ReaderTest {
 
     @Test
     void failureThatNobodyExpectsIsToldOnceAndTheReaderGoesOn() {
-        Unruly codec = new Unruly();
+        FailingCodec codec = new FailingCodec();
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(MongoReplicaSet.sharedUri("admin")))
                 .codecRegistry(CodecRegistries.fromRegistries(
@@ -60,7 +60,7 @@ class ReaderTest {
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
         try (MongoClient own = MongoClients.create(settings);
                 Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
-            Ear ear = new Ear();
+            RecordingListener ear = new RecordingListener();
             signaller.subscribe("orders", ear);
             await("the first look", () -> ear.gaps.get() > 0);
             for (int outage = 1; outage <= 2; outage++) {
@@ -73,7 +73,7 @@ class ReaderTest {
                 await("a look behind the outage", () -> ear.gaps.get() > gaps);
                 int due = 100 + outage;
                 publish(signaller, due);
-                await("a signal", () -> ear.heard.stream().anyMatch(signal -> signal.dueMillis() == due));
+                await("a signal", () -> ear.signals.stream().anyMatch(signal -> signal.dueMillis() == due));
                 assertThat(warnings(log)).as("once each").hasSize(outage);
             }
             assertThat(log.toString(StandardCharsets.UTF_8)).contains("a test's");

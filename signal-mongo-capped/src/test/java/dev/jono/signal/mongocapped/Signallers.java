@@ -52,13 +52,13 @@ final class Signallers {
     }
 
     /** Remembers what it hears. */
-    static final class Ear implements Signaller.Listener {
-        final List<Signal> heard = new CopyOnWriteArrayList<>();
+    static final class RecordingListener implements Signaller.Listener {
+        final List<Signal> signals = new CopyOnWriteArrayList<>();
         final AtomicInteger gaps = new AtomicInteger();
 
         @Override
         public void onSignal(Signal signal) {
-            heard.add(signal);
+            signals.add(signal);
         }
 
         @Override

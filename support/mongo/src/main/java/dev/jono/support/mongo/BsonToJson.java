@@ -69,8 +69,8 @@ final class BsonToJson {
             case STRING -> json.writeString(from.readString());
             case INT32 -> json.writeNumber(from.readInt32());
             case INT64 -> json.writeNumber(from.readInt64());
-            case DOUBLE -> json.writeRawValue(Numbers.text(from.readDouble()));
-            case DECIMAL128 -> json.writeRawValue(Numbers.text(from.readDecimal128()));
+            case DOUBLE -> json.writeRawValue(JsonNumbers.text(from.readDouble()));
+            case DECIMAL128 -> json.writeRawValue(JsonNumbers.text(from.readDecimal128()));
             case BOOLEAN -> json.writeBoolean(from.readBoolean());
             case NULL -> {
                 from.readNull();

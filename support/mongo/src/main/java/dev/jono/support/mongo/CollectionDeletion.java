@@ -20,7 +20,7 @@ import org.bson.RawBsonDocument;
  */
 public final class CollectionDeletion {
     /** Stands in the name of a collection that was renamed, behind that of the queue. */
-    static final String ASIDE = "~deleted~";
+    static final String RENAMED = "~deleted~";
 
     /** The namespace of a collection has 255 bytes at most, with the database's name. */
     private static final int MAX_NAME = 150;
@@ -90,7 +90,7 @@ public final class CollectionDeletion {
         byte[] unlikeOthers = new byte[6];
         RANDOM.nextBytes(unlikeOthers);
         return (queue.length() > MAX_NAME ? queue.substring(0, MAX_NAME) : queue)
-                + ASIDE
+                + RENAMED
                 + HexFormat.of().formatHex(unlikeOthers);
     }
 }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class Connection {
     private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
 
-    private static final int ASKED = 5;
+    private static final int HELLO_CALLS = 5;
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
 
     private final String name;
@@ -56,7 +56,7 @@ final class Connection {
         this.time = new ServerTime(config.clock());
         this.outages = new OutageLog(config.clock());
         BsonDocument hello = hello();
-        for (int i = 1; i < ASKED; i++) {
+        for (int i = 1; i < HELLO_CALLS; i++) {
             hello(); // the first took long, and each narrows what is known of the server's clock
         }
         this.replicated = hello.containsKey("setName")
@@ -66,24 +66,24 @@ final class Connection {
     }
 
     /** Connects with a client of our own. */
-    static Connection to(ConnectionUrl url, MongoOptions options, PluginConfig config) {
-        Locations.Target target = Locations.target(url, options);
+    static Connection connect(ConnectionUrl url, MongoOptions options, PluginConfig config) {
+        DriverSettings.Target target = DriverSettings.target(url, options);
         requireSockets(url, target.settings());
-        SetNames names = new SetNames(target.settings());
-        MongoClientSettings settings = names.watched(target.settings());
+        ReplicaSetNames names = new ReplicaSetNames(target.settings());
+        MongoClientSettings settings = names.withListener(target.settings());
         MongoClient client = MongoClients.create(settings);
         try {
             Connection opened =
                     open(url.toString(), client, true, settings.getRetryWrites(), target.database(), options, config);
-            opened.oneAddress = Locations.oneAddress(settings);
+            opened.oneAddress = DriverSettings.oneAddress(settings);
             return opened;
         } catch (StorageException failure) {
-            throw names.explained(failure);
+            throw names.explain(failure);
         }
     }
 
     /** Connects with a client that was handed in. */
-    static Connection over(MongoStorage storage, MongoOptions options, PluginConfig config) {
+    static Connection using(MongoStorage storage, MongoOptions options, PluginConfig config) {
         return open(
                 "the MongoDB client that was handed in",
                 storage.client(),
@@ -135,7 +135,7 @@ final class Connection {
     }
 
     /** Warns where what is behind one address is not the primary: the driver tells nobody. */
-    void failed(Throwable failure) {
+    void warnIfNotPrimary(Throwable failure) {
         if (oneAddress && MongoErrors.notPrimary(failure)) {
             outages.warn(
                     LOG.getName(),
@@ -143,7 +143,7 @@ final class Connection {
                     "{}: MongoDB answers that it is not the primary (any more): connections to this address are made anew"
                             + " within {} s, as another may answer there by now; the call is repeated",
                     name,
-                    Locations.LIFE_SECONDS);
+                    DriverSettings.CONNECTION_LIFE_SECONDS);
         }
     }
 

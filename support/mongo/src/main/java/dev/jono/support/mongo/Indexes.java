@@ -34,23 +34,23 @@ public final class Indexes {
     private static final int ATTEMPTS = 5;
 
     /** Of the servers that are there: to wait for every one that votes, as is the default, would wait for one that is down. */
-    private static final CreateIndexOptions QUORUM =
+    private static final CreateIndexOptions MAJORITY_QUORUM =
             new CreateIndexOptions().commitQuorum(CreateIndexCommitQuorum.MAJORITY);
 
     private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long EMPTY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final BsonDocument ID_ALONE = new BsonDocument("_id", new BsonInt32(1));
     /** No queue's name has one. */
-    private static final char BEHIND_NAME = ' ';
+    private static final char NAME_END = ' ';
 
     private final LongSupplier nanos;
     private final boolean replicated;
     /** When each collection was looked after last. */
-    private final Map<String, Long> done = new ConcurrentHashMap<>();
+    private final Map<String, Long> checkedNanos = new ConcurrentHashMap<>();
     /** When each collection was found empty last. */
-    private final Map<String, Long> empty = new ConcurrentHashMap<>();
+    private final Map<String, Long> emptyNanos = new ConcurrentHashMap<>();
     /** What was warned of: it is found anew each minute. */
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /**
      * None are known yet.
@@ -70,14 +70,14 @@ public final class Indexes {
      */
     public void ensure(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes, boolean storing) {
         // By the indexes too: who moves messages into a queue does not know all of them.
-        String name = collection.getNamespace().getCollectionName() + BEHIND_NAME + indexes.size();
-        Long before = done.get(name);
+        String name = collection.getNamespace().getCollectionName() + NAME_END + indexes.size();
+        Long before = checkedNanos.get(name);
         if (before == null) {
             if (storing || !empty(name, collection)) {
                 createAll(collection, indexes);
-                done.put(name, nanos.getAsLong());
+                checkedNanos.put(name, nanos.getAsLong());
             }
-        } else if (nanos.getAsLong() - before > AGAIN_NANOS && done.replace(name, before, nanos.getAsLong())) {
+        } else if (nanos.getAsLong() - before > AGAIN_NANOS && checkedNanos.replace(name, before, nanos.getAsLong())) {
             try {
                 if (storing || !empty(name, collection)) {
                     createAll(collection, indexes);
@@ -91,23 +91,23 @@ public final class Indexes {
 
     /** As it was found within the last second: who waits for messages asks often. */
     private boolean empty(String name, MongoCollection<RawBsonDocument> collection) {
-        Long found = empty.get(name);
+        Long found = emptyNanos.get(name);
         if (found != null && nanos.getAsLong() - found < EMPTY_NANOS) {
             return true;
         }
         if (collection.find().projection(ID_ALONE).first() != null) {
-            empty.remove(name);
+            emptyNanos.remove(name);
             return false;
         }
-        empty.put(name, nanos.getAsLong());
+        emptyNanos.put(name, nanos.getAsLong());
         return true;
     }
 
     /** The collection was deleted: what is stored next in its name wants indexes again. */
     public void forget(MongoCollection<RawBsonDocument> collection) {
-        String beginning = collection.getNamespace().getCollectionName() + BEHIND_NAME;
-        done.keySet().removeIf(name -> name.startsWith(beginning));
-        empty.keySet().removeIf(name -> name.startsWith(beginning));
+        String beginning = collection.getNamespace().getCollectionName() + NAME_END;
+        checkedNanos.keySet().removeIf(name -> name.startsWith(beginning));
+        emptyNanos.keySet().removeIf(name -> name.startsWith(beginning));
     }
 
     private void createAll(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
@@ -123,7 +123,7 @@ public final class Indexes {
 
     private void create(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes) {
         if (replicated) {
-            collection.createIndexes(indexes, QUORUM);
+            collection.createIndexes(indexes, MAJORITY_QUORUM);
         } else {
             collection.createIndexes(indexes);
         }
@@ -137,7 +137,7 @@ public final class Indexes {
             } catch (MongoCommandException refused) {
                 int code = refused.getErrorCode();
                 if (OTHER_OPTIONS.contains(code) || code == UNAUTHORIZED) {
-                    if (told.add(collection.getNamespace() + " " + refused.getErrorMessage())) {
+                    if (warned.add(collection.getNamespace() + " " + refused.getErrorMessage())) {
                         LOG.warn(
                                 "collection {}: an index is left as it is: {}",
                                 collection.getNamespace(),

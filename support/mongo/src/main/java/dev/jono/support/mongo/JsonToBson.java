@@ -138,7 +138,7 @@ final class JsonToBson {
     private void decimal() throws IOException {
         String text = parser.getText();
         double value = parser.getDoubleValue();
-        String shown = Numbers.text(value);
+        String shown = JsonNumbers.text(value);
         if (shown.equals(text)) {
             to.writeDouble(value);
         } else if (!Double.isInfinite(value)
@@ -165,7 +165,7 @@ final class JsonToBson {
                             + " of its payload has more than 34 digits, or an exponent beyond 6144, which MongoDB cannot hold exactly:"
                             + " send it as a string");
         }
-        canonical &= Numbers.text(value).equals(text);
+        canonical &= JsonNumbers.text(value).equals(text);
         to.writeDecimal128(value);
     }
 }

@@ -152,7 +152,7 @@ public final class MongoErrors {
             return command.getErrorCodeName() + ", " + command.getErrorMessage();
         }
         if (failure instanceof MongoTimeoutException) {
-            return Unreachable.words(String.valueOf(failure.getMessage()));
+            return UnreachableServers.describe(String.valueOf(failure.getMessage()));
         }
         StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {

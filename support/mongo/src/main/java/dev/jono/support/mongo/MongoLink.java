@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MongoLink implements Storage, AutoCloseable {
     /** How often something is looked up while queues are deleted under it. */
-    private static final int LOOKS = 5;
+    private static final int READ_ATTEMPTS = 5;
 
     /** On the disk of a majority before it counts. */
     private static final WriteConcern SAFE = WriteConcern.MAJORITY.withJournal(true);
@@ -62,13 +62,13 @@ public final class MongoLink implements Storage, AutoCloseable {
                 throw new ConfigurationException("'" + url + "' names a server, and a MongoDB client was handed in too:"
                         + " leave one of them out (" + url.type() + ": is enough beside a client)");
             }
-            return new MongoLink(Connection.over(handedIn, options, config));
+            return new MongoLink(Connection.using(handedIn, options, config));
         }
         if (storage != null) {
             throw new ConfigurationException("'" + url.type() + "' cannot use a storage of "
                     + storage.getClass().getName() + ": hand in a MongoStorage, or name a server in the URL");
         }
-        return new MongoLink(Connection.to(url, options, config));
+        return new MongoLink(Connection.connect(url, options, config));
     }
 
     /** The driver's client. */
@@ -170,7 +170,7 @@ public final class MongoLink implements Storage, AutoCloseable {
      * @throws dev.jono.JonoException in place of what the driver throws
      */
     public <R> R call(String step, @Nullable String queue, boolean mutating, Supplier<R> calls) {
-        return call(step, queue, mutating, calls, mutating ? 1 : LOOKS);
+        return call(step, queue, mutating, calls, mutating ? 1 : READ_ATTEMPTS);
     }
 
     private <R> R call(String step, @Nullable String queue, boolean mutating, Supplier<R> calls, int attempts) {
@@ -180,10 +180,10 @@ public final class MongoLink implements Storage, AutoCloseable {
             if (attempts > 1 && MongoErrors.planKilled(failure)) {
                 return call(step, queue, mutating, calls, attempts - 1);
             }
-            connection.failed(failure);
+            connection.warnIfNotPrimary(failure);
             throw MongoErrors.translate(step, queue, mutating, failure);
         } catch (JonoException failure) {
-            connection.failed(failure);
+            connection.warnIfNotPrimary(failure);
             throw failure;
         } catch (IllegalStateException failure) {
             if (closed.get()) {

@@ -24,7 +24,7 @@ public final class RepeatableCalls<R> {
     /** So many without an answer are kept beside those that have one. */
     private static final int UNANSWERED = 8;
     /** So many sweeps one without an answer is kept for its repetition. */
-    private static final int PATIENCE = 20;
+    private static final int UNANSWERED_SWEEPS = 20;
 
     private final int kept;
     private final ReentrantLock lock = new ReentrantLock();
@@ -100,7 +100,7 @@ public final class RepeatableCalls<R> {
     void forgetOld() {
         lock.lock();
         try {
-            calls.values().removeIf(call -> ++call.sweeps > (call.answered ? 1 : PATIENCE));
+            calls.values().removeIf(call -> ++call.sweeps > (call.answered ? 1 : UNANSWERED_SWEEPS));
         } finally {
             lock.unlock();
         }

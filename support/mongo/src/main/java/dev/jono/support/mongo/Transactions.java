@@ -21,7 +21,7 @@ public final class Transactions {
     /** Each attempt takes some milliseconds at least. */
     private static final int ATTEMPTS = 500;
     /** How often the time that a command may take: as long as the driver tries a single write, and its repetition. */
-    private static final int PATIENCE = 2;
+    private static final int TIMEOUTS = 2;
 
     private static final TransactionOptions OPTIONS = TransactionOptions.builder()
             .readConcern(ReadConcern.SNAPSHOT)
@@ -48,7 +48,7 @@ public final class Transactions {
      */
     public <R> R run(String step, String queue, Function<ClientSession, R> body, RepeatableCalls.Way<R> way) {
         long begunNanos = link.timeAsSeen().nanos();
-        long patienceNanos = link.options().timeout().multipliedBy(PATIENCE).toNanos();
+        long patienceNanos = link.options().timeout().multipliedBy(TIMEOUTS).toNanos();
         for (int attempt = 1; ; attempt++) {
             Optional<R> done = attempt(step, queue, body, way);
             if (done.isPresent()) {

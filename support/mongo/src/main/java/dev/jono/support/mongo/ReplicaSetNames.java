@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * Hosts that answer, but belong to another replica set than the URI names. The driver leaves them out, and says no more than
  * that it has found no server. Its monitors call this; thread-safe.
  */
-final class SetNames implements ServerListener {
+final class ReplicaSetNames implements ServerListener {
     private final @Nullable String wanted;
     private final ConcurrentMap<String, String> others = new ConcurrentSkipListMap<>();
 
-    SetNames(MongoClientSettings settings) {
+    ReplicaSetNames(MongoClientSettings settings) {
         this.wanted = settings.getClusterSettings().getRequiredReplicaSetName();
     }
 
     /** The same settings, with which a client's monitors call this. */
-    MongoClientSettings watched(MongoClientSettings settings) {
+    MongoClientSettings withListener(MongoClientSettings settings) {
         return wanted == null
                 ? settings
                 : MongoClientSettings.builder(settings)
@@ -47,7 +47,7 @@ final class SetNames implements ServerListener {
     }
 
     /** A failure to connect, with what is known of the hosts. */
-    StorageException explained(StorageException failure) {
+    StorageException explain(StorageException failure) {
         if (others.isEmpty()) {
             return failure;
         }

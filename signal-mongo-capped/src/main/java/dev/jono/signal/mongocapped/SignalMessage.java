@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A signal as keuss has it: {@code event} names the queue, {@code message} is the due time in milliseconds, as a number, or
  * {@code p true} and {@code p false} for paused and resumed.
  */
-final class Message {
+final class SignalMessage {
     /** The largest time that JavaScript knows: a Node process dies of anything beyond. */
     static final long LAST_MILLIS = 8_640_000_000_000_000L;
 
@@ -25,7 +25,7 @@ final class Message {
     private static final String PAUSED = "p true";
     private static final String RESUMED = "p false";
 
-    private Message() {}
+    private SignalMessage() {}
 
     /** What all events of a namespace begin with. */
     static String prefix(String namespace) {

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LocationsTest {
-    private static Locations.Target target(String location) {
+class DriverSettingsTest {
+    private static DriverSettings.Target target(String location) {
         ConnectionUrl url = ConnectionUrl.parse("mongo:" + location);
-        return Locations.target(url, MongoOptions.parse(url, Set.of()));
+        return DriverSettings.target(url, MongoOptions.parse(url, Set.of()));
     }
 
     /** What each of the driver's options needs beside it, and a value that changes something. */
@@ -89,8 +89,8 @@ class LocationsTest {
         Map<String, String> samples = new TreeMap<>();
         SAMPLES.lines().forEach(sample -> samples.put(name(sample), sample));
         assertThat(samples.keySet()).isEqualTo(known);
-        Set<String> ours = new TreeSet<>(Locations.PASSED);
-        ours.addAll(Locations.OURS.keySet());
+        Set<String> ours = new TreeSet<>(DriverSettings.PASSED_TO_DRIVER);
+        ours.addAll(DriverSettings.SET_BY_JONO.keySet());
         assertThat(ours).as("what we know, the driver knows").isEqualTo(known);
         samples.forEach((name, sample) ->
                 assertThat(passedOrRefused(name, sample)).as(sample).isTrue());

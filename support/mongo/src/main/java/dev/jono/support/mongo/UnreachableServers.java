@@ -7,16 +7,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What the driver knows of the servers when it has found none to work with, in one line. */
-final class Unreachable {
+final class UnreachableServers {
     private static final Pattern STATE =
             Pattern.compile("Client view of cluster state is \\{type=\\w+, servers=\\[(.*)]", Pattern.DOTALL);
     private static final Pattern SERVER = Pattern.compile("\\{address=([^,}]+), type=(\\w+)");
     private static final Pattern REASON = Pattern.compile("(?:exception=|caused by )\\{[\\w.$]+: ([^{}]*)}");
 
-    private Unreachable() {}
+    private UnreachableServers() {}
 
     /** What the driver says of a search for a server that took too long; its own text where that has another form. */
-    static String words(String driverText) {
+    static String describe(String driverText) {
         Matcher state = STATE.matcher(driverText);
         if (!state.find()) {
             return driverText;

@@ -4,10 +4,10 @@ import java.math.BigDecimal;
 import org.bson.types.Decimal128;
 
 /** Numbers of BSON as JSON shows them. */
-final class Numbers {
+final class JsonNumbers {
     private static final double LARGEST = 9.2e18;
 
-    private Numbers() {}
+    private JsonNumbers() {}
 
     /**
      * A double. One that is a whole number beyond 32 bits is what keuss makes of an integer, and is shown as one; a smaller

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The driver's settings out of Jono's URLs. What the driver would ignore, or what Jono sets itself, is refused by name. What goes
  * wrong here is told without the password.
  */
-final class Locations {
+final class DriverSettings {
     private static final String DEFAULT = "mongodb://localhost:27017/keuss";
     private static final String DEFAULT_DATABASE = "keuss";
     private static final String SRV = "mongodb+srv";
@@ -32,7 +32,7 @@ final class Locations {
             + " or mongodb+srv://host/database";
 
     /** The driver's options that Jono leaves to it, by their names in lower case. */
-    static final Set<String> PASSED = Set.of(
+    static final Set<String> PASSED_TO_DRIVER = Set.of(
             "appname",
             "authmechanism",
             "authmechanismproperties",
@@ -75,7 +75,7 @@ final class Locations {
             "zlibcompressionlevel");
 
     /** The driver's options that Jono sets for each call, and the values that say what it does. */
-    static final Map<String, Set<String>> OURS = Map.of(
+    static final Map<String, Set<String>> SET_BY_JONO = Map.of(
             "w", Set.of("majority"),
             "journal", Set.of("true"),
             "j", Set.of("true"),
@@ -91,7 +91,7 @@ final class Locations {
      * How long a connection to one address lives, unless the URI says. Behind it another server may be the primary by now, and the
      * driver keeps those to the one before. Well below the queues' operation timeout, for which refused calls are repeated.
      */
-    static final int LIFE_SECONDS = 4;
+    static final int CONNECTION_LIFE_SECONDS = 4;
 
     /** The driver's options that are true or false; it ignores other values. */
     private static final Set<String> FLAGS = Set.of(
@@ -109,7 +109,7 @@ final class Locations {
     private static final Set<String> FLAG_VALUES = Set.of("true", "false", "yes", "no", "1", "0");
 
     /** The driver's options that it ignores where there is no user. */
-    private static final Set<String> OF_A_USER = Set.of("authsource", "authmechanismproperties", "gssapiservicename");
+    private static final Set<String> NEEDS_A_USER = Set.of("authsource", "authmechanismproperties", "gssapiservicename");
 
     private final DriverUri uri;
     private final MongoOptions options;
@@ -117,14 +117,14 @@ final class Locations {
     /** What a URL says, for a client of our own. */
     record Target(MongoClientSettings settings, String database) {}
 
-    private Locations(DriverUri uri, MongoOptions options) {
+    private DriverSettings(DriverUri uri, MongoOptions options) {
         this.uri = uri;
         this.options = options;
     }
 
     static Target target(ConnectionUrl url, MongoOptions options) {
         String text = url.location().isEmpty() ? DEFAULT : url.location();
-        Locations location = new Locations(DriverUri.parse(url, text, SCHEMES, FORM), options);
+        DriverSettings location = new DriverSettings(DriverUri.parse(url, text, SCHEMES, FORM), options);
         location.refuseUnused();
         try {
             ConnectionString parsed = new ConnectionString(text);
@@ -140,8 +140,8 @@ final class Locations {
     }
 
     private void refuseUnused() {
-        Set<String> known = new HashSet<>(PASSED);
-        known.addAll(OURS.keySet());
+        Set<String> known = new HashSet<>(PASSED_TO_DRIVER);
+        known.addAll(SET_BY_JONO.keySet());
         uri.refuseUnknownOptions(known, "the MongoDB driver");
         uri.refuseFragment();
         if (uri.hosts().isEmpty()) {
@@ -156,7 +156,7 @@ final class Locations {
             if (FLAGS.contains(lower) && !FLAG_VALUES.contains(value.trim().toLowerCase(Locale.ROOT))) {
                 throw uri.wrong("option " + name + " is neither true nor false");
             }
-            Set<String> same = OURS.get(lower);
+            Set<String> same = SET_BY_JONO.get(lower);
             if (same != null && !same.contains(value)) {
                 throw uri.wrong(
                         "option " + name + ": Jono writes with w=majority and journal=true and reads from the primary,"
@@ -175,7 +175,7 @@ final class Locations {
     private void refuseIgnored(ConnectionString parsed) {
         for (String name : uri.options().keySet()) {
             String lower = name.toLowerCase(Locale.ROOT);
-            if (OF_A_USER.contains(lower) && parsed.getCredential() == null) {
+            if (NEEDS_A_USER.contains(lower) && parsed.getCredential() == null) {
                 throw uri.wrong("option " + name + ": the URI names no user; leave it out");
             }
             if (lower.equals("zlibcompressionlevel")
@@ -253,7 +253,7 @@ final class Locations {
             return built;
         }
         return MongoClientSettings.builder(built)
-                .applyToConnectionPoolSettings(pool -> pool.maxConnectionLifeTime(LIFE_SECONDS, TimeUnit.SECONDS))
+                .applyToConnectionPoolSettings(pool -> pool.maxConnectionLifeTime(CONNECTION_LIFE_SECONDS, TimeUnit.SECONDS))
                 .build();
     }
 
