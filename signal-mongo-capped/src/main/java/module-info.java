@@ -1,4 +1,4 @@
-/** Wakes the consumers of all processes by a capped collection in MongoDB, in the format of keuss. */
+/** Signals between processes over a capped collection in MongoDB, in the format of keuss. */
 module dev.jono.signal.mongocapped {
     requires dev.jono;
     requires dev.jono.support.mongo;

@@ -1,4 +1,4 @@
-/** What Jono's modules for MongoDB share. No promise to applications, except {@link dev.jono.support.mongo.MongoStorage}. */
+/** What Jono's modules for MongoDB share. Applications use only {@link dev.jono.support.mongo.MongoStorage}. */
 module dev.jono.support.mongo {
     requires transitive dev.jono;
     requires transitive org.mongodb.bson;

@@ -23,39 +23,39 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** The capped collection. */
+/** The capped collection of signals. Publishers and the reader call it; calls block the calling thread. Thread-safe. */
 final class Channel {
-    /** keuss's: with another size, or a maximum of documents, its processes fail on MongoDB 7. */
+    /** The size of keuss. With another size or a maximum of documents, processes of keuss fail on MongoDB 7. */
     private static final long BYTES = 5_242_880;
 
     private static final long AWAIT_MILLIS = 1_000;
-    /** So far before its end the channel is entered, for it may lose more at its beginning than it gains meanwhile. */
-    private static final int BACK = 100;
+    /** A reader starts this many documents before the end, because documents at the beginning may disappear meanwhile. */
+    private static final int START_BEFORE_END = 100;
 
     private static final int ATTEMPTS = 5;
-    /** A collection of this name, but another one; or none. */
+    /** {@code CollectionUUIDMismatch}: the collection was replaced or dropped. */
     private static final int OTHER_COLLECTION = 361;
-    /** What a server says to a field that it does not know, or may not take of this client. */
+    /** The server does not know a field of the command, or does not accept it from this client. */
     private static final Set<Integer> UNKNOWN_FIELD = Set.of(9, 72, 323, 40415);
 
     private static final int CONFLICTING_OPERATION = 117;
-    /** Another process has created, dropped or converted it, or is about to. */
-    private static final Set<Integer> OTHERS_FASTER =
+    /** Another process has created, dropped or converted the collection, or is doing it now. */
+    private static final Set<Integer> DONE_BY_OTHERS =
             Set.of(MongoErrors.NAMESPACE_EXISTS, MongoErrors.NAMESPACE_NOT_FOUND, CONFLICTING_OPERATION);
 
-    /** keuss's, for the same purpose. */
-    private static final BsonDocument NOTHING = new BsonDocument("dummy", BsonBoolean.TRUE);
+    /** A document that is no signal; keuss uses the same. */
+    private static final BsonDocument DUMMY = new BsonDocument("dummy", BsonBoolean.TRUE);
 
     private final String name;
     private final MongoDatabase database;
     private final MongoCollection<RawBsonDocument> collection;
-    /** With a limit of its own: by the client's, the wait itself might be taken for a server that has gone silent. */
+    /** With a timeout of its own: with the client's timeout, a wait for signals might look like a silent server. */
     private final MongoCollection<RawBsonDocument> awaited;
 
-    /** The collection that was found last; null before. */
+    /** The UUID of the collection that was found last; null before. */
     private volatile @Nullable BsonValue uuid;
-    /** Whether the server can be told by it which collection is meant. */
-    private volatile boolean byUuid = true;
+    /** Whether the server accepts the UUID in an insert. */
+    private volatile boolean uuidAccepted = true;
 
     Channel(MongoLink link) {
         this.name = link.signals();
@@ -66,10 +66,10 @@ final class Channel {
     }
 
     /**
-     * Makes sure that it is there and capped: an ordinary collection of nothing but signals, as an insert makes it where the
-     * capped one was dropped, becomes a capped one.
+     * Makes sure that the collection exists and is capped. An ordinary collection that holds only signals is converted; an insert
+     * creates such a collection after the capped one was dropped.
      *
-     * @throws StorageException if there can be none
+     * @throws StorageException if it cannot be created or converted
      */
     void create() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -84,31 +84,31 @@ final class Channel {
                 change(() -> database.createCollection(
                         name, new CreateCollectionOptions().capped(true).sizeInBytes(BYTES)));
             } else {
-                requireSignalsAlone();
+                requireOnlySignals();
                 change(() -> database.runCommand(new BsonDocument("convertToCapped", new BsonString(name))
                         .append("size", new BsonInt64(BYTES))));
             }
         }
         throw new StorageException(
                 "the capped collection " + collection.getNamespace()
-                        + " for signals was dropped or replaced each time that it was made",
+                        + " for signals was dropped or replaced each time it was created",
                 null,
                 null,
                 null);
     }
 
-    private static final String OTHERS = "where MongoDB has no capped collections, or none may be made, choose another"
-            + " signaller, such as 'redis-pubsub:redis://host' (or 'local:', and other processes wake at their poll interval)";
+    private static final String ADVICE = "if MongoDB has no capped collections, or creating them is not allowed, choose"
+            + " another signaller, such as 'redis-pubsub:redis://host' (or 'local:'; then other processes wake at their poll interval)";
 
-    /** Another process may do the same at the same time: what is there then counts. */
+    /** Ignores a refusal because another process did the same; the caller checks the result. */
     private void change(Runnable command) {
         try {
             command.run();
         } catch (MongoCommandException refused) {
-            if (!OTHERS_FASTER.contains(refused.getErrorCode())) {
+            if (!DONE_BY_OTHERS.contains(refused.getErrorCode())) {
                 throw new StorageException(
                         "the capped collection " + collection.getNamespace() + " for signals cannot be created: "
-                                + refused.getErrorMessage() + "; " + OTHERS,
+                                + refused.getErrorMessage() + "; " + ADVICE,
                         null,
                         null,
                         refused);
@@ -116,13 +116,13 @@ final class Channel {
         }
     }
 
-    private void requireSignalsAlone() {
+    private void requireOnlySignals() {
         BsonDocument other = new BsonDocument("event", new BsonDocument("$not", SignalMessage.EVENT))
                 .append("dummy", new BsonDocument("$ne", BsonBoolean.TRUE));
         if (collection.find(other).first() != null) {
             throw new StorageException(
                     "the collection " + collection.getNamespace()
-                            + " is there, not capped, and holds other data, so it cannot carry signals; " + OTHERS,
+                            + " is not capped and holds other data, so it cannot carry signals; " + ADVICE,
                     null,
                     null,
                     null);
@@ -134,17 +134,18 @@ final class Channel {
     }
 
     /**
-     * Adds what is no signal, and is ignored by all who read.
+     * Wakes waiting readers by a document that they ignore.
      *
-     * @param timeoutMillis how long it may take
+     * @param timeoutMillis the timeout of the insert
      */
     void wakeReaders(long timeoutMillis) {
-        insert(database.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS), NOTHING);
+        insert(database.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS), DUMMY);
     }
 
     /**
-     * Into the collection that was found, and no other of its name: an insert of the driver's makes an ordinary collection
-     * where there is none. Servers before MongoDB 6.0 cannot tell; there the next reader converts it to a capped one.
+     * Inserts into the collection that was found, not into another one of its name: the insert of the driver would create an
+     * ordinary collection if there is none. Servers before MongoDB 6.0 do not check the UUID; there the next reader converts the
+     * ordinary collection.
      */
     private void insert(MongoDatabase within, BsonDocument message) {
         if (uuid == null) {
@@ -152,7 +153,7 @@ final class Channel {
         }
         BsonDocument insert = new BsonDocument("insert", new BsonString(name))
                 .append("documents", new BsonArray(List.of(message)))
-                // A signal is a hint: it need not outlive its server.
+                // A signal is only a hint and may be lost with its server.
                 .append("writeConcern", new BsonDocument("w", new BsonInt32(1)));
         try {
             send(within, insert);
@@ -160,7 +161,7 @@ final class Channel {
             if (refused.getErrorCode() == OTHER_COLLECTION) {
                 create();
             } else if (UNKNOWN_FIELD.contains(refused.getErrorCode())) {
-                byUuid = false;
+                uuidAccepted = false;
             } else {
                 throw refused;
             }
@@ -171,7 +172,7 @@ final class Channel {
     private void send(MongoDatabase within, BsonDocument insert) {
         BsonValue found = uuid;
         BsonDocument command = insert.clone();
-        if (byUuid && found != null) {
+        if (uuidAccepted && found != null) {
             command.put("collectionUUID", found);
         }
         BsonDocument answer = within.runCommand(command, BsonDocument.class);
@@ -179,51 +180,51 @@ final class Channel {
         if (errors != null) {
             BsonDocument first = errors.asArray().get(0).asDocument();
             throw new MongoCommandException(
-                    first.append("ok", new BsonInt32(0)), new ServerAddress()); // as where the whole command is refused
+                    first.append("ok", new BsonInt32(0)), new ServerAddress()); // as if the whole command were refused
         }
     }
 
     /**
-     * Reads what comes in from now on. By position and not by id: ids of clients whose clock is wrong do not sort. What was
-     * there before this returned may be told as new, if it is little.
+     * Opens a cursor for signals from now on. It starts at a position, not at an id, because ids of clients with wrong clocks are
+     * not in order. Some signals from before this method returned may be read as new ones.
      */
     Tail tail() {
         while (true) {
             long count = collection.countDocuments();
             if (count == 0) {
                 // A tailable cursor ends at once on an empty collection.
-                publish(NOTHING);
+                publish(DUMMY);
             }
             MongoCursor<RawBsonDocument> cursor = awaited.find()
                     .cursorType(CursorType.TailableAwait)
                     .maxAwaitTime(AWAIT_MILLIS, TimeUnit.MILLISECONDS)
-                    .skip((int) Math.max(0, count - BACK))
+                    .skip((int) Math.max(0, count - START_BEFORE_END))
                     .cursor();
             if (cursor.available() > 0) {
                 return new Tail(cursor);
             }
-            // The channel has rolled over since it was counted: this one would skip what is to come.
+            // Documents were overwritten since the count, so this cursor would skip new signals.
             cursor.close();
         }
     }
 
-    /** A cursor at the end of the collection. */
+    /** A cursor at the end of the collection. Used by the reader's thread. */
     static final class Tail implements AutoCloseable {
         private final MongoCursor<RawBsonDocument> cursor;
 
         private Tail(MongoCursor<RawBsonDocument> cursor) {
             this.cursor = cursor;
             while (cursor.available() > 0) {
-                cursor.next(); // was there before
+                cursor.next(); // an old signal
             }
         }
 
-        /** Whether the server has ended it. */
+        /** Whether the server has closed the cursor. */
         boolean ended() {
             return cursor.getServerCursor() == null;
         }
 
-        /** Waits for about a second; null if nothing new came. */
+        /** Waits for about a second; null if no document came. */
         @Nullable RawBsonDocument next() {
             return cursor.tryNext();
         }

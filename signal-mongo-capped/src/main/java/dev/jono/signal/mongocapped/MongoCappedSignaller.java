@@ -24,16 +24,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signals over a capped collection. One thread of the factory reads it while anybody listens to anything. Whenever it begins
- * to read, at first and after any failure, all listeners are told of a gap: what was published in between is not read.
+ * Signals over a capped collection. While there are listeners, one thread of the factory's executor, the reader, reads the
+ * collection and calls them. Each time it starts to read, at first and after a failure, it reports a gap to all listeners, because
+ * it does not read signals that were published before. Thread-safe.
  */
 final class MongoCappedSignaller implements Signaller {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
     private static final long RETRY_NANOS = Duration.ofMillis(250).toNanos();
-    /** Up to 4 s. */
-    private static final int MOST_DOUBLINGS = 4;
+    /** The delay grows up to 4 s. */
+    private static final int MAX_DOUBLINGS = 4;
 
-    private static final long WAKE_MILLIS = 500;
+    private static final long WAKE_TIMEOUT_MILLIS = 500;
 
     private final MongoLink link;
     private final String namespace;
@@ -41,14 +42,15 @@ final class MongoCappedSignaller implements Signaller {
     private final JonoClock clock;
     private final Channel channel;
     private final Map<String, List<Listener>> listeners = new ConcurrentHashMap<>();
-    /** Whether a thread reads, or is about to. */
+    /** Whether a reader runs or is scheduled. */
     private final AtomicBoolean reading = new AtomicBoolean();
-    /** In a row; the reader's alone. */
+    /** Written by the reader only. */
     private int failuresInARow;
-    /** Whether they are; the constructor's, and then the reader's alone. */
+    /** Whether the present outage was logged. Written by the constructor, and then by the reader only. */
     private boolean warned;
 
     private volatile boolean closed;
+    /** Whether the reader reads all signals that are published from now on. */
     private volatile boolean positioned;
 
     MongoCappedSignaller(MongoLink link, PluginConfig config) {
@@ -60,7 +62,7 @@ final class MongoCappedSignaller implements Signaller {
         open();
     }
 
-    /** Queues work without signals: without a channel this is a warning, and each publish and look tries to make it. */
+    /** Queues work without signals, so a failure is only logged. Each publish and each start of the reader tries again. */
     private void open() {
         try {
             link.call("opening signals", null, false, () -> {
@@ -70,7 +72,7 @@ final class MongoCappedSignaller implements Signaller {
         } catch (JonoException failure) {
             warned = true;
             LOG.warn(
-                    "no signals on {}: trying again; until then messages of other processes are seen at the poll interval: {}",
+                    "no signals on {}: trying again; until then consumers see messages of other processes only at the poll interval: {}",
                     link,
                     failure.getMessage());
         }
@@ -78,7 +80,7 @@ final class MongoCappedSignaller implements Signaller {
 
     @Override
     public CompletionStage<Void> publish(Signal signal) {
-        // Not a change that somebody relies on: one whose answer is lost has failed, and that is all.
+        // A signal is only a hint: after a lost answer it simply counts as failed.
         return link.callAsync(executor, "signal", signal.queue(), false, () -> {
                     channel.publish(SignalMessage.encode(SignalMessage.prefix(namespace), signal));
                     return signal;
@@ -88,28 +90,28 @@ final class MongoCappedSignaller implements Signaller {
 
     @Override
     public Subscription subscribe(String queue, Listener listener) {
-        Listener own = new OnceSubscribed(listener);
-        listeners.compute(queue, (name, there) -> {
-            List<Listener> all = there == null ? new CopyOnWriteArrayList<>() : there;
+        Listener own = new Subscriber(listener);
+        listeners.compute(queue, (name, present) -> {
+            List<Listener> all = present == null ? new CopyOnWriteArrayList<>() : present;
             all.add(own);
             return all;
         });
         if (positioned) {
-            // Something may have come in between the look that found nothing and this moment.
+            // A message may have come in between the caller's last query and this subscription.
             execute(() -> notifyListeners(queue, List.of(own), Listener::onGap));
         }
-        read();
-        return () -> listeners.computeIfPresent(queue, (name, there) -> {
-            there.remove(own);
-            return there.isEmpty() ? null : there;
+        startReader();
+        return () -> listeners.computeIfPresent(queue, (name, present) -> {
+            present.remove(own);
+            return present.isEmpty() ? null : present;
         });
     }
 
-    /** Makes each subscription one of its own, though a listener may come twice. */
-    private static final class OnceSubscribed implements Listener {
+    /** Gives each subscription an identity of its own, because the same listener may subscribe twice. */
+    private static final class Subscriber implements Listener {
         private final Listener listener;
 
-        OnceSubscribed(Listener listener) {
+        Subscriber(Listener listener) {
             this.listener = listener;
         }
 
@@ -124,7 +126,7 @@ final class MongoCappedSignaller implements Signaller {
         }
     }
 
-    private void read() {
+    private void startReader() {
         if (!closed && reading.compareAndSet(false, true)) {
             execute(this::readOnce);
         }
@@ -138,7 +140,7 @@ final class MongoCappedSignaller implements Signaller {
         }
     }
 
-    /** Reads until nobody listens any more, or something fails, whatever it is; then tries again a little later. */
+    /** Reads until there are no listeners. After any failure a reader is scheduled again, a little later. */
     private void readOnce() {
         try {
             channel.create();
@@ -152,10 +154,10 @@ final class MongoCappedSignaller implements Signaller {
             if (closed || listeners.isEmpty()) {
                 reading.set(false);
                 if (!listeners.isEmpty()) {
-                    read(); // somebody came as this ended
+                    startReader(); // a listener subscribed while this reader ended
                 }
             } else {
-                long waitNanos = RETRY_NANOS << Math.min(MOST_DOUBLINGS, Math.max(0, failuresInARow - 1));
+                long waitNanos = RETRY_NANOS << Math.min(MAX_DOUBLINGS, Math.max(0, failuresInARow - 1));
                 clock.schedule(waitNanos, () -> execute(this::readOnce));
             }
         }
@@ -166,13 +168,13 @@ final class MongoCappedSignaller implements Signaller {
             return;
         }
         failuresInARow++;
-        // The server ends a cursor when its primary changes, or when it is overtaken: to begin anew mends that.
+        // The server closes a cursor when the primary changes or signals overtake the reader; the next reader repairs that.
         boolean ordinary = failuresInARow == 1 && failure instanceof MongoException;
         if (!ordinary && !warned) {
             warned = true;
             LOG.warn(
-                    "reading signals on {} failed: trying again; until it goes on, messages of other processes are seen at"
-                            + " the poll interval: {}",
+                    "reading signals on {} failed: trying again; until then consumers see messages of other processes only at the"
+                            + " poll interval: {}",
                     link,
                     failure instanceof MongoException ? MongoErrors.text(failure) : OutageLog.reason(failure));
         }
@@ -183,7 +185,7 @@ final class MongoCappedSignaller implements Signaller {
         String prefix = SignalMessage.prefix(namespace);
         while (!closed && !listeners.isEmpty()) {
             if (!positioned) {
-                // The cursor is open: what comes from now on is read.
+                // The cursor is open: all signals from now on are read.
                 positioned = true;
                 listeners.forEach((queue, all) -> notifyListeners(queue, all, Listener::onGap));
             }
@@ -202,12 +204,12 @@ final class MongoCappedSignaller implements Signaller {
         }
     }
 
-    private static void notifyListeners(String queue, List<Listener> all, Consumer<Listener> what) {
+    private static void notifyListeners(String queue, List<Listener> all, Consumer<Listener> event) {
         for (Listener listener : all) {
             try {
-                what.accept(listener);
+                event.accept(listener);
             } catch (RuntimeException failure) {
-                LOG.warn("a listener to the signals of queue '{}' failed", queue, failure);
+                LOG.warn("a listener for signals of queue '{}' failed", queue, failure);
             }
         }
     }
@@ -225,10 +227,10 @@ final class MongoCappedSignaller implements Signaller {
         link.close();
     }
 
-    /** Else it would end only with its wait, of a second; it does so too where the server is slow. */
+    /** Ends the reader's wait, which otherwise lasts up to a second. */
     private void wakeReader() {
         try {
-            channel.wakeReaders(WAKE_MILLIS);
+            channel.wakeReaders(WAKE_TIMEOUT_MILLIS);
         } catch (MongoException | IllegalStateException failure) {
             LOG.debug("the reader of signals on {} ends a little later", link, failure);
         }

@@ -6,7 +6,7 @@ import dev.jono.spi.SignallerProvider;
 import dev.jono.support.mongo.MongoLink;
 import java.util.Set;
 
-/** The signaller {@code mongo-capped}: wakes all processes that have the same MongoDB. */
+/** The signaller {@code mongo-capped}: wakes consumers in all processes that use the same MongoDB. */
 public final class MongoCappedSignallerProvider implements SignallerProvider {
     /** For {@link java.util.ServiceLoader}. */
     public MongoCappedSignallerProvider() {}

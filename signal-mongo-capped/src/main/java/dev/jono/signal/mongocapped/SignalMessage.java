@@ -9,17 +9,17 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A signal as keuss has it: {@code event} names the queue, {@code message} is the due time in milliseconds, as a number, or
- * {@code p true} and {@code p false} for paused and resumed.
+ * The documents of signals, in the format of keuss: {@code event} names the queue; {@code message} is the due time in milliseconds
+ * as a number, or {@code p true} for paused and {@code p false} for resumed. Stateless.
  */
 final class SignalMessage {
-    /** The largest time that JavaScript knows: a Node process dies of anything beyond. */
+    /** The largest time of JavaScript; a larger one crashes Node processes. */
     static final long LAST_MILLIS = 8_640_000_000_000_000L;
 
-    /** The least that means now; 0 would put waiting Node processes to sleep for a whole poll interval. */
+    /** The smallest time, for messages that are due now. With 0, waiting Node processes would sleep for a whole poll interval. */
     static final long NOW_MILLIS = 1;
 
-    /** What the events of all namespaces are like. */
+    /** Matches the events of all namespaces. */
     static final BsonRegularExpression EVENT = new BsonRegularExpression("^keuss:signal:");
 
     private static final String PAUSED = "p true";
@@ -27,12 +27,12 @@ final class SignalMessage {
 
     private SignalMessage() {}
 
-    /** What all events of a namespace begin with. */
+    /** The beginning of all events of a namespace. */
     static String prefix(String namespace) {
         return "keuss:signal:" + namespace + ':';
     }
 
-    /** Without an id: the server gives it, and a client's clock does not order them. */
+    /** The document of a signal. It has no id: the server adds one, so that no client's clock decides the order. */
     static BsonDocument encode(String prefix, Signal signal) {
         BsonValue message = switch (signal.kind()) {
             case INSERTED -> new BsonDouble(Math.min(LAST_MILLIS, Math.max(NOW_MILLIS, signal.dueMillis())));
@@ -42,7 +42,7 @@ final class SignalMessage {
         return new BsonDocument("event", new BsonString(prefix + signal.queue())).append("message", message);
     }
 
-    /** What a document tells of a queue of this namespace; null if it is none of ours, which is ignored. */
+    /** The signal of a document; null if it is not a signal of this namespace. */
     static @Nullable Signal decode(String prefix, BsonDocument document) {
         BsonValue event = document.get("event");
         BsonValue message = document.get("message");
@@ -64,13 +64,13 @@ final class SignalMessage {
         return switch (text) {
             case PAUSED -> Signal.paused(queue);
             case RESUMED -> Signal.resumed(queue);
-            // 16 digits hold all times there are.
+            // Valid times have at most 16 digits.
             default -> text.matches("[0-9]{1,16}") ? inserted(queue, Double.parseDouble(text)) : null;
         };
     }
 
     private static @Nullable Signal inserted(String queue, double millis) {
-        // keuss sends 0 for what came back at once.
+        // keuss sends 0 for a message that is given back without a delay.
         return Double.isNaN(millis)
                 ? null
                 : Signal.inserted(queue, (long) Math.min(LAST_MILLIS, Math.max(NOW_MILLIS, millis)));

@@ -14,8 +14,9 @@ import org.bson.BsonInt32;
 import org.bson.RawBsonDocument;
 
 /**
- * Lets MongoDB delete a queue's document when it has not been used for some time: a TTL index on a field of Jono's, which keuss
- * ignores. Documents of paused queues are not in the index, also those that keuss has paused: the pause would end with them.
+ * Lets MongoDB delete the document of a queue that was not used for some time, by a TTL index on a field that keuss ignores. The
+ * index does not contain documents of paused queues, including those that keuss paused: a deletion would end the pause.
+ * Thread-safe.
  */
 final class Expiry {
     private static final String UNTIL = "jono_until";
@@ -41,13 +42,13 @@ final class Expiry {
         this.collection = link.database(MongoLink.Suffix.STATS).getCollection(MongoLink.STATS, RawBsonDocument.class);
     }
 
-    /** Adds to a change of a queue's document that it is in use now. May block. */
+    /** Adds to a change of a queue's document that the queue is in use now. May block. */
     void postpone(BsonDocument change) {
         indexes.ensure(collection, INDEX, true);
         BsonDocument set = change.getDocument("$set");
         set.append(UNTIL, new BsonDateTime(link.time().latestMillis() + millis));
         if (!set.containsKey(PAUSED)) {
-            // Leaves what is there: of two the greater is true.
+            // Keeps an existing value: true is greater than false.
             change.put("$max", NOT_PAUSED);
         }
     }

@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonString;
@@ -37,7 +38,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counters and the paused flag in a document per queue. All that one call asks or adds travels in one command. */
+/**
+ * Counters and the paused flag, in one document per queue. Each call sends one command, whatever the number of queues, on a thread
+ * of the executor. Thread-safe.
+ */
 final class MongoStats implements StatsStore {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
@@ -53,7 +57,7 @@ final class MongoStats implements StatsStore {
     private final OutageLog outages;
     private final MongoCollection<BsonDocument> collection;
 
-    /** Null where documents stay for ever. */
+    /** Null if documents never expire. */
     private final @Nullable Expiry expiry;
 
     MongoStats(MongoLink link, PluginConfig config, @Nullable Duration expire) {
@@ -73,7 +77,7 @@ final class MongoStats implements StatsStore {
             case RESERVED -> "reserve";
             case ACKED -> "commit";
             case RETRIED -> "rollback";
-            case RELEASED -> "release"; // Which keuss does not have; it shows whatever is counted.
+            case RELEASED -> "release"; // unknown to keuss, which shows all counters
             case DEAD_LETTERED -> "deadletter";
         };
     }
@@ -82,7 +86,7 @@ final class MongoStats implements StatsStore {
         return new BsonDocument("_id", new BsonString(prefix + queue));
     }
 
-    /** With what keuss needs to list the queue. Its options there are left alone. */
+    /** A change of a queue's document, with the fields that keuss needs to list the queue. Options of keuss stay as they are. */
     private UpdateOneModel<BsonDocument> upsert(String queue, BsonDocument change) {
         if (!change.containsKey("$set")) {
             change.put("$set", new BsonDocument());
@@ -96,8 +100,8 @@ final class MongoStats implements StatsStore {
     }
 
     /**
-     * Adds. What nobody knows to be added is not added again: counts may be missing after an outage, but none is
-     * doubled. Fails, so that the caller repeats it, if certainly nothing was added.
+     * Adds counts. If the outcome is unknown, they are not added again: after an outage counts may be missing, but none is counted
+     * twice. Fails, so that the caller repeats it, if certainly nothing was added.
      */
     @Override
     public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {
@@ -123,7 +127,7 @@ final class MongoStats implements StatsStore {
                         outages.warn(
                                 LOG.getName(),
                                 unknown,
-                                "counts of {} queues may not be added; they are not added again",
+                                "counts of {} queues may be lost: the answer was lost, and they are not added again",
                                 increments.size());
                     } else if (failure instanceof RuntimeException certain) {
                         throw certain;
@@ -132,30 +136,30 @@ final class MongoStats implements StatsStore {
                 });
     }
 
-    /** Two that create the same document at once: one of them fails, and finds it there the second time. */
+    /** If two processes create the same document at once, one of them fails and repeats its change. */
     private void write(List<WriteModel<BsonDocument>> models) {
-        List<WriteModel<BsonDocument>> left = models;
-        for (int attempt = 1; !left.isEmpty(); attempt++) {
+        List<WriteModel<BsonDocument>> remaining = models;
+        for (int attempt = 1; !remaining.isEmpty(); attempt++) {
             try {
-                collection.bulkWrite(left, UNORDERED);
+                collection.bulkWrite(remaining, UNORDERED);
                 return;
-            } catch (MongoBulkWriteException some) {
-                boolean raced = some.getWriteConcernError() == null
-                        && some.getWriteErrors().stream().allMatch(e -> e.getCode() == MongoErrors.DUPLICATE_KEY);
+            } catch (MongoBulkWriteException failure) {
+                boolean raced = failure.getWriteConcernError() == null
+                        && failure.getWriteErrors().stream().allMatch(e -> e.getCode() == MongoErrors.DUPLICATE_KEY);
                 if (!raced || attempt == 5) {
-                    boolean none = attempt == 1 && some.getWriteErrors().size() == left.size();
-                    if (none || some.getWriteConcernError() != null) {
-                        throw some;
+                    boolean none = attempt == 1 && failure.getWriteErrors().size() == remaining.size();
+                    if (none || failure.getWriteConcernError() != null) {
+                        throw failure;
                     }
-                    // Those of the other queues are added, and may not be added again.
+                    // The counts of the other queues are added, so the whole call must not be repeated.
                     LOG.warn(
-                            "counts of {} queues could not be added, and are lost: {}",
-                            some.getWriteErrors().size(),
-                            some.getWriteErrors().get(0).getMessage());
+                            "counts of {} queues could not be added and are lost: {}",
+                            failure.getWriteErrors().size(),
+                            failure.getWriteErrors().get(0).getMessage());
                     return;
                 }
-                List<WriteModel<BsonDocument>> all = left;
-                left = some.getWriteErrors().stream()
+                List<WriteModel<BsonDocument>> all = remaining;
+                remaining = failure.getWriteErrors().stream()
                         .<WriteModel<BsonDocument>>map(e -> all.get(e.getIndex()))
                         .toList();
             }
@@ -182,14 +186,14 @@ final class MongoStats implements StatsStore {
 
     @Override
     public CompletionStage<Void> clear(String queue) {
-        BsonDocument gone = new BsonDocument(COUNTERS, BsonBoolean.TRUE).append(OPTIONS, BsonBoolean.TRUE);
+        BsonDocument unset = new BsonDocument(COUNTERS, BsonBoolean.TRUE).append(OPTIONS, BsonBoolean.TRUE);
         return link.callAsync(
                         executor,
                         "clear stats",
                         queue,
                         true,
                         () -> collection
-                                .updateOne(id(queue), new BsonDocument("$unset", gone))
+                                .updateOne(id(queue), new BsonDocument("$unset", unset))
                                 .getMatchedCount())
                 .thenAccept(matched -> {});
     }
@@ -215,7 +219,7 @@ final class MongoStats implements StatsStore {
         Set<String> names = new HashSet<>();
         collection
                 .find(filter)
-                .projection(new BsonDocument("_id", new org.bson.BsonInt32(1)))
+                .projection(new BsonDocument("_id", new BsonInt32(1)))
                 .forEach(found -> names.add(found.getString("_id").getValue().substring(prefix.length())));
         return names;
     }
@@ -232,8 +236,8 @@ final class MongoStats implements StatsStore {
 
     @Override
     public CompletionStage<Set<String>> queues() {
-        BsonDocument begins = new BsonDocument("_id", new BsonRegularExpression('^' + Pattern.quote(prefix) + '.'));
-        return link.callAsync(executor, "list queues", null, false, () -> names(begins));
+        BsonDocument filter = new BsonDocument("_id", new BsonRegularExpression('^' + Pattern.quote(prefix) + '.'));
+        return link.callAsync(executor, "list queues", null, false, () -> names(filter));
     }
 
     @Override

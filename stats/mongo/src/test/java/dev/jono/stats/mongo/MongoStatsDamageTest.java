@@ -13,22 +13,23 @@ import java.util.UUID;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
+/** Documents with values that other programs have damaged. */
 class MongoStatsDamageTest {
     private static long pushed(StatsStore stats, String queue) {
         return stats.read(queue).toCompletableFuture().join().getOrDefault(Counter.PUSHED, 0L);
     }
 
     @Test
-    void counterThatIsNoNumberKeepsNobodyElsesFromBeingAddedOnce() {
+    void counterThatIsNoNumberAffectsNoOtherQueue() {
         String database = "jono_test_" + UUID.randomUUID().toString().substring(0, 8);
         try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("admin"));
                 StatsStore stats = MongoStatsContractTest.open(MongoReplicaSet.sharedUri(database), "NS")) {
-            MongoDatabase there = client.getDatabase(database + "_stats");
+            MongoDatabase stored = client.getDatabase(database + "_stats");
             try {
                 Map<String, Map<Counter, Long>> counts =
                         Map.of("sound", Map.of(Counter.PUSHED, 2L), "broken", Map.of(Counter.PUSHED, 3L));
                 stats.add(counts).toCompletableFuture().join();
-                assertThat(there.getCollection("keuss_stats")
+                assertThat(stored.getCollection("keuss_stats")
                                 .updateOne(
                                         new Document("_id", "keuss:stats:NS:broken"),
                                         new Document("$set", new Document("counters.put", "many")))
@@ -38,7 +39,7 @@ class MongoStatsDamageTest {
                 assertThat(pushed(stats, "sound")).isEqualTo(4);
                 assertThat(pushed(stats, "broken")).isZero();
             } finally {
-                there.drop();
+                stored.drop();
             }
         }
     }

@@ -4,7 +4,7 @@ import dev.jono.spi.StatsStore;
 import dev.jono.testkit.StatsContract;
 import dev.jono.testkit.server.MongoReplicaSet;
 
-/** With an expiry the rules are the same. */
+/** The same contract with an expiry. */
 class MongoStatsExpiringContractTest extends StatsContract {
     @Override
     protected StatsStore open(String namespace) {

@@ -12,7 +12,7 @@ class MongoStatsExpiryContractTest extends StatsExpiryContract {
     protected StatsStore open(String namespace) {
         String uri = MongoReplicaSet.sharedUri("jono_test_expiry");
         try (MongoClient client = MongoClients.create(uri)) {
-            // The monitor looks once a minute else.
+            // By default the TTL monitor runs once a minute.
             client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("ttlMonitorSleepSecs", 1));
         }
         return MongoStatsContractTest.open(uri + (uri.contains("?") ? "&" : "?") + "jono.expire=3s", namespace);

@@ -15,8 +15,8 @@ import org.bson.BsonReader;
 import org.bson.BsonType;
 
 /**
- * Writes a BSON value as JSON, token by token. What JSON has no type for, which Node and others may store, becomes what
- * the layouts of keuss on Redis have for it: a date its ISO-8601 text, bytes their base64, an ObjectId its hex digits.
+ * Writes a BSON value as JSON, token by token. Node and other programs may store types that JSON does not have; they become what
+ * keuss stores for them in Redis: ISO-8601 for a date, base64 for bytes, hex digits for an ObjectId. Stateless.
  */
 final class BsonToJson {
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -30,7 +30,7 @@ final class BsonToJson {
 
     private BsonToJson() {}
 
-    /** The value that the reader stands at, whose type has been read. */
+    /** Writes the value at which the reader stands; its type has been read. */
     static byte[] read(BsonReader from, int sizeHint) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(sizeHint);
         try (JsonGenerator json = JSON.createGenerator(out)) {

@@ -6,26 +6,26 @@ import dev.jono.spi.RemoveResult;
 import dev.jono.spi.SettleResult;
 import java.util.List;
 
-/** What this process remembers of the last calls on one queue, through whichever of its objects they were made. Thread-safe. */
+/** The last calls of this process on one queue. All objects of the queue share it. Thread-safe. */
 public abstract class CallMemory {
-    /** Several may be under way. */
+    /** Inserts and restores; several may be in flight. */
     public final RepeatableCalls<InsertResult> inserts = new RepeatableCalls<>(8);
 
-    /** As {@link #inserts}. */
+    /** Acks, releases, extensions and moves; several may be in flight. */
     public final RepeatableCalls<SettleResult> settles = new RepeatableCalls<>(8);
 
-    /** As {@link #inserts}. */
+    /** Removals by id; several may be in flight. */
     public final RepeatableCalls<RemoveResult> removals = new RepeatableCalls<>(8);
 
-    /** One take or claim is under way at a time; its result holds payloads. */
+    /** Takes. One is in flight at a time, and its result holds payloads. */
     public final RepeatableCalls<ClaimResult> takes = new RepeatableCalls<>(1);
 
-    /** As {@link #takes}. */
+    /** Claims, as {@link #takes}. */
     public final RepeatableCalls<ClaimResult> claims = new RepeatableCalls<>(1);
 
     private final List<RepeatableCalls<?>> all = List.of(inserts, settles, removals, takes, claims);
 
-    /** Nothing yet. */
+    /** Without calls. */
     protected CallMemory() {}
 
     boolean unanswered() {

@@ -5,16 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Names of calls as numbers. */
+/** Turns the tokens of calls into numbers. */
 public final class CallTokens {
     private CallTokens() {}
 
-    /** A call's name as 64 bits: the same for the same name, and most unlikely for another. */
+    /** A token as 64 bits. Two tokens have the same number with negligible probability. */
     public static long hash(String token) {
         return hash(token.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The first 64 bits of a digest. */
+    /** The first 64 bits of the SHA-256 digest. */
     static long hash(byte[] bytes) {
         try {
             return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes))

@@ -13,16 +13,16 @@ import org.bson.BsonString;
 import org.bson.RawBsonDocument;
 
 /**
- * Deletes the collection of one queue, and no message that others insert meanwhile. MongoDB cannot drop a collection on the
- * condition that it is empty, so one that looks empty is first renamed, which is one step: what is inserted behind that makes
- * the queue anew. Then nobody writes to the renamed one any more, and it is looked at once more. A message that came in
- * between the first look and the renaming goes back, and the queue is not deleted. Blocks.
+ * Deletes the collection of one queue, but never a message that another process inserts meanwhile. MongoDB cannot drop a
+ * collection only if it is empty. So an empty collection is renamed first, which is atomic; later inserts create the queue again.
+ * No process writes to the renamed collection, so it can be checked again. If a message came in before the renaming, it is put
+ * back, and the queue is not deleted. Blocks the calling thread.
  */
 public final class CollectionDeletion {
-    /** Stands in the name of a collection that was renamed, behind that of the queue. */
+    /** Follows the name of the queue in the name of a renamed collection. */
     static final String RENAMED = "~deleted~";
 
-    /** The namespace of a collection has 255 bytes at most, with the database's name. */
+    /** MongoDB allows 255 bytes for the names of database and collection together. */
     private static final int MAX_NAME = 150;
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -33,10 +33,10 @@ public final class CollectionDeletion {
     private final BsonDocument live;
 
     /**
-     * Of a collection.
+     * Prepares the deletion of a collection.
      *
-     * @param messages counts the messages in it, the reserved ones too
-     * @param live the documents that hold messages
+     * @param messages counts the messages in a collection, including reserved ones
+     * @param live selects the documents that hold messages
      */
     public CollectionDeletion(
             MongoLink link,
@@ -50,31 +50,31 @@ public final class CollectionDeletion {
     }
 
     /**
-     * Deletes it.
+     * Deletes the collection.
      *
-     * @param withMessages whether with whatever it holds
+     * @param withMessages whether to delete it even if it holds messages
      */
     public DeleteResult delete(boolean withMessages) {
-        long there = messages.applyAsLong(collection);
+        long present = messages.applyAsLong(collection);
         if (withMessages) {
             collection.drop();
-            return DeleteResult.deleted(there);
+            return DeleteResult.deleted(present);
         }
-        return there > 0 ? DeleteResult.refused(there) : deleteEmpty();
+        return present > 0 ? DeleteResult.refused(present) : deleteEmpty();
     }
 
     private DeleteResult deleteEmpty() {
         MongoNamespace name = collection.getNamespace();
-        String aside = aside(name.getCollectionName());
+        String newName = newName(name.getCollectionName());
         try {
-            collection.renameCollection(new MongoNamespace(name.getDatabaseName(), aside));
+            collection.renameCollection(new MongoNamespace(name.getDatabaseName(), newName));
         } catch (MongoCommandException refused) {
             if (refused.getErrorCode() == MongoErrors.NAMESPACE_NOT_FOUND) {
                 return DeleteResult.deleted(0);
             }
             throw refused;
         }
-        MongoCollection<RawBsonDocument> renamed = link.collection(aside);
+        MongoCollection<RawBsonDocument> renamed = link.collection(newName);
         long late = messages.applyAsLong(renamed);
         if (late > 0) {
             BsonDocument back = new BsonDocument("into", new BsonString(name.getCollectionName()))
@@ -86,11 +86,11 @@ public final class CollectionDeletion {
         return late > 0 ? DeleteResult.refused(late) : DeleteResult.deleted(0);
     }
 
-    private static String aside(String queue) {
-        byte[] unlikeOthers = new byte[6];
-        RANDOM.nextBytes(unlikeOthers);
+    private static String newName(String queue) {
+        byte[] random = new byte[6];
+        RANDOM.nextBytes(random);
         return (queue.length() > MAX_NAME ? queue.substring(0, MAX_NAME) : queue)
                 + RENAMED
-                + HexFormat.of().formatHex(unlikeOthers);
+                + HexFormat.of().formatHex(random);
     }
 }

@@ -14,11 +14,15 @@ import dev.jono.spi.ServerTime;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A client, counted by its users, and what its first answer told. */
+/**
+ * A MongoDB client with the number of its users, and what the server said when it was opened. The last {@link MongoLink} that
+ * closes ends the client, unless the application handed it in. Thread-safe.
+ */
 final class Connection {
     private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
 
@@ -57,15 +61,15 @@ final class Connection {
         this.outages = new OutageLog(config.clock());
         BsonDocument hello = hello();
         for (int i = 1; i < HELLO_CALLS; i++) {
-            hello(); // the first took long, and each narrows what is known of the server's clock
+            hello(); // the first call takes long; each further one makes the estimate of the server's clock more precise
         }
         this.replicated = hello.containsKey("setName")
                 || "isdbgrid"
-                        .equals(hello.getString("msg", new org.bson.BsonString(""))
+                        .equals(hello.getString("msg", new BsonString(""))
                                 .getValue());
     }
 
-    /** Connects with a client of our own. */
+    /** Connects with a new client. */
     static Connection connect(ConnectionUrl url, MongoOptions options, PluginConfig config) {
         DriverSettings.Target target = DriverSettings.target(url, options);
         requireSockets(url, target.settings());
@@ -82,7 +86,7 @@ final class Connection {
         }
     }
 
-    /** Connects with a client that was handed in. */
+    /** Connects with a client of the application. */
     static Connection using(MongoStorage storage, MongoOptions options, PluginConfig config) {
         return open(
                 "the MongoDB client that was handed in",
@@ -105,7 +109,7 @@ final class Connection {
         boolean opened = false;
         try {
             Connection connection = new Connection(name, client, own, retriesWrites, database, options, config);
-            // hello needs no user, so a wrong password shows only here.
+            // hello needs no user; a wrong password is found only here.
             client.getDatabase(database).runCommand(new BsonDocument("ping", new BsonInt32(1)));
             opened = true;
             return connection;
@@ -119,7 +123,7 @@ final class Connection {
         }
     }
 
-    /** Without that library the driver would search for the server until its time is over. */
+    /** Without the library for Unix sockets, the driver would look for the server until its timeout. */
     private static void requireSockets(ConnectionUrl url, MongoClientSettings settings) {
         boolean sockets = settings.getClusterSettings().getHosts().stream()
                 .anyMatch(server -> server.getHost().endsWith(".sock"));
@@ -134,14 +138,14 @@ final class Connection {
         }
     }
 
-    /** Warns where what is behind one address is not the primary: the driver tells nobody. */
+    /** Warns if the server at the only address is not the primary; the driver does not report it. */
     void warnIfNotPrimary(Throwable failure) {
         if (oneAddress && MongoErrors.notPrimary(failure)) {
             outages.warn(
                     LOG.getName(),
                     null,
-                    "{}: MongoDB answers that it is not the primary (any more): connections to this address are made anew"
-                            + " within {} s, as another may answer there by now; the call is repeated",
+                    "{}: the MongoDB server is not the primary, or no longer: connections to this address are replaced within"
+                            + " {} s, because another server may have the address by then; the call is repeated",
                     name,
                     DriverSettings.CONNECTION_LIFE_SECONDS);
         }
@@ -157,7 +161,7 @@ final class Connection {
         return hello;
     }
 
-    /** The server's clock; asks it if nothing has for some time. */
+    /** The server's clock; asks the server if the last answer is old. */
     ServerTime time() {
         if (time.stale()) {
             hello();
@@ -165,7 +169,7 @@ final class Connection {
         return time;
     }
 
-    /** The server's clock as last seen, to tell it of replies. */
+    /** The estimate of the server's clock, without a call to the server. */
     ServerTime timeAsSeen() {
         return time;
     }
@@ -186,7 +190,7 @@ final class Connection {
         return replicated;
     }
 
-    /** Whether the driver certainly numbers its writes; a client that was handed in does not tell. */
+    /** Whether the driver certainly numbers its writes. A client of the application does not tell. */
     boolean retriesWrites() {
         return replicated && retriesWrites;
     }

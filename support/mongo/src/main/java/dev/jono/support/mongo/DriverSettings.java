@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver's settings out of Jono's URLs. What the driver would ignore, or what Jono sets itself, is refused by name. What goes
- * wrong here is told without the password.
+ * Reads the driver's settings from Jono's URLs. Options that the driver would ignore, or that Jono sets itself, are refused by
+ * name. Error messages must never contain the password. Used by one thread.
  */
 final class DriverSettings {
     private static final String DEFAULT = "mongodb://localhost:27017/keuss";
@@ -31,7 +31,7 @@ final class DriverSettings {
     private static final String FORM = "mongodb://user:password@host1:27017,host2:27017/database?replicaSet=name,"
             + " or mongodb+srv://host/database";
 
-    /** The driver's options that Jono leaves to it, by their names in lower case. */
+    /** The driver's options that Jono passes to it, in lower case. */
     static final Set<String> PASSED_TO_DRIVER = Set.of(
             "appname",
             "authmechanism",
@@ -74,7 +74,7 @@ final class DriverSettings {
             "waitqueuetimeoutms",
             "zlibcompressionlevel");
 
-    /** The driver's options that Jono sets for each call, and the values that say what it does. */
+    /** The driver's options that Jono sets for each call, with the values that are allowed because they say the same. */
     static final Map<String, Set<String>> SET_BY_JONO = Map.of(
             "w", Set.of("majority"),
             "journal", Set.of("true"),
@@ -88,12 +88,13 @@ final class DriverSettings {
             "readconcernlevel", Set.of("local"));
 
     /**
-     * How long a connection to one address lives, unless the URI says. Behind it another server may be the primary by now, and the
-     * driver keeps those to the one before. Well below the queues' operation timeout, for which refused calls are repeated.
+     * The life of a connection if the URI names one address, unless the URI sets it. Another server may get the address, and the
+     * driver would keep the connections to the old one. It is well below the operation timeout of queues, within which refused
+     * calls are repeated.
      */
     static final int CONNECTION_LIFE_SECONDS = 4;
 
-    /** The driver's options that are true or false; it ignores other values. */
+    /** The driver's boolean options. The driver ignores other values. */
     private static final Set<String> FLAGS = Set.of(
             "directconnection",
             "enableoverloadretargeting",
@@ -108,13 +109,13 @@ final class DriverSettings {
 
     private static final Set<String> FLAG_VALUES = Set.of("true", "false", "yes", "no", "1", "0");
 
-    /** The driver's options that it ignores where there is no user. */
+    /** The driver's options that it ignores if the URI names no user. */
     private static final Set<String> NEEDS_A_USER = Set.of("authsource", "authmechanismproperties", "gssapiservicename");
 
     private final DriverUri uri;
     private final MongoOptions options;
 
-    /** What a URL says, for a client of our own. */
+    /** The settings of a new client, and the database. */
     record Target(MongoClientSettings settings, String database) {}
 
     private DriverSettings(DriverUri uri, MongoOptions options) {
@@ -132,7 +133,7 @@ final class DriverSettings {
             String database = parsed.getDatabase() == null ? DEFAULT_DATABASE : parsed.getDatabase();
             return new Target(settings(parsed, options), database);
         } catch (MongoException e) {
-            // The name service was asked for mongodb+srv, and knows nothing, or is not there.
+            // For mongodb+srv the driver asks the name service, which failed or has no such host.
             throw new StorageException("connecting to " + url + " failed: " + e.getMessage(), null, null, e);
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw location.refusal();
@@ -156,8 +157,8 @@ final class DriverSettings {
             if (FLAGS.contains(lower) && !FLAG_VALUES.contains(value.trim().toLowerCase(Locale.ROOT))) {
                 throw uri.wrong("option " + name + " is neither true nor false");
             }
-            Set<String> same = SET_BY_JONO.get(lower);
-            if (same != null && !same.contains(value)) {
+            Set<String> allowed = SET_BY_JONO.get(lower);
+            if (allowed != null && !allowed.contains(value)) {
                 throw uri.wrong(
                         "option " + name + ": Jono writes with w=majority and journal=true and reads from the primary,"
                                 + " and a call ends with jono.timeout; leave it out");
@@ -165,7 +166,7 @@ final class DriverSettings {
         });
         int dot = uri.path().indexOf('.');
         if (dot >= 0) {
-            throw uri.wrong("a dot ends the name of a database, and the driver takes '"
+            throw uri.wrong("the name of a database ends at a dot, and the driver takes '"
                     + uri.path().substring(dot + 1)
                     + "' for a collection; Jono keeps each queue in a collection of its own: name a database"
                     + " without a dot");
@@ -187,20 +188,20 @@ final class DriverSettings {
     }
 
     /**
-     * Why the driver refuses the URI. It is asked again with a URI of the harmless parts alone: what it says of that may be
-     * shown; where it says nothing, one of the other parts is wrong.
+     * Finds out why the driver refuses the URI, without showing secrets. It lets the driver check a URI of the harmless parts only.
+     * The driver's message for that URI may be shown. If there is none, one of the other parts is wrong.
      */
     private ConfigurationException refusal() {
         List<String> names = List.copyOf(uri.options().keySet());
-        String said =
+        String message =
                 refusal(base() + query(names.stream().filter(uri::harmless).toList()));
         for (String name : names) {
             String alone = refusal(base() + query(List.of(name)));
-            if (alone != null && (said == null ? !uri.harmless(name) : said.equals(alone))) {
-                return uri.wrong("option " + name + " is wrong" + (said == null ? "" : ": " + said));
+            if (alone != null && (message == null ? !uri.harmless(name) : message.equals(alone))) {
+                return uri.wrong("option " + name + " is wrong" + (message == null ? "" : ": " + message));
             }
         }
-        return said == null ? uri.misencoded() : uri.wrong(said);
+        return message == null ? uri.misencoded() : uri.wrong(message);
     }
 
     private String base() {
@@ -228,7 +229,7 @@ final class DriverSettings {
         }
     }
 
-    /** The URI decides; what it leaves open is set so that nothing acknowledged is lost and nothing hangs. */
+    /** The settings of the URI; timeouts that it leaves open are set so that no call hangs. */
     private static MongoClientSettings settings(ConnectionString uri, MongoOptions options) {
         long timeoutMillis = options.timeout().toMillis();
         MongoClientSettings.Builder settings = MongoClientSettings.builder().applyConnectionString(uri);
@@ -257,7 +258,7 @@ final class DriverSettings {
                 .build();
     }
 
-    /** Whether the driver connects to one address, whichever server is behind it, and does not look for the primary of a replica set. */
+    /** Whether the driver connects to one address, whichever server has it, and does not look for the primary. */
     static boolean oneAddress(MongoClientSettings settings) {
         return settings.getClusterSettings().getMode() == ClusterConnectionMode.SINGLE;
     }

@@ -19,41 +19,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the indexes of a collection, before it is first used over this connection, and once more every minute while it is
- * in use, for somebody may have dropped it or them. Any number of processes may do so at once. One that is only looked at or
- * taken from is not created for that: a queue that was deleted stays so until something is stored in it. Thread-safe.
+ * Creates the indexes of collections: before this connection first uses a collection, and every minute while it is in use,
+ * because others may drop the collection or its indexes. Many processes may create the same indexes at once. A collection is never
+ * created by a read or a take, so that a deleted queue stays deleted until a message is stored. Blocks the calling thread;
+ * thread-safe.
  */
 public final class Indexes {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
     /** IndexOptionsConflict, IndexKeySpecsConflict. */
     private static final Set<Integer> OTHER_OPTIONS = Set.of(85, 86);
-    /** An index build of another process was in the way: ConflictingOperationInProgress, IndexBuildAborted and alike. */
+    /** Another process was building an index: ConflictingOperationInProgress, IndexBuildAborted and others. */
     private static final Set<Integer> BUSY = Set.of(117, 276, 46, 48, 112, 11600, 11602, 10107, 189);
 
     private static final int UNAUTHORIZED = 13;
     private static final int ATTEMPTS = 5;
 
-    /** Of the servers that are there: to wait for every one that votes, as is the default, would wait for one that is down. */
+    /** The default would wait for all voting servers, and so for one that is down. */
     private static final CreateIndexOptions MAJORITY_QUORUM =
             new CreateIndexOptions().commitQuorum(CreateIndexCommitQuorum.MAJORITY);
 
     private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long EMPTY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final BsonDocument ID_ALONE = new BsonDocument("_id", new BsonInt32(1));
-    /** No queue's name has one. */
+    /** Separates the name of a collection from the number of indexes; no name contains it. */
     private static final char NAME_END = ' ';
 
     private final LongSupplier nanos;
     private final boolean replicated;
-    /** When each collection was looked after last. */
+    /** The time at which the indexes of each collection were last created. */
     private final Map<String, Long> checkedNanos = new ConcurrentHashMap<>();
-    /** When each collection was found empty last. */
+    /** The time at which each collection was last found empty. */
     private final Map<String, Long> emptyNanos = new ConcurrentHashMap<>();
-    /** What was warned of: it is found anew each minute. */
+    /** Refusals that were logged; each would occur again every minute. */
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /**
-     * None are known yet.
+     * No index is known yet.
      *
      * @param nanos a monotonic clock
      * @param replicated whether the server is one of a replica set
@@ -64,12 +65,12 @@ public final class Indexes {
     }
 
     /**
-     * Makes sure that they are there. Blocks at the first call for this collection, and then once a minute.
+     * Makes sure that the indexes exist. It asks the server at the first call for a collection, and then once a minute.
      *
-     * @param storing whether something is about to be stored in it; otherwise one that is empty, or not there, is left as it is
+     * @param storing whether the caller is about to store a document; otherwise an empty or missing collection stays as it is
      */
     public void ensure(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes, boolean storing) {
-        // By the indexes too: who moves messages into a queue does not know all of them.
+        // The number of indexes is part of the key: a process that moves messages into a queue does not know all of them.
         String name = collection.getNamespace().getCollectionName() + NAME_END + indexes.size();
         Long before = checkedNanos.get(name);
         if (before == null) {
@@ -83,13 +84,13 @@ public final class Indexes {
                     createAll(collection, indexes);
                 }
             } catch (MongoException failure) {
-                // They were there a minute ago: no reason to fail a call that may well pass.
-                LOG.debug("collection {}: no look after its indexes", collection.getNamespace(), failure);
+                // They existed a minute ago, so the call itself may well succeed.
+                LOG.debug("collection {}: could not check its indexes", collection.getNamespace(), failure);
             }
         }
     }
 
-    /** As it was found within the last second: who waits for messages asks often. */
+    /** Remembers an empty collection for a second, because waiters ask often. */
     private boolean empty(String name, MongoCollection<RawBsonDocument> collection) {
         Long found = emptyNanos.get(name);
         if (found != null && nanos.getAsLong() - found < EMPTY_NANOS) {
@@ -103,7 +104,7 @@ public final class Indexes {
         return true;
     }
 
-    /** The collection was deleted: what is stored next in its name wants indexes again. */
+    /** The collection was deleted: the next one with its name needs indexes again. */
     public void forget(MongoCollection<RawBsonDocument> collection) {
         String beginning = collection.getNamespace().getCollectionName() + NAME_END;
         checkedNanos.keySet().removeIf(name -> name.startsWith(beginning));
@@ -114,7 +115,7 @@ public final class Indexes {
         try {
             create(collection, indexes);
         } catch (MongoCommandException refused) {
-            // One by one: an index that is there with other options does not keep the others away.
+            // One by one, so that an existing index with other options does not prevent the others.
             for (IndexModel index : indexes) {
                 create(collection, index);
             }
@@ -139,7 +140,7 @@ public final class Indexes {
                 if (OTHER_OPTIONS.contains(code) || code == UNAUTHORIZED) {
                     if (warned.add(collection.getNamespace() + " " + refused.getErrorMessage())) {
                         LOG.warn(
-                                "collection {}: an index is left as it is: {}",
+                                "collection {}: an index is not created or changed: {}",
                                 collection.getNamespace(),
                                 refused.getErrorMessage());
                     }

@@ -3,27 +3,27 @@ package dev.jono.support.mongo;
 import java.math.BigDecimal;
 import org.bson.types.Decimal128;
 
-/** Numbers of BSON as JSON shows them. */
+/** The JSON texts of BSON's numbers. Stateless. */
 final class JsonNumbers {
-    private static final double LARGEST = 9.2e18;
+    private static final double MAX_INTEGER = 9.2e18;
 
     private JsonNumbers() {}
 
     /**
-     * A double. One that is a whole number beyond 32 bits is what keuss makes of an integer, and is shown as one; a smaller
-     * whole one was made as a double on purpose. What JSON has no number for (NaN, infinity) is a quoted text.
+     * The text of a double. A whole number beyond 32 bits is written as an integer, because keuss stores such integers as doubles.
+     * A smaller whole number stays a double. NaN and infinity, which JSON does not have, become strings.
      */
     static String text(double value) {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return '"' + Double.toString(value) + '"';
         }
-        if (value == Math.rint(value) && Math.abs(value) <= LARGEST && Math.abs(value) > Integer.MAX_VALUE) {
+        if (value == Math.rint(value) && Math.abs(value) <= MAX_INTEGER && Math.abs(value) > Integer.MAX_VALUE) {
             return value == Integer.MIN_VALUE ? Double.toString(value) : Long.toString((long) value);
         }
         return Double.toString(value);
     }
 
-    /** A decimal; quoted where it is no number. */
+    /** The text of a decimal; a string if it is NaN or infinite. */
     static String text(Decimal128 value) {
         if (value.isNaN() || value.isInfinite()) {
             return '"' + value.toString() + '"';

@@ -12,11 +12,11 @@ import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a JSON text as a BSON value, token by token, with the types that keuss gives: integers of 32 bits as such, other
- * numbers as doubles, as far as a double holds them exactly. What it does not hold becomes int64 or decimal128.
+ * Writes JSON text as a BSON value, token by token, with the types of keuss: int32 for integers of 32 bits, double for numbers that
+ * a double represents exactly. Other numbers become int64 or decimal128. Used by one thread.
  */
 final class JsonToBson {
-    /** The server takes 180 levels of documents in a document at most, and a message has some around its payload. */
+    /** The server allows 180 levels of nested documents, and a message has some around its payload. */
     static final int MAX_DEPTH = 150;
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -32,28 +32,28 @@ final class JsonToBson {
 
     private final JsonParser parser;
     private final BsonWriter to;
-    private boolean canonical = true;
+    private boolean sameText = true;
 
     private JsonToBson(JsonParser parser, BsonWriter to) {
         this.parser = parser;
         this.to = to;
     }
 
-    /** What a text turned out to be. */
+    /** The result of writing a text. */
     enum Outcome {
-        /** Written; {@link BsonToJson} makes the same text of it. */
+        /** Written; {@link BsonToJson} writes the same numbers. */
         SAME_NUMBERS,
-        /** Written; a number would come back with the same value and another text. */
+        /** Written; a number would come back with the same value, but as another text. */
         OTHER_NUMBERS,
-        /** No JSON value, or one nested too deep, or null: nothing usable was written. */
+        /** The text is no JSON value, is nested too deep, or is null: nothing usable was written. */
         NOT_WRITTEN
     }
 
     /**
-     * Writes it.
+     * Writes a text.
      *
-     * @param to stands behind a name; where the text turns out not to be JSON, something may be written in part
-     * @throws BsonSerializationException if BSON cannot hold it; the message says why
+     * @param to a writer that has just written a name; if the text is not JSON, a part of it may be written
+     * @throws BsonSerializationException if BSON cannot represent it; the message says why
      */
     static Outcome write(byte[] json, BsonWriter to) {
         try (JsonParser parser = JSON.createParser(json)) {
@@ -66,7 +66,7 @@ final class JsonToBson {
             if (parser.nextToken() != null) {
                 return Outcome.NOT_WRITTEN;
             }
-            return writing.canonical ? Outcome.SAME_NUMBERS : Outcome.OTHER_NUMBERS;
+            return writing.sameText ? Outcome.SAME_NUMBERS : Outcome.OTHER_NUMBERS;
         } catch (IOException notJson) {
             return Outcome.NOT_WRITTEN;
         }
@@ -103,7 +103,7 @@ final class JsonToBson {
                 case VALUE_NULL -> to.writeNull();
                 case VALUE_NUMBER_INT -> integer();
                 case VALUE_NUMBER_FLOAT -> decimal();
-                default -> throw new IOException("no JSON: " + token);
+                default -> throw new IOException("not JSON: " + token);
             }
         } while (depth > 0 && (token = parser.nextToken()) != JsonToken.NOT_AVAILABLE);
     }
@@ -111,7 +111,7 @@ final class JsonToBson {
     private void name(String name) {
         if (name.indexOf('\0') >= 0) {
             throw new BsonSerializationException("the key '" + name.replace('\0', '?')
-                    + "' of its payload holds the character NUL, which no key in MongoDB can");
+                    + "' of its payload contains the character NUL, which MongoDB does not allow in a key");
         }
         to.writeName(name);
     }
@@ -120,7 +120,7 @@ final class JsonToBson {
         switch (parser.getNumberType()) {
             case INT -> {
                 int value = parser.getIntValue();
-                canonical &= value != 0 || parser.getTextLength() == 1; // not -0
+                sameText &= value != 0 || parser.getTextLength() == 1; // not -0
                 to.writeInt32(value);
             }
             case LONG -> {
@@ -144,7 +144,7 @@ final class JsonToBson {
         } else if (!Double.isInfinite(value)
                 && text.length() < 40
                 && new BigDecimal(text).compareTo(new BigDecimal(shown)) == 0) {
-            canonical = false;
+            sameText = false;
             to.writeDouble(value);
         } else {
             big(text);
@@ -154,7 +154,7 @@ final class JsonToBson {
     private void big(String text) {
         Decimal128 value;
         try {
-            // A text of a million digits would keep a processor busy for long.
+            // Parsing a million digits would take very long.
             value = text.length() > 6_200 ? null : new Decimal128(new BigDecimal(text));
         } catch (NumberFormatException tooLong) {
             value = null;
@@ -162,10 +162,10 @@ final class JsonToBson {
         if (value == null) {
             throw new BsonSerializationException(
                     "the number " + (text.length() > 60 ? text.substring(0, 60) + "…" : text)
-                            + " of its payload has more than 34 digits, or an exponent beyond 6144, which MongoDB cannot hold exactly:"
-                            + " send it as a string");
+                            + " of its payload has more than 34 digits, or an exponent beyond 6144, and MongoDB cannot store it"
+                            + " exactly: send it as a string");
         }
-        canonical &= JsonNumbers.text(value).equals(text);
+        sameText &= JsonNumbers.text(value).equals(text);
         to.writeDecimal128(value);
     }
 }

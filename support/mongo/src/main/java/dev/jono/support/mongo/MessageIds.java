@@ -10,8 +10,8 @@ import org.bson.json.JsonWriterSettings;
 import org.bson.types.ObjectId;
 
 /**
- * Ids as texts and as BSON. An ObjectId is its 24 hex digits, a string is itself; what else a foreign document may have is
- * a text such as <code>{"_id": {"$numberInt": "5"}}</code>.
+ * Converts message ids between text and BSON. The text of an ObjectId is its 24 hex digits, and a string is its own text. Documents
+ * of other programs may have other types; their text is JSON such as <code>{"_id": {"$numberInt": "5"}}</code>. Stateless.
  */
 public final class MessageIds {
     private static final JsonWriterSettings EXTENDED =
@@ -19,12 +19,12 @@ public final class MessageIds {
 
     private MessageIds() {}
 
-    /** A new one, which sorts behind those made before in this process. */
+    /** A new id. It sorts after all ids that this process created before. */
     public static BsonObjectId fresh() {
         return new BsonObjectId(new ObjectId());
     }
 
-    /** As Jono shows it. */
+    /** The text of an id. */
     public static String text(BsonValue id) {
         if (id.isObjectId()) {
             return id.asObjectId().getValue().toHexString();
@@ -38,7 +38,7 @@ public final class MessageIds {
         return new BsonDocument("_id", id).toJson(EXTENDED);
     }
 
-    /** As MongoDB has it. */
+    /** The BSON value of a text. */
     public static BsonValue value(String text) {
         if (hex(text)) {
             return new BsonObjectId(new ObjectId(text));
@@ -50,14 +50,14 @@ public final class MessageIds {
                 if (id != null && wrapped.size() == 1) {
                     return id;
                 }
-            } catch (JsonParseException other) {
-                // a string that begins so
+            } catch (JsonParseException notJson) {
+                // an id that begins with a brace
             }
         }
         return new BsonString(text);
     }
 
-    /** As {@link ObjectId#toHexString} writes them: lower case. */
+    /** Whether a text is an ObjectId as {@link ObjectId#toHexString} writes it, in lower case. */
     private static boolean hex(String text) {
         if (text.length() != 24) {
             return false;

@@ -18,44 +18,44 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the driver fails with, as exceptions of Jono's. What the server has refused it has not done. What was not answered,
- * was interrupted by a change of the primary, or is not confirmed by a majority, may have been done, or may last.
+ * Translates the driver's exceptions into Jono's. A command that the server refused was not done. A command without an answer, one
+ * that a change of the primary interrupted, and one that a majority did not confirm may have been done. Stateless.
  */
 public final class MongoErrors {
-    /** Two messages of one id. */
+    /** A second document with the same id. */
     public static final int DUPLICATE_KEY = 11000;
-    /** What is to be created is there. */
+    /** A collection that is to be created exists. */
     public static final int NAMESPACE_EXISTS = 48;
 
-    /** There is no collection of that name. */
+    /** There is no collection with that name. */
     public static final int NAMESPACE_NOT_FOUND = 26;
-    /** A collection that was made or changed after the moment that is asked for. */
+    /** The collection was created or changed after the time of the snapshot. */
     public static final int SNAPSHOT_UNAVAILABLE = 246;
 
-    /** The server's {@code transactionLifetimeLimitSeconds} is over; what ran then is told so, without a label. */
+    /** The transaction exceeded {@code transactionLifetimeLimitSeconds}. The error has no label. */
     static final int TRANSACTION_TOO_OLD = 290;
 
-    /** The collection was renamed or dropped, as the deletion of a queue does, while a command was at it. */
+    /** The collection was renamed or dropped during a command, for example because the queue was deleted. */
     private static final int QUERY_PLAN_KILLED = 175;
 
-    /** The primary went away, or the network or the collection did, while the server was at it. */
+    /** The primary, the network or the collection went away during the command. */
     private static final Set<Integer> INTERRUPTED =
             Set.of(6, 7, 64, 89, 91, QUERY_PLAN_KILLED, 189, 262, 9001, 10107, 11600, 11601, 11602, 13435, 13436, 50);
 
-    /** It is not, or no more, the primary; also as a server of before 4.4 says it. */
+    /** The server is not the primary; the last code is that of servers before 4.4. */
     private static final Set<Integer> NOT_PRIMARY = Set.of(10107, 13435, 10058);
 
-    private static final Set<Integer> NO_RIGHT = Set.of(13, 18, 8000);
+    private static final Set<Integer> MISSING_RIGHTS = Set.of(13, 18, 8000);
     private static final int DISK_FULL = 14031;
 
     private MongoErrors() {}
 
     /**
-     * The exception for a caller.
+     * Translates an exception.
      *
-     * @param step what was tried: {@code push}
-     * @param queue the queue, where there is one
-     * @param mutating whether it would have changed something
+     * @param step the step that failed, such as {@code push}
+     * @param queue the queue; null if the step concerns no single queue
+     * @param mutating whether the step changes something
      */
     public static JonoException translate(String step, @Nullable String queue, boolean mutating, Throwable failure) {
         if (failure instanceof JonoException ours) {
@@ -75,17 +75,17 @@ public final class MongoErrors {
                 failure);
     }
 
-    /** The exception where an earlier command of the same call is done, whatever this one failed with. */
+    /** The exception if a command fails after an earlier command of the same call took effect. */
     public static OutcomeUnknownException begun(String step, String queue, RuntimeException failure) {
-        if (failure instanceof OutcomeUnknownException told) {
-            return told;
+        if (failure instanceof OutcomeUnknownException unknown) {
+            return unknown;
         }
         return unconfirmed(step + " on queue '" + queue + "'", queue, failure);
     }
 
-    /** The exception where the server cannot be asked what became of a command whose answer was lost. */
+    /** The exception if an answer was lost and the server cannot be asked what became of the command. */
     public static OutcomeUnknownException untold(String step, String queue) {
-        return begun(step, queue, new MongoException("the server cannot tell by now"));
+        return begun(step, queue, new MongoException("the server can no longer tell"));
     }
 
     private static OutcomeUnknownException unconfirmed(String what, @Nullable String queue, Throwable failure) {
@@ -96,7 +96,7 @@ public final class MongoErrors {
                 failure);
     }
 
-    /** Whether what failed so may have been done, or may yet be. */
+    /** Whether a command that failed so may have taken effect, or may still do so. */
     public static boolean unknown(Throwable failure) {
         if (failure instanceof MongoWriteConcernException || failure instanceof OutcomeUnknownException) {
             return true;
@@ -112,10 +112,10 @@ public final class MongoErrors {
         return failure instanceof MongoException && !neverSent(failure);
     }
 
-    /** Whether the server certainly never saw it: none was found, or the connection could not be made. */
+    /** Whether the command certainly reached no server: none was found, or no connection could be made. */
     private static boolean neverSent(Throwable failure) {
         if (failure instanceof MongoOperationTimeoutException) {
-            return false; // the URI's timeoutMS, or the client's: it ends calls that were sent
+            return false; // the option timeoutMS also ends calls that were sent
         }
         return failure instanceof MongoTimeoutException
                 || failure instanceof MongoSocketOpenException
@@ -124,7 +124,7 @@ public final class MongoErrors {
                 || failure instanceof MongoClientException;
     }
 
-    /** Whether a server, of whatever call, has answered that it is not the primary. */
+    /** Whether a server answered that it is not the primary. */
     static boolean notPrimary(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof MongoServerException server && NOT_PRIMARY.contains(server.getCode())) {
@@ -134,19 +134,19 @@ public final class MongoErrors {
         return false;
     }
 
-    /** Whether a transaction that failed so has done nothing and may be tried again. */
+    /** Whether a transaction that failed so had no effect and may be tried again. */
     static boolean transientTransaction(Throwable failure) {
         return failure instanceof MongoException mongo
                 && (mongo.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
                         || mongo.getCode() == TRANSACTION_TOO_OLD);
     }
 
-    /** Whether the collection was renamed or dropped under a command; the next one meets another, or none. */
+    /** Whether the collection was renamed or dropped during the command, so that a repetition may succeed. */
     static boolean planKilled(MongoException failure) {
         return failure.getCode() == QUERY_PLAN_KILLED;
     }
 
-    /** The driver's text in one line; a command's reply is told by its own words alone. */
+    /** The driver's message in one line; for a refused command, only the server's own words. */
     public static String text(Throwable failure) {
         if (failure instanceof MongoCommandException command) {
             return command.getErrorCodeName() + ", " + command.getErrorMessage();
@@ -169,8 +169,8 @@ public final class MongoErrors {
                 return " (check user, password and authSource)";
             }
             if (cause instanceof MongoException mongo) {
-                if (NO_RIGHT.contains(mongo.getCode())) {
-                    return " (the roles that are needed stand in docs/backends)";
+                if (MISSING_RIGHTS.contains(mongo.getCode())) {
+                    return " (docs/backends lists the rights that Jono needs)";
                 }
                 if (mongo.getCode() == DISK_FULL) {
                     return " (its disk is full)";

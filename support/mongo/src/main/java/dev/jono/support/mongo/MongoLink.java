@@ -10,6 +10,7 @@ import com.mongodb.client.MongoDatabase;
 import dev.jono.ConfigurationException;
 import dev.jono.JonoException;
 import dev.jono.Storage;
+import dev.jono.StorageException;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.ServerTime;
@@ -23,15 +24,15 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user's hold on a connection to MongoDB: a backend, a signaller or stats. Those that share it are handed the
- * backend's ({@link dev.jono.spi.Backend#storage}) and open theirs from it; the last that closes ends the client. Calls
- * block. Thread-safe.
+ * The use of a connection to MongoDB by one backend, signaller or stats. Plugins that share a connection get the link of the
+ * backend ({@link dev.jono.spi.Backend#storage}) and open their own from it; the last one that closes ends the client. Calls block
+ * the calling thread. Thread-safe.
  */
 public final class MongoLink implements Storage, AutoCloseable {
-    /** How often something is looked up while queues are deleted under it. */
+    /** How often a read is tried while queues are being deleted. */
     private static final int READ_ATTEMPTS = 5;
 
-    /** On the disk of a majority before it counts. */
+    /** A write is acknowledged when it is in the journals of a majority. */
     private static final WriteConcern SAFE = WriteConcern.MAJORITY.withJournal(true);
 
     private final Connection connection;
@@ -42,11 +43,11 @@ public final class MongoLink implements Storage, AutoCloseable {
     }
 
     /**
-     * Connects, or joins the connection that {@link PluginConfig#storage()} is. Blocks.
+     * Connects, or shares the connection in {@link PluginConfig#storage()}. Blocks.
      *
-     * @param extraOptions names of options that the plugin has beyond those of {@link MongoOptions}
+     * @param extraOptions the names of the plugin's options beyond those of {@link MongoOptions}
      * @throws ConfigurationException if the URL or an option is wrong
-     * @throws dev.jono.StorageException if MongoDB cannot be reached or refuses
+     * @throws StorageException if MongoDB cannot be reached or refuses
      */
     public static MongoLink open(PluginConfig config, Set<String> extraOptions) {
         ConnectionUrl url = config.url();
@@ -60,7 +61,7 @@ public final class MongoLink implements Storage, AutoCloseable {
         if (storage instanceof MongoStorage handedIn) {
             if (!url.location().isEmpty()) {
                 throw new ConfigurationException("'" + url + "' names a server, and a MongoDB client was handed in too:"
-                        + " leave one of them out (" + url.type() + ": is enough beside a client)");
+                        + " leave one of them out (with a client, the URL " + url.type() + ": is enough)");
             }
             return new MongoLink(Connection.using(handedIn, options, config));
         }
@@ -76,14 +77,14 @@ public final class MongoLink implements Storage, AutoCloseable {
         return connection.client();
     }
 
-    /** The database of the queues, with safe writes, read from the primary. */
+    /** The database of the queues. Writes wait for a majority; reads go to the primary. */
     public MongoDatabase database() {
         return database(connection.database());
     }
 
     /**
-     * The database for what is shared beside the queues, keuss's place: that of the queues and this suffix, or that of
-     * the queues itself where the option {@code jono.one-database} says so.
+     * The database for signals or stats. As in keuss, its name is that of the queues' database with a suffix; with the option
+     * {@code jono.one-database} it is the queues' database itself.
      */
     public MongoDatabase database(Suffix suffix) {
         return database(
@@ -102,24 +103,27 @@ public final class MongoLink implements Storage, AutoCloseable {
         return database().getCollection(name, RawBsonDocument.class);
     }
 
-    /** keuss's collection of counters and paused flags. */
+    /** The collection of counters and paused flags, as in keuss. */
     public static final String STATS = "keuss_stats";
 
     private static final String CHANNEL = "default";
     private static final String CHANNEL_IN_ONE_DATABASE = "keuss_signal";
 
-    /** The collection of signals: keuss's; in one database with the queues another, for a queue may be called so. */
+    /**
+     * The collection of signals: the one of keuss, or another one if signals share the queues' database, because a queue may have
+     * that name.
+     */
     public String signals() {
         return connection.options().oneDatabase() ? CHANNEL_IN_ONE_DATABASE : CHANNEL;
     }
 
-    /** Whether a collection of this name is not a queue's: signals and stats in the same database. */
+    /** Whether the queues' database keeps signals or stats in a collection of this name. */
     public boolean keeps(String collection) {
         return connection.options().oneDatabase()
                 && (collection.equals(STATS) || collection.equals(CHANNEL_IN_ONE_DATABASE));
     }
 
-    /** What stands beside the queues' database. */
+    /** The suffixes of the databases for signals and stats. */
     public enum Suffix {
         /** Signals. */
         SIGNAL("_signal"),
@@ -138,36 +142,36 @@ public final class MongoLink implements Storage, AutoCloseable {
         return connection.options();
     }
 
-    /** Whether the server has transactions and writes that can be repeated: a replica set, or a router before some. */
+    /** Whether the server has transactions and repeatable writes: a replica set, or a router in front of some. */
     public boolean replicated() {
         return connection.replicated();
     }
 
     /**
-     * Whether a write of a {@link PinnedSession} is certainly done once, however often it is sent: not where the URI says
-     * {@code retryWrites=false}, nor with a client that was handed in, which does not tell.
+     * Whether a write of a {@link PinnedSession} certainly takes effect once, however often it is sent. It is false if the URI
+     * says {@code retryWrites=false}, and for a client of the application, which does not tell.
      */
     public boolean retriesWrites() {
         return connection.retriesWrites();
     }
 
-    /** The server's clock, not older than some seconds; may ask the server, and so block. */
+    /** The server's clock, from an answer of the last seconds. It may ask the server, and so block. */
     public ServerTime time() {
         return connection.time();
     }
 
-    /** The server's clock as last seen; does not block. */
+    /** The server's clock by the last answer. Does not block. */
     public ServerTime timeAsSeen() {
         return connection.timeAsSeen();
     }
 
     /**
-     * Runs some of the driver's calls.
+     * Runs some calls of the driver and translates its exceptions.
      *
-     * @param step for messages: what is tried, such as {@code push}
-     * @param queue for messages; null where no single queue is concerned
-     * @param mutating whether it changes something: decides what a lost reply means
-     * @throws dev.jono.JonoException in place of what the driver throws
+     * @param step the step for error messages, such as {@code push}
+     * @param queue the queue for error messages; null if the calls concern no single queue
+     * @param mutating whether the calls change something; then the outcome is unknown after a lost reply
+     * @throws dev.jono.JonoException instead of the driver's exceptions
      */
     public <R> R call(String step, @Nullable String queue, boolean mutating, Supplier<R> calls) {
         return call(step, queue, mutating, calls, mutating ? 1 : READ_ATTEMPTS);
@@ -187,14 +191,14 @@ public final class MongoLink implements Storage, AutoCloseable {
             throw failure;
         } catch (IllegalStateException failure) {
             if (closed.get()) {
-                throw new dev.jono.StorageException(
+                throw new StorageException(
                         step + " failed: the connection to " + connection + " is closed", queue, null, failure);
             }
             throw failure;
         }
     }
 
-    /** As {@link #call}, on another thread. Never blocks. */
+    /** As {@link #call}, on a thread of the executor. Never blocks. */
     public <R> CompletableFuture<R> callAsync(
             Executor executor, String step, @Nullable String queue, boolean mutating, Supplier<R> calls) {
         CompletableFuture<R> result = new CompletableFuture<>();
@@ -212,7 +216,7 @@ public final class MongoLink implements Storage, AutoCloseable {
         return result;
     }
 
-    /** Ends this user's hold; with the last one, the client, if it is Jono's own. Idempotent. */
+    /** Ends this use; the last one closes the client, unless the application handed it in. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
@@ -220,7 +224,7 @@ public final class MongoLink implements Storage, AutoCloseable {
         }
     }
 
-    /** Where it leads, without credentials. */
+    /** The URL without credentials. */
     @Override
     public String toString() {
         return connection.toString();

@@ -9,19 +9,19 @@ import java.util.Set;
 /**
  * Jono's options for MongoDB in a URL.
  *
- * @param timeout how long one command may take, and how long a server is looked for, unless the URI has the driver's own
+ * @param timeout how long one command may take, and how long the driver looks for a server, unless the URI has the driver's own
  *     options for that
- * @param oneDatabase whether signals and stats live in the database of the queues, and not in ones of their own beside it
+ * @param oneDatabase whether signals and stats are in the database of the queues, and not in databases of their own
  */
 public record MongoOptions(Duration timeout, boolean oneDatabase) {
     private static final Set<String> COMMON = Set.of("timeout", "one-database");
-    /** Below the queues' operation timeout, so that what is told is what happened here. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(8);
+    /** Below the operation timeout of queues, so that the caller gets the driver's error. */
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(8);
 
     /**
      * Reads the options.
      *
-     * @param extra the names of options that the plugin has beyond these
+     * @param extra the names of the plugin's own options
      * @throws ConfigurationException if one is unknown or wrong
      */
     public static MongoOptions parse(ConnectionUrl url, Set<String> extra) {
@@ -29,7 +29,7 @@ public record MongoOptions(Duration timeout, boolean oneDatabase) {
         known.addAll(extra);
         url.refuseUnknownOptions(known);
         Duration timeout = url.positiveDurationOption("timeout");
-        return new MongoOptions(timeout == null ? TIMEOUT : timeout, oneDatabase(url));
+        return new MongoOptions(timeout == null ? DEFAULT_TIMEOUT : timeout, oneDatabase(url));
     }
 
     private static boolean oneDatabase(ConnectionUrl url) {
@@ -46,7 +46,7 @@ public record MongoOptions(Duration timeout, boolean oneDatabase) {
         };
     }
 
-    /** A plugin that shares the backend's connection has none of these itself. */
+    /** Refuses these options for a plugin that shares the backend's connection. */
     static void refuseOwn(ConnectionUrl url) {
         url.refuseConnectionOptions(COMMON);
     }

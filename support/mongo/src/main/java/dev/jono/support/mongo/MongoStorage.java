@@ -5,12 +5,12 @@ import dev.jono.Storage;
 import java.util.Objects;
 
 /**
- * An application's own MongoDB client, for {@code QueueFactoryBuilder.storage}. Jono leaves it open. The URL then gives
- * the type and Jono's options alone: {@code mongo:}.
+ * An application's own MongoDB client, for {@code QueueFactoryBuilder.storage}. Jono never closes it. The URL then has only the
+ * type and Jono's options: {@code mongo:}.
  *
- * @apiNote What Jono writes, it writes with the write concern {@code majority} and journaled, whatever the client's is.
- *     The client's timeouts are its own: a socket without a read timeout, which is the driver's default, lets a call to a
- *     server that has gone silent hang for as long as TCP does.
+ * @apiNote Jono writes with the write concern {@code majority} and journaled, whatever the concern of the client is. The timeouts
+ *     of the client apply. Without a read timeout, which is the driver's default, a call to a silent server hangs until TCP gives
+ *     up.
  */
 public final class MongoStorage implements Storage {
     private final MongoClient client;

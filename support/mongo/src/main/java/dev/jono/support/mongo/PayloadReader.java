@@ -21,8 +21,8 @@ import org.bson.io.ByteBufferBsonInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link PayloadWriter} and keuss write. The fields may come in any order: the payload is remembered, and decoded
- * in the end, when its marks are known. Not thread-safe.
+ * Reads documents of {@link PayloadWriter} and of keuss. Fields may come in any order, so it remembers the position of the payload
+ * and decodes it at the end, when the further fields are known. Not thread-safe.
  */
 public final class PayloadReader implements AutoCloseable {
     private static final EncodedPayload NULL =
@@ -39,19 +39,19 @@ public final class PayloadReader implements AutoCloseable {
     private byte @Nullable [] exact;
     private long digest;
 
-    /** Begins to read a document. */
+    /** Starts to read a document. */
     public PayloadReader(RawBsonDocument document) {
         this.document = document;
         ByteBuf bytes = document.getByteBuffer();
         this.reader = new BsonBinaryReader(new ByteBufferBsonInput(bytes));
     }
 
-    /** For all other fields. */
+    /** The reader for all other fields. */
     public BsonBinaryReader reader() {
         return reader;
     }
 
-    /** The reader stands at a payload: remembers it. */
+    /** Remembers the payload at which the reader stands, and skips it. */
     public void payload() {
         payload = reader.getMark();
         start = reader.getBsonInput().getPosition();
@@ -60,9 +60,10 @@ public final class PayloadReader implements AutoCloseable {
     }
 
     /**
-     * The reader stands at the value of a field of this name: reads it if it is a mark, else skips it.
+     * Reads a field of {@link PayloadWriter#marks}, or skips another field.
      *
-     * @param type its type
+     * @param name the name of the field, which has been read
+     * @param type the type of the field
      */
     public void mark(String name, BsonType type) {
         if (name.equals("kind") && type == BsonType.STRING) {
@@ -92,7 +93,7 @@ public final class PayloadReader implements AutoCloseable {
         return payload != null;
     }
 
-    /** The payload that was remembered; the JSON null if there was none. Nothing can be read behind it. */
+    /** Decodes the remembered payload; the JSON null if there was none. The last call on this reader. */
     public EncodedPayload decoded() {
         if (payload == null) {
             return NULL;
@@ -101,7 +102,7 @@ public final class PayloadReader implements AutoCloseable {
         BsonType type = reader.getCurrentBsonType();
         if (type == BsonType.BINARY) {
             BsonBinary binary = reader.readBinaryData();
-            return EncodedPayload.of(called(PayloadKind.BYTES), binary.getData());
+            return EncodedPayload.of(kindOr(PayloadKind.BYTES), binary.getData());
         }
         if (type == BsonType.STRING && !"json".equals(kind)) {
             return EncodedPayload.of(PayloadKind.STRING, reader.readString().getBytes(StandardCharsets.UTF_8));
@@ -113,19 +114,19 @@ public final class PayloadReader implements AutoCloseable {
         return EncodedPayload.of(PayloadKind.JSON, BsonToJson.read(reader, 2 * (end - start) + 16));
     }
 
-    private PayloadKind called(PayloadKind otherwise) {
+    private PayloadKind kindOr(PayloadKind otherwise) {
         return "json".equals(kind) ? PayloadKind.JSON : "string".equals(kind) ? PayloadKind.STRING : otherwise;
     }
 
     private byte[] value() {
         ByteBuffer bytes = document.getByteBuffer().asNIO();
         byte[] value = new byte[end - start];
-        bytes.position(start); // which is counted as the buffer counts, also where the document does not begin at 0
+        bytes.position(start); // an index of the buffer, also if the document does not begin at 0
         bytes.get(value);
         return value;
     }
 
-    /** The reader stands at headers. What is no document is none. */
+    /** Reads headers. A value that is no document counts as empty. */
     public Headers headers(BsonType type) {
         if (type != BsonType.DOCUMENT) {
             reader.skipValue();
@@ -152,7 +153,7 @@ public final class PayloadReader implements AutoCloseable {
         };
     }
 
-    /** A number of any type, as a long. */
+    /** Reads a number of any type as a long; 0 if the value is no number. */
     public long number(BsonType type) {
         return switch (type) {
             case INT32 -> reader.readInt32();
@@ -166,7 +167,7 @@ public final class PayloadReader implements AutoCloseable {
         };
     }
 
-    /** A date, in milliseconds since the epoch; null for what is none. */
+    /** Reads a date as milliseconds since the epoch; null if the value is no date. */
     public @Nullable Long date(BsonType type) {
         if (type == BsonType.DATE_TIME) {
             return reader.readDateTime();
@@ -175,7 +176,7 @@ public final class PayloadReader implements AutoCloseable {
         return null;
     }
 
-    /** An id. */
+    /** Reads an id of any type. */
     public BsonValue id(BsonType type) {
         return type == BsonType.OBJECT_ID
                 ? new BsonObjectId(reader.readObjectId())

@@ -23,36 +23,40 @@ import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes payloads and headers as keuss keeps them in MongoDB: JSON as BSON, a text as a string, bytes as a binary.
+ * Writes a document with payload and headers as keuss stores them in MongoDB: JSON as BSON, text as a string, bytes as a binary.
+ * Not thread-safe.
  *
- * <p>What keuss has no form for gets a field of Jono's beside it ({@link #marks}), which keuss ignores: {@code kind} is
- * {@code json} for a JSON payload that is a string (without it, a string is a text), and, beside a binary, {@code json} or
- * {@code string} for what was called so and is no valid JSON or UTF-8, or is nested too deep. {@code json} holds the text of a
- * JSON payload where its BSON would give another one (blanks, escapes, {@code 1.10}), and a digest of that BSON: a payload
- * that somebody has changed counts as it is. Not thread-safe.
+ * <p>Some payloads need further fields ({@link #marks}), which keuss ignores:
+ *
+ * <ul>
+ *   <li>{@code kind} is {@code json} for a JSON payload that is a string; without it, a string is a text. With a binary it is
+ *       {@code json} or {@code string}, for a payload of that kind that is not valid JSON or UTF-8, or is nested too deep.
+ *   <li>{@code json} has the text of a JSON payload if its BSON would give another text (blanks, escapes, {@code 1.10}), and a
+ *       digest of that BSON. If another program changes the payload, the digest differs and the text is ignored.
+ * </ul>
  */
 public final class PayloadWriter {
-    /** Longer JSON is kept as its BSON alone, or it might take more than a document's room. */
-    private static final int LONGEST_EXACT = 4 << 20;
+    /** The text of longer JSON is not kept, because the document might become too large. */
+    private static final int MAX_TEXT_BYTES = 4 << 20;
 
     private static final BsonValueCodec ANY = new BsonValueCodec();
 
-    /** The first byte of one in UTF-8; no JSON begins with it, but Jackson skips it. */
+    /** The first byte of a byte order mark in UTF-8. It is not part of JSON, but Jackson skips it. */
     private static final byte BYTE_ORDER_MARK = (byte) 0xef;
 
-    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle EIGHT_BYTES = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NOT_ASCII = 0x8080808080808080L;
 
     private final Utf8Output buffer;
     private final BsonBinaryWriter writer;
     private @Nullable String kind;
-    private byte @Nullable [] exact;
+    private byte @Nullable [] exactText;
     private long digest;
 
-    /** Takes a text as the bytes that it is, where the driver's writes each of its characters by itself. */
+    /** Writes a text from its UTF-8 bytes at once; the driver would encode each character. */
     private static final class Utf8Output extends BasicOutputBuffer {
-        /** Valid UTF-8, to be written in place of the next text. */
-        private byte @Nullable [] instead;
+        /** Valid UTF-8 that replaces the next text. */
+        private byte @Nullable [] replacement;
 
         Utf8Output(int sizeHint) {
             super(sizeHint);
@@ -60,12 +64,12 @@ public final class PayloadWriter {
 
         @Override
         public void writeString(String text) {
-            byte[] utf8 = instead;
+            byte[] utf8 = replacement;
             if (utf8 == null) {
                 super.writeString(text);
                 return;
             }
-            instead = null;
+            replacement = null;
             writeInt32(utf8.length + 1);
             writeBytes(utf8);
             writeByte(0);
@@ -78,12 +82,12 @@ public final class PayloadWriter {
         this.writer = new BsonBinaryWriter(buffer);
     }
 
-    /** For all other fields. */
+    /** The writer for all other fields. */
     public BsonBinaryWriter writer() {
         return writer;
     }
 
-    /** Bytes so far. */
+    /** The number of bytes written so far. */
     public int size() {
         return buffer.getPosition();
     }
@@ -91,11 +95,11 @@ public final class PayloadWriter {
     /**
      * Writes a payload as a field of this name.
      *
-     * @throws BsonSerializationException if BSON cannot hold it; the message says why
+     * @throws BsonSerializationException if BSON cannot represent it; the message says why
      */
     public void payload(String name, EncodedPayload payload) {
         kind = null;
-        exact = null;
+        exactText = null;
         byte[] bytes = payload.bytes();
         int before = buffer.getPosition();
         writer.writeName(name);
@@ -103,7 +107,7 @@ public final class PayloadWriter {
             case BYTES -> writer.writeBinaryData(new BsonBinary(bytes));
             case STRING -> {
                 if (isUtf8(bytes)) {
-                    buffer.instead = bytes;
+                    buffer.replacement = bytes;
                     writer.writeString("");
                 } else {
                     binary(payload);
@@ -121,13 +125,13 @@ public final class PayloadWriter {
     /**
      * Writes JSON.
      *
-     * @param typeAt where the type of the field stands
-     * @param start where its value begins: behind its type, its name and a NUL
+     * @param typeAt the position of the field's type
+     * @param start the position of its value, after the type, the name and a NUL
      */
     private void json(EncodedPayload payload, int typeAt, int start) {
         byte[] bytes = payload.bytes();
         if (!isUtf8(bytes)) {
-            binary(payload); // of some of it Jackson would make characters nevertheless
+            binary(payload); // Jackson accepts some invalid UTF-8
             return;
         }
         writer.mark();
@@ -141,16 +145,16 @@ public final class PayloadWriter {
             kind = PayloadKind.JSON.label();
         }
         boolean plain = outcome == JsonToBson.Outcome.SAME_NUMBERS && plain(bytes);
-        if (!plain && bytes.length <= LONGEST_EXACT) {
+        if (!plain && bytes.length <= MAX_TEXT_BYTES) {
             byte[] value = Arrays.copyOfRange(buffer.getInternalBuffer(), start, buffer.getPosition());
             if (!Arrays.equals(bytes, rendered(buffer.getInternalBuffer()[typeAt], value))) {
-                exact = bytes;
+                exactText = bytes;
                 digest = CallTokens.hash(value);
             }
         }
     }
 
-    /** The text that is made of this value. */
+    /** The text that {@link BsonToJson} writes for a value. */
     private static byte[] rendered(byte type, byte[] value) {
         byte[] document = ByteBuffer.allocate(value.length + 7)
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -168,7 +172,7 @@ public final class PayloadWriter {
         }
     }
 
-    /** Whether valid JSON has no blanks outside of strings and no escapes: then only numbers could have another text. */
+    /** Whether valid JSON has neither escapes nor blanks outside strings; then only numbers could get another text. */
     private static boolean plain(byte[] json) {
         if (json[0] == BYTE_ORDER_MARK) {
             return false;
@@ -198,7 +202,7 @@ public final class PayloadWriter {
 
     private static boolean isUtf8(byte[] bytes) {
         int ascii = 0;
-        while (ascii + Long.BYTES <= bytes.length && ((long) EIGHT.get(bytes, ascii) & NOT_ASCII) == 0) {
+        while (ascii + Long.BYTES <= bytes.length && ((long) EIGHT_BYTES.get(bytes, ascii) & NOT_ASCII) == 0) {
             ascii += Long.BYTES;
         }
         for (int i = ascii; i < bytes.length; i++) {
@@ -214,14 +218,14 @@ public final class PayloadWriter {
         return true;
     }
 
-    /** Writes the fields that the last payload needs beside it, if it does. */
+    /** Writes the further fields that the last payload needs, if any. */
     public void marks() {
         if (kind != null) {
             writer.writeString("kind", kind);
         }
-        if (exact != null) {
+        if (exactText != null) {
             writer.writeStartDocument("json");
-            writer.writeBinaryData("text", new BsonBinary(exact));
+            writer.writeBinaryData("text", new BsonBinary(exactText));
             writer.writeInt64("of", digest);
             writer.writeEndDocument();
         }

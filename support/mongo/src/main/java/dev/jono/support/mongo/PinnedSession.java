@@ -10,10 +10,10 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session for one write that can be sent again. A server of a replica set remembers of each session the last write by
- * its number, over a change of the primary too; sent again under the same number, a write that is done is not done again.
- * The driver does that by itself, once. This session gives the same number to all attempts of the one write, so that it
- * can be sent again for as long as the session lives. Each attempt must be the same single command. Not thread-safe.
+ * A session for one write that can be sent several times and takes effect once. A replica set remembers the number of the last
+ * write of each session, also over a change of the primary, and does not repeat a write with the same number. The driver uses this
+ * to repeat a write once. This session gives the same number to all attempts, so that the write can be repeated as long as the
+ * session lives. Each attempt must be the same single command. Not thread-safe.
  */
 public final class PinnedSession implements AutoCloseable {
     private final MongoLink link;
@@ -45,8 +45,8 @@ public final class PinnedSession implements AutoCloseable {
     }
 
     /**
-     * Whether what was sent had a number: a client that was handed in may be one that gives none. Sent again without one it
-     * would be another write.
+     * Whether the write had a number. A client of the application may send writes without numbers; a repetition would then be
+     * another write.
      */
     public boolean numbered() {
         return link.retriesWrites() || number >= 0;
@@ -58,7 +58,7 @@ public final class PinnedSession implements AutoCloseable {
         return pinned;
     }
 
-    /** Forgets it. */
+    /** Ends the session; then the write cannot be repeated. */
     @Override
     public void close() {
         session.close();
@@ -84,7 +84,7 @@ public final class PinnedSession implements AutoCloseable {
         @Override
         public long advanceTransactionNumber() {
             if (used) {
-                throw new IllegalStateException("a second command in an attempt that may have one");
+                throw new IllegalStateException("an attempt may send only one command");
             }
             used = true;
             if (number < 0) {

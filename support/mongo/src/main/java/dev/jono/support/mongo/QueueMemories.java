@@ -10,13 +10,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Memories of the queues that were used last. One that has a call without an answer is kept: only it can tell what became of
- * it. Thread-safe.
+ * The memories of the queues that were used last. A memory with an unanswered call is never dropped, because only it can find out
+ * what became of the call. Thread-safe.
  *
- * @param <M> what is remembered of a queue
+ * @param <M> the type of the memory
  */
 public final class QueueMemories<M extends CallMemory> {
-    private static final int KEPT = 1000;
+    private static final int MAX_QUEUES = 1000;
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final LongSupplier nanos;
@@ -30,10 +30,10 @@ public final class QueueMemories<M extends CallMemory> {
     private record Queue(String collection, String name) {}
 
     /**
-     * None yet.
+     * Without memories.
      *
      * @param nanos a monotonic clock
-     * @param fresh makes the memory of a queue
+     * @param fresh creates the memory of a queue
      */
     public QueueMemories(LongSupplier nanos, Supplier<M> fresh) {
         this.nanos = nanos;
@@ -41,13 +41,13 @@ public final class QueueMemories<M extends CallMemory> {
         this.sweptNanos = nanos.getAsLong();
     }
 
-    /** That of one queue. */
+    /** The memory of one queue. */
     public M of(String collection, String queue) {
         lock.lock();
         try {
             M memory = queues.computeIfAbsent(new Queue(collection, queue), unknown -> fresh.get());
             Iterator<M> eldest = queues.values().iterator();
-            while (queues.size() > KEPT && eldest.hasNext()) {
+            while (queues.size() > MAX_QUEUES && eldest.hasNext()) {
                 M other = eldest.next();
                 if (other != memory && !other.unanswered()) {
                     eldest.remove();

@@ -14,16 +14,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the last calls of one kind, by their tokens, so that a repeated call takes effect once. It is kept in the
- * process, for nobody else repeats a call of this process; what the server is needed for, a {@link Way} asks. Of two attempts of
- * one call at the same time the second waits for the first. Thread-safe.
+ * Remembers the last calls of one kind by their tokens, so that a repeated call takes effect once. The memory of this process is
+ * enough, because no other process repeats its calls. If a call fails with an unknown outcome, it leaves a {@link Way} to ask the
+ * server. If two threads run the same call, the second waits for the first. Thread-safe.
  *
  * @param <R> the result of a call
  */
 public final class RepeatableCalls<R> {
-    /** So many without an answer are kept beside those that have one. */
-    private static final int UNANSWERED = 8;
-    /** So many sweeps one without an answer is kept for its repetition. */
+    /** How many unanswered calls are kept, in addition to answered ones. */
+    private static final int MAX_UNANSWERED = 8;
+    /** An unanswered call is forgotten after this many sweeps without a repetition. */
     private static final int UNANSWERED_SWEEPS = 20;
 
     private final int kept;
@@ -34,11 +34,11 @@ public final class RepeatableCalls<R> {
 
     @GuardedBy("lock") private final Set<String> running = new HashSet<>();
 
-    /** What is known of one. */
+    /** What is known of one call. */
     private static final class Call<R> {
         final Supplier<Optional<R>> later;
         final boolean answered;
-        /** Sweeps since it was asked for last. */
+        /** Sweeps since the call was last repeated. */
         int sweeps;
 
         Call(Supplier<Optional<R>> later, boolean answered) {
@@ -48,24 +48,28 @@ public final class RepeatableCalls<R> {
     }
 
     /**
-     * None yet.
+     * Without calls.
      *
-     * @param kept how many calls with an answer are remembered; older ones are forgotten
+     * @param kept how many answered calls are remembered; older ones are forgotten
      */
     public RepeatableCalls(int kept) {
         this.kept = kept;
     }
 
-    /** How to find out later what became of a call: gives its result, or nothing if it was certainly not done. */
+    /** Receives how to find out later what became of a call. */
     public interface Way<R> {
-        /** Leaves it behind, before the call fails. */
+        /**
+         * Called before the call fails.
+         *
+         * @param later returns the result of the call, or empty if it certainly had no effect
+         */
         void leave(Supplier<Optional<R>> later);
     }
 
     /**
      * Runs a call, or finds out what became of it if it has run before.
      *
-     * @param body the call; fails or returns its result
+     * @param body runs the call; may leave a way before it fails
      */
     public R run(String token, Function<Way<R>, R> body) {
         Call<R> before = begin(token);
@@ -76,7 +80,7 @@ public final class RepeatableCalls<R> {
                     put(token, new Call<>(() -> known, true));
                     return known.get();
                 }
-                forget(token); // it can be asked once
+                forget(token); // it can be asked only once
             }
             R result = body.apply(later -> put(token, new Call<>(later, false)));
             put(token, new Call<>(() -> Optional.of(result), true));
@@ -86,7 +90,7 @@ public final class RepeatableCalls<R> {
         }
     }
 
-    /** Whether there are any whose answer was lost, and which may be repeated. */
+    /** Whether calls are running, or have lost their answers and may be repeated. */
     boolean unanswered() {
         lock.lock();
         try {
@@ -96,7 +100,7 @@ public final class RepeatableCalls<R> {
         }
     }
 
-    /** Forgets the results of before the last time: they may hold payloads, and nobody asks for them so late; and calls given up. */
+    /** Forgets answered calls from before the last sweep, because results may hold payloads, and unanswered calls given up. */
     void forgetOld() {
         lock.lock();
         try {
@@ -141,15 +145,15 @@ public final class RepeatableCalls<R> {
         }
     }
 
-    @GuardedBy("lock") private void forgetEldest(boolean answered, int most) {
-        long there = calls.values().stream()
+    @GuardedBy("lock") private void forgetEldest(boolean answered, int max) {
+        long count = calls.values().stream()
                 .filter(call -> call.answered == answered)
                 .count();
         Iterator<Call<R>> eldest = calls.values().iterator();
-        while (there > most && eldest.hasNext()) {
+        while (count > max && eldest.hasNext()) {
             if (eldest.next().answered == answered) {
                 eldest.remove();
-                there--;
+                count--;
             }
         }
     }
@@ -160,7 +164,7 @@ public final class RepeatableCalls<R> {
             calls.remove(token);
             calls.put(token, call);
             forgetEldest(true, kept);
-            forgetEldest(false, UNANSWERED);
+            forgetEldest(false, MAX_UNANSWERED);
         } finally {
             lock.unlock();
         }

@@ -14,16 +14,16 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores documents, each once however often the call is repeated: in commands that one session can repeat, one after the
- * other. Not thread-safe.
+ * Inserts documents so that each is stored once, however often the call is repeated. Each of its commands has a session of its own
+ * that can repeat it; a repetition continues with the command that failed. Not thread-safe.
  *
  * @param <R> the result of the call
  */
 public final class RepeatableInsert<R> {
-    /** A larger command the driver might split into several, which one session cannot repeat. */
-    private static final long MAX_COMMAND = 15L << 20;
+    /** The driver might split a larger command into several, which one session cannot repeat. */
+    private static final long MAX_COMMAND_BYTES = 15L << 20;
 
-    /** In the order of the list, but one that is refused does not keep the others away. */
+    /** The server still stores in the order of the list, but continues after a refused document. */
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final MongoLink link;
@@ -35,12 +35,12 @@ public final class RepeatableInsert<R> {
     private final RepeatableCalls.Way<R> way;
 
     /**
-     * Nothing is stored yet.
+     * Prepares an insert.
      *
-     * @param queue for messages
-     * @param refused is told of each document that the server refuses, with its place among the documents; may fail with
-     *     {@link OutcomeUnknownException}, and is told again at a repetition
-     * @param result tells what came of it, when all are stored or refused
+     * @param queue the queue for error messages
+     * @param refused is called for each document that the server refuses, with its index; may fail with
+     *     {@link OutcomeUnknownException}; is called again by a repetition
+     * @param result returns the result when all documents are stored or refused
      * @param way where to leave how a repetition finds out what became of this call
      */
     public RepeatableInsert(
@@ -61,10 +61,10 @@ public final class RepeatableInsert<R> {
     }
 
     /**
-     * Stores them.
+     * Stores the documents.
      *
-     * @throws MongoException if certainly nothing is stored, or if the driver cannot tell
-     * @throws OutcomeUnknownException if some are stored, and the others may or may not be
+     * @throws MongoException if nothing is stored, or if the driver does not know
+     * @throws OutcomeUnknownException if some documents are stored, and the others may or may not be
      */
     public R run() {
         return from(0);
@@ -76,7 +76,7 @@ public final class RepeatableInsert<R> {
         }
         int end = first;
         long bytes = 0;
-        while (end < documents.size() && (end == first || bytes + bytes(end) <= MAX_COMMAND)) {
+        while (end < documents.size() && (end == first || bytes + bytes(end) <= MAX_COMMAND_BYTES)) {
             bytes += bytes(end++);
         }
         command(first, end);
@@ -89,48 +89,48 @@ public final class RepeatableInsert<R> {
 
     private void command(int first, int end) {
         PinnedSession session = link.replicated() ? new PinnedSession(link) : null;
-        boolean over = true;
+        boolean done = true;
         try {
             insert(session, first, end);
         } catch (MongoException | OutcomeUnknownException failure) {
             boolean unknown = MongoErrors.unknown(failure);
             if (unknown && (session == null || !session.numbered())) {
-                // Sent again without a number it would be another write, and store twice what is consumed already.
+                // Without a number a repetition would be another write, and store messages again that are already consumed.
                 way.leave(() -> {
                     throw MongoErrors.begun("push", queue, failure);
                 });
             } else if (session != null && (unknown || first > 0)) {
-                over = false;
-                way.leave(() -> Optional.of(link.call("push", queue, true, () -> again(session, first, end))));
+                done = false;
+                way.leave(() -> Optional.of(link.call("push", queue, true, () -> repeat(session, first, end))));
             }
-            // What is stored already makes a plain failure one that tells nothing of the whole.
+            // After a stored command, any failure leaves the outcome of the whole call unknown.
             throw first == 0 ? failure : MongoErrors.begun("push", queue, failure);
         } finally {
-            if (over && session != null) {
+            if (done && session != null) {
                 session.close();
             }
         }
     }
 
-    private R again(PinnedSession session, int first, int end) {
+    private R repeat(PinnedSession session, int first, int end) {
         insert(session, first, end);
         session.close();
         return from(end);
     }
 
     private void insert(@Nullable PinnedSession session, int first, int end) {
-        List<RawBsonDocument> some = documents.subList(first, end);
+        List<RawBsonDocument> batch = documents.subList(first, end);
         try {
             if (session == null) {
-                collection.insertMany(some, UNORDERED);
+                collection.insertMany(batch, UNORDERED);
             } else {
-                collection.insertMany(session.attempt(), some, UNORDERED);
+                collection.insertMany(session.attempt(), batch, UNORDERED);
             }
-        } catch (MongoBulkWriteException part) {
-            if (part.getWriteConcernError() != null) {
-                throw part;
+        } catch (MongoBulkWriteException failure) {
+            if (failure.getWriteConcernError() != null) {
+                throw failure;
             }
-            part.getWriteErrors().forEach(error -> refused.accept(error, first + error.getIndex()));
+            failure.getWriteErrors().forEach(error -> refused.accept(error, first + error.getIndex()));
         }
     }
 }

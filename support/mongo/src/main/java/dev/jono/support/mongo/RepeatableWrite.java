@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command that changes something, in a session of its own: sent again because its answer was lost, it is not done
- * twice, and tells what came of it the first time. Not thread-safe.
+ * One write command in a session of its own. If its answer is lost, the command can be sent again: it then takes effect once, and
+ * the server answers as it did the first time. Not thread-safe.
  *
- * @param <T> what it answers
+ * @param <T> the answer
  */
 public final class RepeatableWrite<T> {
     private final MongoLink link;
@@ -21,11 +21,11 @@ public final class RepeatableWrite<T> {
     private final Function<@Nullable ClientSession, T> command;
 
     /**
-     * Nothing is sent yet.
+     * Prepares a write.
      *
-     * @param step for messages
-     * @param queue for messages
-     * @param command a single command, the same each time; its session is null on a standalone server
+     * @param step the step for error messages
+     * @param queue the queue for error messages
+     * @param command sends a single command, the same each time; its session is null on a standalone server
      */
     public RepeatableWrite(MongoLink link, String step, String queue, Function<@Nullable ClientSession, T> command) {
         this.link = link;
@@ -35,53 +35,53 @@ public final class RepeatableWrite<T> {
     }
 
     /**
-     * Sends it.
+     * Sends the command.
      *
-     * @param unanswered is told, before this fails because nobody knows whether it was done, how to find out: that sends
-     *     it again; empty where the server cannot know the command again, standalone or without a number; once it has
-     *     not failed, it answers the same for good
-     * @throws MongoException what the driver throws
+     * @param unanswered is called before this method fails with an unknown outcome. Its argument sends the command again and
+     *     returns the answer; empty if the server cannot recognize the command, because it is standalone or the write had no number.
+     *     After its first success it returns the same answer without the server.
+     * @throws MongoException if the driver fails
      */
     public T send(Consumer<Supplier<Optional<T>>> unanswered) {
         PinnedSession session = link.replicated() ? new PinnedSession(link) : null;
-        boolean over = true;
+        boolean done = true;
         try {
             return command.apply(session == null ? null : session.attempt());
         } catch (MongoException failure) {
             if (MongoErrors.unknown(failure)) {
-                over = session == null || !session.numbered();
-                unanswered.accept(session == null || over ? Optional::empty : new Again(session));
+                done = session == null || !session.numbered();
+                unanswered.accept(session == null || done ? Optional::empty : new Repetition(session));
             }
             throw failure;
         } finally {
-            if (over && session != null) {
+            if (done && session != null) {
                 session.close();
             }
         }
     }
 
-    private final class Again implements Supplier<Optional<T>> {
+    private final class Repetition implements Supplier<Optional<T>> {
         private final PinnedSession session;
         private Optional<T> answer = Optional.empty();
 
-        Again(PinnedSession session) {
+        Repetition(PinnedSession session) {
             this.session = session;
         }
 
         @Override
         public Optional<T> get() {
             if (answer.isEmpty()) {
-                answer = Optional.of(link.call(step, queue, true, this::again));
+                answer = Optional.of(link.call(step, queue, true, this::sendAgain));
                 session.close();
             }
             return answer;
         }
 
-        private T again() {
+        private T sendAgain() {
             try {
                 return command.apply(session.attempt());
             } catch (MongoException failure) {
-                throw MongoErrors.begun(step, queue, failure); // whatever it is: of the first time it tells nothing
+                throw MongoErrors.begun(step, queue, failure); // any failure leaves the first attempt in doubt
             }
         }
     }

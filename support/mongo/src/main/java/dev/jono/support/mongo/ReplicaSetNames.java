@@ -11,20 +11,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hosts that answer, but belong to another replica set than the URI names. The driver leaves them out, and says no more than
- * that it has found no server. Its monitors call this; thread-safe.
+ * Records hosts that answer but do not belong to the replica set of the URI. The driver ignores such hosts and only reports that
+ * it found no server. The driver's monitor threads call this; thread-safe.
  */
 final class ReplicaSetNames implements ServerListener {
-    private final @Nullable String wanted;
+    private final @Nullable String expected;
     private final ConcurrentMap<String, String> others = new ConcurrentSkipListMap<>();
 
     ReplicaSetNames(MongoClientSettings settings) {
-        this.wanted = settings.getClusterSettings().getRequiredReplicaSetName();
+        this.expected = settings.getClusterSettings().getRequiredReplicaSetName();
     }
 
-    /** The same settings, with which a client's monitors call this. */
+    /** The settings with this object as a listener. */
     MongoClientSettings withListener(MongoClientSettings settings) {
-        return wanted == null
+        return expected == null
                 ? settings
                 : MongoClientSettings.builder(settings)
                         .applyToServerSettings(server -> server.addServerListener(this))
@@ -39,14 +39,14 @@ final class ReplicaSetNames implements ServerListener {
         }
         String name = server.getSetName();
         String host = server.getAddress().toString();
-        if (name != null && name.equals(wanted)) {
+        if (name != null && name.equals(expected)) {
             others.remove(host);
         } else {
             others.put(host, name == null ? "to none" : "to '" + name + "'");
         }
     }
 
-    /** A failure to connect, with what is known of the hosts. */
+    /** Adds to a failure to connect which replica sets the hosts belong to. */
     StorageException explain(StorageException failure) {
         if (others.isEmpty()) {
             return failure;
@@ -55,7 +55,7 @@ final class ReplicaSetNames implements ServerListener {
                 .map(host -> host.getKey() + " belongs " + host.getValue())
                 .collect(Collectors.joining(", "));
         return new StorageException(
-                failure.getMessage() + "; the URI names the replica set '" + wanted + "', but " + hosts,
+                failure.getMessage() + "; the URI names the replica set '" + expected + "', but " + hosts,
                 null,
                 null,
                 failure.getCause());

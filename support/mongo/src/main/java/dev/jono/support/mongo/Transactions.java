@@ -14,13 +14,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps that are done as a whole or not at all. A commit whose answer is lost is asked again by the driver; where that is
- * not answered either, the session stays open, so that a repeated call can ask once more. Thread-safe.
+ * Runs steps in a transaction, so that all or none take effect. If the answer to a commit is lost, the driver commits again. If
+ * that answer is lost too, the session stays open, so that a repetition of the call can commit once more. Blocks the calling
+ * thread; thread-safe.
  */
 public final class Transactions {
-    /** Each attempt takes some milliseconds at least. */
+    /** An attempt takes at least some milliseconds. */
     private static final int ATTEMPTS = 500;
-    /** How often the time that a command may take: as long as the driver tries a single write, and its repetition. */
+    /** Attempts may take this many command timeouts, as long as the driver tries a single write and its repetition. */
     private static final int TIMEOUTS = 2;
 
     private static final TransactionOptions OPTIONS = TransactionOptions.builder()
@@ -31,33 +32,33 @@ public final class Transactions {
 
     private final MongoLink link;
 
-    /** Over this connection, whose server must be {@link MongoLink#replicated()}. */
+    /** Transactions over a connection, whose server must be {@link MongoLink#replicated()}. */
     public Transactions(MongoLink link) {
         this.link = link;
     }
 
     /**
-     * Tries until it is done.
+     * Runs a transaction, repeatedly while it conflicts with others.
      *
-     * @param step for messages
-     * @param queue for messages
-     * @param body its calls, with the session; may run several times; what it throws aborts
-     * @param way gets to know how to find out whether a commit without an answer was done
-     * @throws MongoException what the driver throws
-     * @throws StorageException if others' changes were in the way each time, or no server could be reached
+     * @param step the step for error messages
+     * @param queue the queue for error messages
+     * @param body the calls of the transaction; may run several times; an exception aborts it
+     * @param way where to leave how a repetition finds out whether a commit without an answer was done
+     * @throws MongoException if the driver fails
+     * @throws StorageException if changes of others interfered each time, or no server could be reached
      */
     public <R> R run(String step, String queue, Function<ClientSession, R> body, RepeatableCalls.Way<R> way) {
-        long begunNanos = link.timeAsSeen().nanos();
-        long patienceNanos = link.options().timeout().multipliedBy(TIMEOUTS).toNanos();
+        long startNanos = link.timeAsSeen().nanos();
+        long limitNanos = link.options().timeout().multipliedBy(TIMEOUTS).toNanos();
         for (int attempt = 1; ; attempt++) {
             Optional<R> done = attempt(step, queue, body, way);
             if (done.isPresent()) {
                 return done.get();
             }
-            if (attempt == ATTEMPTS || link.timeAsSeen().nanos() - begunNanos > patienceNanos) {
+            if (attempt == ATTEMPTS || link.timeAsSeen().nanos() - startNanos > limitNanos) {
                 throw new StorageException(
-                        step + " on queue '" + queue + "' failed: changes of others, or failures of the connection,"
-                                + " were in the way " + attempt + " times",
+                        step + " on queue '" + queue + "' failed " + attempt + " times because of concurrent changes or"
+                                + " connection failures",
                         queue,
                         null,
                         null);
@@ -66,15 +67,14 @@ public final class Transactions {
     }
 
     /**
-     * Tries once.
+     * Runs a transaction once.
      *
-     * @param step for messages
-     * @param queue for messages
-     * @param body its calls, with the session; what it throws aborts, and so does a result of null
-     * @param way gets to know how to find out whether a commit without an answer was done
-     * @return what the body returned, committed; empty where nothing was done, because another's change was in the way or
-     *     the body returned null
-     * @throws MongoException what the driver throws; also where the answer to the commit was lost
+     * @param step the step for error messages
+     * @param queue the queue for error messages
+     * @param body the calls of the transaction; an exception or a result of null aborts it
+     * @param way where to leave how a repetition finds out whether a commit without an answer was done
+     * @return the result of the body, committed; empty if nothing was changed, because of a conflict or a result of null
+     * @throws MongoException if the driver fails, also if the answer to the commit was lost
      */
     public <R> Optional<R> attempt(
             String step,
@@ -82,7 +82,7 @@ public final class Transactions {
             Function<ClientSession, ? extends @Nullable R> body,
             RepeatableCalls.Way<R> way) {
         ClientSession session = link.client().startSession();
-        boolean keep = false;
+        boolean keepSession = false;
         try {
             session.startTransaction(OPTIONS);
             R result = body.apply(session);
@@ -94,25 +94,25 @@ public final class Transactions {
                 commit(session);
             } catch (MongoException failure) {
                 if (MongoErrors.unknown(failure)) {
-                    keep = true;
-                    way.leave(() -> settled(step, queue, session, result));
+                    keepSession = true;
+                    way.leave(() -> commitAgain(step, queue, session, result));
                 }
                 throw failure;
             }
             return Optional.of(result);
         } catch (MongoException failure) {
-            if (!keep && MongoErrors.transientTransaction(failure)) {
+            if (!keepSession && MongoErrors.transientTransaction(failure)) {
                 return Optional.empty();
             }
             throw failure;
         } finally {
-            if (!keep) {
-                session.close(); // aborts what is under way
+            if (!keepSession) {
+                session.close(); // aborts an open transaction
             }
         }
     }
 
-    /** A transaction that grew too old at its commit: the server ends the wait for the majority, not what it has committed. */
+    /** If the transaction exceeds its lifetime during the commit, the server ends only the wait for the majority. */
     private static void commit(ClientSession session) {
         try {
             session.commitTransaction();
@@ -124,8 +124,8 @@ public final class Transactions {
         }
     }
 
-    /** Asks again for a commit. Only the server can tell that it was not done: a question that was not sent tells nothing. */
-    private static <R> Optional<R> settled(String step, String queue, ClientSession session, R result) {
+    /** Commits again after a lost answer. Only an answer of the server proves that the commit was not done. */
+    private static <R> Optional<R> commitAgain(String step, String queue, ClientSession session, R result) {
         try {
             session.commitTransaction();
         } catch (MongoException failure) {

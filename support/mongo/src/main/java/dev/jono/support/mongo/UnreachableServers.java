@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the driver knows of the servers when it has found none to work with, in one line. */
+/** Shortens the driver's description of the servers, when it found none that it can use, to one line. Stateless. */
 final class UnreachableServers {
     private static final Pattern STATE =
             Pattern.compile("Client view of cluster state is \\{type=\\w+, servers=\\[(.*)]", Pattern.DOTALL);
@@ -15,7 +15,7 @@ final class UnreachableServers {
 
     private UnreachableServers() {}
 
-    /** What the driver says of a search for a server that took too long; its own text where that has another form. */
+    /** The reason why no server was found; the driver's own text if it has an unknown form. */
     static String describe(String driverText) {
         Matcher state = STATE.matcher(driverText);
         if (!state.find()) {
@@ -24,7 +24,7 @@ final class UnreachableServers {
         List<String> servers = servers(state.group(1));
         return servers.isEmpty()
                 ? "no host of the URI is a member of the replica set that its option replicaSet names"
-                : "no server answers that can take writes: " + String.join(", ", servers);
+                : "no server that accepts writes answers: " + String.join(", ", servers);
     }
 
     private static List<String> servers(String text) {
@@ -34,11 +34,11 @@ final class UnreachableServers {
         while (server.find(from)) {
             int next = text.indexOf("{address=", server.end());
             String about = text.substring(server.end(), next < 0 ? text.length() : next);
-            String why = server.group(2).toLowerCase(Locale.ROOT).replace('_', ' ');
+            String state = server.group(2).toLowerCase(Locale.ROOT).replace('_', ' ');
             for (Matcher reason = REASON.matcher(about); reason.find(); ) {
-                why = reason.group(1); // the innermost stands last
+                state = reason.group(1); // the last one is the innermost cause
             }
-            servers.add(server.group(1) + " (" + (why.equals("unknown") ? "no answer" : why) + ")");
+            servers.add(server.group(1) + " (" + (state.equals("unknown") ? "no answer" : state) + ")");
             from = server.end();
         }
         return servers;

@@ -1,8 +1,8 @@
 /**
- * What Jono's modules for MongoDB share: connections ({@link dev.jono.support.mongo.MongoLink}), options, transactions,
- * the server's clock, and the BSON in which messages are stored.
+ * What Jono's modules for MongoDB share: connections ({@link dev.jono.support.mongo.MongoLink}), options, transactions, repeatable
+ * writes, the server's clock, and the BSON of messages. Uses the SPI and the MongoDB driver. Its calls block the calling thread.
  *
- * <p>Applications use {@link dev.jono.support.mongo.MongoStorage} alone, to hand in a client of theirs; all else may
+ * <p>Applications use only {@link dev.jono.support.mongo.MongoStorage}, to hand in a client of their own; everything else may
  * change with any version.
  */
 @NullMarked
