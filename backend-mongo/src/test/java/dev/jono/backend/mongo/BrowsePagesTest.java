@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages over many messages of one due time, some of which are reserved. */
+/** Browses many messages with the same due time, some of them reserved. */
 class BrowsePagesTest {
     private static final int MANY = 3_000;
     private static final int RESERVED = 2_500;
@@ -29,7 +29,7 @@ class BrowsePagesTest {
     }
 
     @Test
-    void pagesShowEachOfOneDueTimeOnce() {
+    void pagesShowEachMessageOnce() {
         String url = Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
         try (RawBackend raw = RawBackend.open(url)) {
             NewMessage[] messages = new NewMessage[MANY];
@@ -44,7 +44,7 @@ class BrowsePagesTest {
             while (held < RESERVED) {
                 held += raw.claim(Math.min(1000, RESERVED - held)).messages().size();
             }
-            List<String> seen = new ArrayList<>();
+            List<String> ids = new ArrayList<>();
             String after = null;
             List<StoredMessage> page;
             do {
@@ -54,11 +54,11 @@ class BrowsePagesTest {
                                         .limit(100)
                                         .build()))
                         .messages();
-                page.forEach(one -> seen.add(one.id()));
+                page.forEach(one -> ids.add(one.id()));
                 after = page.isEmpty() ? null : page.get(page.size() - 1).cursor();
             } while (!page.isEmpty());
-            assertThat(seen).hasSize(MANY);
-            assertThat(new HashSet<>(seen)).hasSize(MANY);
+            assertThat(ids).hasSize(MANY);
+            assertThat(new HashSet<>(ids)).hasSize(MANY);
         }
     }
 }

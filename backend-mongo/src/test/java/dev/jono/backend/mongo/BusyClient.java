@@ -12,11 +12,12 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 
-/** A process that does everything at once, each step on a queue of its own, and says what it begins and what it has done. */
+/** A process that runs all steps at once, each on a queue of its own, and prints which steps it begins and completes. */
 final class BusyClient {
-    /** What a reservation may come to, and a push and a pop. */
+    /** Push, pop, and what can be done with a reservation. */
     enum Step {
         PUSH,
         POP,
@@ -28,7 +29,7 @@ final class BusyClient {
         MOVE;
 
         String queue() {
-            return "to-" + name().toLowerCase(java.util.Locale.ROOT);
+            return "to-" + name().toLowerCase(Locale.ROOT);
         }
 
         String target() {
@@ -57,7 +58,7 @@ final class BusyClient {
                 .connect();
     }
 
-    /** The URL. */
+    /** @param args the URL */
     public static void main(String[] args) throws InterruptedException {
         BusyClient client = new BusyClient(connect(args[0]));
         for (Step step : Step.values()) {
@@ -66,7 +67,7 @@ final class BusyClient {
         new CountDownLatch(1).await();
     }
 
-    private void say(String what, Step step, String payload) {
+    private void print(String what, Step step, String payload) {
         out.println(what + ' ' + step + ' ' + payload);
     }
 
@@ -76,18 +77,18 @@ final class BusyClient {
             for (int i = 0; ; i++) {
                 switch (step) {
                     case PUSH -> {
-                        say("begins", step, "m" + i);
+                        print("begins", step, "m" + i);
                         queue.push("m" + i);
-                        say("done", step, "m" + i);
+                        print("done", step, "m" + i);
                     }
-                    case POP -> queue.pop(Duration.ofSeconds(5)).ifPresent(m -> say("done", step, m.payload()));
+                    case POP -> queue.pop(Duration.ofSeconds(5)).ifPresent(m -> print("done", step, m.payload()));
                     default -> {
                         Reservation<String> held =
                                 queue.reserve(Duration.ofSeconds(5)).orElse(null);
                         if (held != null) {
-                            say("begins", step, held.payload());
+                            print("begins", step, held.payload());
                             settle(step, held);
-                            say("done", step, held.payload());
+                            print("done", step, held.payload());
                         }
                     }
                 }

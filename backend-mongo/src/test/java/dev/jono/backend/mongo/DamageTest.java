@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What others do to a queue's collection. */
+/** Other programs change a queue's collection. */
 @Tag("fault")
 class DamageTest {
     private final String database = Fixture.database();
@@ -52,7 +52,7 @@ class DamageTest {
     }
 
     @Test
-    void droppedIndexesCostTimeAndNothingElse() throws Exception {
+    void queueWorksWithoutItsIndexes() throws Exception {
         try (QueueFactory jono = connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.pushAll(List.of("a", "b"));
@@ -64,10 +64,10 @@ class DamageTest {
         }
     }
 
-    /** A header of a dead letter cannot be set in what is no document. */
+    /** A move adds headers of dead letters, which is not possible in a value that is no document. */
     @ParameterizedTest
     @ValueSource(strings = {"null", "'text'", "[1]"})
-    void headersThatAreNoneKeepNoMessageFromMovingOn(String headers) throws Exception {
+    void messageWithInvalidHeadersCanBeMoved(String headers) throws Exception {
         String url = Fixture.url("pl-mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
         try (QueueFactory jono = QueueFactory.connect(url + "&jono.pipeline=works")) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
@@ -86,7 +86,7 @@ class DamageTest {
         }
     }
 
-    /** Some five times as large as their JSON: more than one command may hold. */
+    /** The BSON of these arrays is about five times as large as their JSON, and needs more than one command. */
     @Test
     void arraysThatGrowAsBsonAreStoredOnce() throws Exception {
         try (QueueFactory jono = connect()) {
@@ -104,7 +104,7 @@ class DamageTest {
     }
 
     @Test
-    void documentsThatNobodyHasTriedLeaveInTheirOrder() throws Exception {
+    void documentsWithoutTriesAreHandedOutInOrder() throws Exception {
         List<String> names = IntStream.range(0, 200).mapToObj(i -> "m" + i).toList();
         collection()
                 .insertMany(IntStream.range(0, 200)
@@ -113,18 +113,18 @@ class DamageTest {
                         .toList());
         try (QueueFactory jono = connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            List<String> out = new ArrayList<>();
-            while (out.size() < 200) {
+            List<String> payloads = new ArrayList<>();
+            while (payloads.size() < 200) {
                 List<Reservation<String>> held = orders.reserve(10, Duration.ofSeconds(5));
                 assertThat(held).isNotEmpty();
-                held.forEach(one -> out.add(one.payload()));
+                held.forEach(one -> payloads.add(one.payload()));
                 orders.ackAll(held);
             }
-            assertThat(out).containsExactlyElementsOf(names);
+            assertThat(payloads).containsExactlyElementsOf(names);
         }
     }
 
-    /** As far as Node sees it, it is a message; else it is left alone. None keeps its neighbours from coming out. */
+    /** A document that keuss accepts is a message; others stay as they are. None of them blocks other messages. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -138,33 +138,33 @@ class DamageTest {
                 "{mature: [$$, 7], payload: 'f'}",
                 "{}"
             })
-    void foreignDocumentKeepsNobodyAway(String document) throws Exception {
+    void foreignDocumentBlocksNoMessage(String document) throws Exception {
         try (QueueFactory jono = connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
             collection().insertOne(BsonDocument.parse(document.replace("$$", "{$date: '2026-01-01T00:00:00Z'}")));
             orders.push("b");
-            List<String> out = new ArrayList<>();
-            for (int i = 0; i < 5 && !(out.contains("a") && out.contains("b")); i++) {
+            List<String> payloads = new ArrayList<>();
+            for (int i = 0; i < 5 && !(payloads.contains("a") && payloads.contains("b")); i++) {
                 try {
                     orders.reserve(1, Duration.ofSeconds(2)).forEach(held -> {
-                        out.add(held.payload());
+                        payloads.add(held.payload());
                         held.ack();
                     });
                 } catch (UndecodableException foreign) {
                     assertThat(foreign.queue()).isEqualTo("orders");
                 }
             }
-            assertThat(out).contains("a", "b");
+            assertThat(payloads).contains("a", "b");
             assertThat(orders.browse(null, 10)).hasSizeLessThanOrEqualTo(1);
             assertThat(orders.counts().total()).isLessThanOrEqualTo(1);
         }
     }
 
-    /** A query for dates finds it, and its place in the index is that of its least element. */
+    /** A query for dates finds the array; in the index it stands at its smallest element. */
     @ParameterizedTest
     @ValueSource(strings = {"2026-01-01T00:00:00Z", "2126-01-01T00:00:00Z"})
-    void dueTimeThatIsAnArrayBreaksNoLook(String date) {
+    void dueTimeThatIsAnArrayBreaksNoQuery(String date) {
         try (QueueFactory jono = connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
@@ -182,7 +182,7 @@ class DamageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "ps-mongo"})
-    void manyFactoriesThatStartAtOnceMakeTheIndexesOnce(String backend) {
+    void factoriesThatStartAtOnceCreateTheIndexesOnce(String backend) {
         List<QueueFactory> all = new ArrayList<>();
         try {
             String url =

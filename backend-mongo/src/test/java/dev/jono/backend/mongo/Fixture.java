@@ -18,11 +18,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.UnaryOperator;
 import org.bson.BsonDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** Fresh places for tests. */
+/** Databases, URLs and clients for tests. */
 final class Fixture {
     private static @Nullable MongoClient replicaSet;
     private static @Nullable MongoClient standalone;
@@ -35,7 +34,7 @@ final class Fixture {
         return thread;
     });
 
-    /** For a plugin by itself. */
+    /** The configuration of a plugin without a factory. */
     static PluginConfig.Builder config(String url, String namespace) {
         return PluginConfig.builder()
                 .url(ConnectionUrl.parse(url))
@@ -43,12 +42,12 @@ final class Fixture {
                 .executor(DRIVERS);
     }
 
-    /** A name that nobody uses. */
+    /** A name that no other test uses. */
     static String database() {
         return "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
     }
 
-    /** A client of the replica set that all tests share. */
+    /** A client of the shared replica set. */
     static synchronized MongoClient client() {
         MongoClient known = replicaSet;
         if (known == null) {
@@ -67,7 +66,7 @@ final class Fixture {
         return known;
     }
 
-    /** A database of its own on the replica set. */
+    /** A new database on the shared replica set. */
     static ContractSetup shared(String type, String options, Set<Capability> capabilities) {
         String database = database();
         return setup(
@@ -78,7 +77,7 @@ final class Fixture {
                 () -> client().getDatabase(database).drop());
     }
 
-    /** A database of its own on the standalone server. */
+    /** A new database on the shared standalone server. */
     static ContractSetup standalone(String type, String options, Set<Capability> capabilities) {
         String database = database();
         return setup(
@@ -89,7 +88,7 @@ final class Fixture {
                 () -> standaloneClient().getDatabase(database).drop());
     }
 
-    /** A database that nobody drops, on any server; signals and stats in their own. */
+    /** A database on any server, with signals and stats in databases of their own. The test drops none of them. */
     static ContractSetup mongo(String uri) {
         return setup("mongo", uri, "jono.one-database=false", MongoBackendProvider.CAPABILITIES, () -> {});
     }
@@ -127,19 +126,18 @@ final class Fixture {
         return shared("pl-mongo", "&jono.pipeline=test", MongoBackendProvider.CAPABILITIES);
     }
 
-    /** Queues keep what they say, and nothing if they say nothing. */
+    /** Queues keep history only with an option of their own. */
     static ContractSetup psMongo() {
         return shared("ps-mongo", "&jono.ttl=0s", EnumSet.allOf(Capability.class));
     }
 
     static Set<Capability> without(Set<Capability> all, Capability... some) {
-        UnaryOperator<Set<Capability>> copy = EnumSet::copyOf;
-        Set<Capability> rest = copy.apply(all);
+        Set<Capability> rest = EnumSet.copyOf(all);
         Set.of(some).forEach(rest::remove);
         return rest;
     }
 
-    /** Lets all leases of a queue end now. */
+    /** Makes all leases of a queue expire now. */
     static void expire(String uri, String queue) {
         try (MongoClient client = MongoClients.create(uri)) {
             BsonDateTime past = new BsonDateTime(1);

@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What keuss 2.0.6 really stores is read, and what is stored here is what keuss would have stored. */
+/** Reads documents that keuss 2.0.6 stored, and stores the same documents as keuss. */
 class GoldenTest {
     private static final JsonWriterSettings RELAXED =
             JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
 
-    /** What Node has a type for and JSON has not, and an integer that a double does not hold. */
+    /** Payloads with types that JSON does not have, and an integer that a double cannot represent. */
     private static final Set<String> NOT_JSON =
             Set.of("null", "nested-buffer", "nested-date", "nested-undefined", "number-17-digits");
 
@@ -46,7 +46,7 @@ class GoldenTest {
         Fixture.client().getDatabase(database).drop();
     }
 
-    /** One per backend and kind of payload, shown by its name. */
+    /** One case: a backend and a kind of payload. */
     record Kind(String backend, BsonDocument fixture) {
         String name() {
             return fixture.getString("kind").getValue();
@@ -67,13 +67,13 @@ class GoldenTest {
                         PayloadKind.STRING, payload.asString().getValue().getBytes(StandardCharsets.UTF_8));
             }
             if (payload.isDouble() && payload.asDouble().getValue() > Integer.MAX_VALUE) {
-                // an integer to JavaScript
+                // an integer in JavaScript
                 return EncodedPayload.of(
                         PayloadKind.JSON,
                         Long.toString(payload.asDouble().longValue()).getBytes(StandardCharsets.UTF_8));
             }
             String json = new BsonDocument("p", payload).toJson(RELAXED);
-            // RELAXED writes a blank behind each colon and comma; none of the fixtures' texts holds one.
+            // RELAXED writes a blank after each colon and comma; the texts of the fixtures contain none.
             String text =
                     json.substring(json.indexOf(':') + 1, json.length() - 1).replace(" ", "");
             return EncodedPayload.of(PayloadKind.JSON, text.getBytes(StandardCharsets.UTF_8));
@@ -155,7 +155,7 @@ class GoldenTest {
     @MethodSource("kinds")
     void readsWhatKeussWrote(Kind kind) {
         try (RawBackend raw = open(kind.backend())) {
-            raw.take(1); // creates what a queue needs
+            raw.take(1); // opens the queue
             BsonDocument stored = kind.stored().clone();
             if (stored.containsKey("_q")) {
                 stored.put("_q", new org.bson.BsonString("orders"));
@@ -186,7 +186,7 @@ class GoldenTest {
         }
     }
 
-    /** keuss reserves what expired here; the receipt from here is then worth nothing. */
+    /** If keuss reserves a message whose lease expired, the old receipt is stale. */
     @Test
     void reserveOfKeussBreaksTheFence() {
         try (RawBackend raw = open("mongo")) {
@@ -205,7 +205,7 @@ class GoldenTest {
         }
     }
 
-    /** A reservation of keuss's that has ended was a delivery. */
+    /** An expired reservation of keuss counts as a delivery. */
     @Test
     void expiredReservationOfKeussCounts() {
         try (RawBackend raw = open("mongo")) {
@@ -222,7 +222,7 @@ class GoldenTest {
         }
     }
 
-    /** Foreign documents, which Node does not see either, are left alone and hold nobody up. */
+    /** Documents of other programs, which keuss ignores too, stay as they are and block no message. */
     @Test
     void documentWithoutADateIsNoMessage() {
         try (RawBackend raw = open("mongo")) {

@@ -16,7 +16,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** MongoDB itself deletes the history, by an index with the queue's own time. */
+/** MongoDB deletes history by a TTL index with the time of the queue. */
 class HistoryIndexTest {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
@@ -45,7 +45,7 @@ class HistoryIndexTest {
     }
 
     @Test
-    void consumedMessagesHaveTheDateByWhichTheIndexDeletesThem() throws Exception {
+    void consumedMessagesHaveTheDateOfTheIndex() throws Exception {
         try (QueueFactory jono = connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
@@ -59,13 +59,13 @@ class HistoryIndexTest {
     }
 
     @Test
-    void moveLeavesTheTargetItsOwnTime() throws Exception {
+    void moveDoesNotSetTheTimeOfTheTarget() throws Exception {
         QueueOptions week = QueueOptions.builder().history(Duration.ofDays(7)).build();
         try (QueueFactory jono = connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
             orders.reserve(WAIT).orElseThrow().moveTo("kept");
-            assertThat(secondsKept("kept")).as("who moves does not know it").isEqualTo(-1);
+            assertThat(secondsKept("kept")).as("the moving queue does not know it").isEqualTo(-1);
             MessageQueue<String> kept = jono.queue("kept", Codec.string(), week);
             assertThat(kept.pop(WAIT)).isPresent();
             assertThat(secondsKept("kept")).isEqualTo(TimeUnit.DAYS.toSeconds(7));

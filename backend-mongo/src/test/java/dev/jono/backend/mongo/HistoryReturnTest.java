@@ -17,17 +17,17 @@ import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What was consumed is kept under its id; a message that comes back under it is a message again. */
+/** History keeps a consumed message under its id. A message that comes back with that id replaces it. */
 class HistoryReturnTest {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
     @Test
-    void redrivenMessageComesBackWhereItsMoveHasLeftHistory() throws Exception {
+    void redrivenMessageReplacesTheHistoryOfItsMove() throws Exception {
         redriven(MongoServer.sharedUri(Fixture.database()), "1h");
     }
 
     @Test
-    void redrivenMessageComesBackWhereTheQueueAloneKeepsHistory() throws Exception {
+    void redrivenMessageComesBackIfOnlyItsQueueKeepsHistory() throws Exception {
         redriven(MongoServer.sharedUri(Fixture.database()), "0s");
     }
 

@@ -22,18 +22,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code kill -9} of a process that is in the middle of every operation at once: nothing is lost, nothing is in two places. */
+/** After {@code kill -9} of a process that runs all operations at once, no message is lost and none is in two queues. */
 @Tag("fault")
 class KilledClientTest {
-    private static final int ALL = 600;
+    private static final int MESSAGES = 600;
     private static final int ENOUGH = 15;
 
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "pl-mongo", "ps-mongo"})
-    void nothingIsLostOrInTwoPlaces(String backend) throws Exception {
+    void noMessageIsLostOrInTwoQueues(String backend) throws Exception {
         String database = Fixture.database();
         String url = Fixture.url(backend, MongoReplicaSet.sharedUri(database), "jono.one-database=true");
-        List<String> pushed = IntStream.range(0, ALL).mapToObj(i -> "m" + i).toList();
+        List<String> pushed = IntStream.range(0, MESSAGES).mapToObj(i -> "m" + i).toList();
         Map<Step, Set<String>> done = new EnumMap<>(Step.class);
         Map<Step, Set<String>> begun = new EnumMap<>(Step.class);
         try (QueueFactory jono = BusyClient.connect(url)) {
@@ -76,7 +76,7 @@ class KilledClientTest {
             List<String> moved) {
         List<String> found = new ArrayList<>(left);
         found.addAll(moved);
-        assertThat(found).as("what is there of %s", step).doesNotHaveDuplicates();
+        assertThat(found).as("the messages of %s", step).doesNotHaveDuplicates();
         Set<String> missing = new HashSet<>(step == Step.PUSH ? done : pushed);
         found.forEach(missing::remove);
         switch (step) {

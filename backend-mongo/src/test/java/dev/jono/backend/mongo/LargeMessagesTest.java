@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages of a size that does not go together with many of them, or with MongoDB. */
+/** Messages that are too large for a batch, or for MongoDB. */
 class LargeMessagesTest {
     private final String database = Fixture.database();
 
@@ -33,9 +33,9 @@ class LargeMessagesTest {
         Fixture.client().getDatabase(database).drop();
     }
 
-    /** A process that has seen none yet does not know how large they are. */
+    /** A new process does not know yet how large the messages are. */
     @Test
-    void firstClaimReadsNoMoreThanABatchHolds() {
+    void firstClaimReadsNoMoreThanABatch() {
         try (RawBackend raw = RawBackend.open(url("mongo"));
                 RawBackend fresh = RawBackend.open(url("mongo"))) {
             String text = "x".repeat(1 << 20);
@@ -51,7 +51,7 @@ class LargeMessagesTest {
         }
     }
 
-    /** JSON of some megabytes that is longer as BSON; the message beside it is stored. */
+    /** JSON of some megabytes that is longer as BSON. The other message of the batch is stored. */
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "pl-mongo", "ps-mongo"})
     void documentOverTheLimitIsRefusedByItself(String type) throws Exception {

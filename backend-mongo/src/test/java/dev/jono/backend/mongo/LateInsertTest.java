@@ -17,29 +17,29 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
-/** A search begins where the last one ended; what becomes visible below that is found all the same. */
+/** A search starts where the last one ended, but also finds messages that become visible later and are due earlier. */
 class LateInsertTest {
     private static final int BACKLOG = 3_000;
-    /** Five times as long as a search may begin there. */
+    /** Five times the time after which a search starts at the beginning. */
     private static final Duration OPEN = Duration.ofSeconds(5);
 
     @Test
-    void insertOfATransactionThatCommitsLateIsFoundInFrontOfTheBacklog() {
+    void messageThatBecomesVisibleLateIsFoundBeforeTheBacklog() {
         String database = Fixture.database();
         try (MongoReplicaSet set = MongoReplicaSet.start(1);
                 RawBackend raw = RawBackend.open(Fixture.url("mongo", set.uri(database), "jono.one-database=true"));
                 MongoClient client = MongoClients.create(set.uri(database));
                 ClientSession session = client.startSession()) {
-            // The servers of tests allow less, for what killed clients leave behind.
+            // The test servers have a shorter limit, because of killed clients.
             client.getDatabase("admin")
                     .runCommand(BsonDocument.parse("{setParameter: 1, transactionLifetimeLimitSeconds: 60}"));
-            raw.insert("first"); // creates what a queue needs
+            raw.insert("first"); // creates the collection
             raw.take(1);
             MongoCollection<BsonDocument> collection =
                     client.getDatabase(database).getCollection("orders", BsonDocument.class);
             session.startTransaction();
             collection.insertOne(session, message("late", System.currentTimeMillis()));
-            // All of it is due behind the one that is not visible yet.
+            // The backlog is due after the message that is not visible yet.
             long due = System.currentTimeMillis() + 1;
             collection.insertMany(IntStream.range(0, BACKLOG)
                     .mapToObj(i -> message("m" + i, due))
@@ -59,7 +59,7 @@ class LateInsertTest {
                         taken.addAll(raw.take(10));
                         return taken.contains("late");
                     });
-            assertThat(taken).as("before the backlog was eaten").hasSizeLessThan(BACKLOG);
+            assertThat(taken).as("before the end of the backlog").hasSizeLessThan(BACKLOG);
         }
     }
 

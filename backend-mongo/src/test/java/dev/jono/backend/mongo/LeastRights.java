@@ -13,7 +13,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
-/** Users who may do what the command in docs/backends/mongo.md lets them, and nothing else. */
+/** Creates users that have only the rights of the role in docs/backends/mongo.md. */
 final class LeastRights {
     private static final Path PAGE = Path.of("..", "docs", "backends", "mongo.md");
     private static final List<String> ONE_DATABASE = List.of("createCollection", "convertToCapped");
@@ -21,7 +21,7 @@ final class LeastRights {
 
     private LeastRights() {}
 
-    /** The role that the page makes for the database {@code shop}, for another one. */
+    /** The role of the page, which is for the database {@code shop}, for another database. */
     private static BsonDocument role(String database) {
         try {
             String page = Files.readString(PAGE);
@@ -33,12 +33,12 @@ final class LeastRights {
         }
     }
 
-    /** Makes the role, and a user of it with this name, for a fresh database; returns this user's URI of it. */
+    /** Creates the role for a database, and a user with the database's name. Returns the URI of that user. */
     static String uri(MongoUsers mongo, String database) {
         return uri(mongo, database, role(database));
     }
 
-    /** The same where signals and stats live in the database of the queues. */
+    /** As {@link #uri}, with signals and stats in the database of the queues. */
     static String uriOfOneDatabase(MongoUsers mongo, String database) {
         BsonDocument role = role(database);
         BsonArray privileges = role.getArray("privileges");

@@ -19,7 +19,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A replica set of three that has lost a member, or its majority. */
+/** A replica set of three members that loses one, or its majority. */
 @Tag("fault")
 class LostMajorityTest {
     private static List<MongoServer> secondaries(MongoReplicaSet set) {
@@ -27,9 +27,9 @@ class LostMajorityTest {
         return set.nodes().stream().filter(node -> node != primary).toList();
     }
 
-    /** Its index is made by those that are there. */
+    /** The remaining members build the index. */
     @Test
-    void queueThatLacksAnIndexIsUsableWhileASecondaryIsDown() throws Exception {
+    void queueWithoutItsIndexIsUsableWhileASecondaryIsDown() throws Exception {
         String database = Fixture.database();
         try (MongoReplicaSet set = MongoReplicaSet.start(3)) {
             String uri = set.uri(database);
@@ -48,9 +48,9 @@ class LostMajorityTest {
         }
     }
 
-    /** The first attempt has removed them, on a server that cannot keep that; a look at it must not pass for an answer. */
+    /** The first attempt removes the messages on a server that cannot replicate that. Their absence there proves nothing. */
     @Test
-    void ackIsNotToldAsDoneByAServerWithoutItsMajority() throws Exception {
+    void ackIsNotReportedAsDoneWithoutAMajority() throws Exception {
         String database = Fixture.database();
         try (MongoReplicaSet set = MongoReplicaSet.start(3);
                 QueueFactory patient =

@@ -24,20 +24,20 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A list of acks reads the fences and then deletes: who claims in between keeps what it has claimed, and that is told. */
+/** An ack of several messages reads the fences and then deletes. A consumer that claims in between keeps its messages. */
 class LostRaceTest {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    /** Does something between the answer to the reading of fences and what follows. */
+    /** Runs an action after the answer to the query for fences. */
     private static final class AfterFenceRead implements CommandListener {
-        final AtomicReference<Runnable> then = new AtomicReference<>(AfterFenceRead::nothing);
+        final AtomicReference<Runnable> action = new AtomicReference<>(AfterFenceRead::nothing);
         private volatile int reading;
 
         private static void nothing() {}
 
         @Override
         public void commandStarted(CommandStartedEvent event) {
-            // Not that of the paused flag, which others ask beside it.
+            // Not the query for the paused flag.
             if (event.getCommandName().equals("find")
                     && event.getCommand().getString("find").getValue().equals("orders")
                     && event.getCommand().getDocument("filter").containsKey("_id")) {
@@ -48,19 +48,19 @@ class LostRaceTest {
         @Override
         public void commandSucceeded(CommandSucceededEvent event) {
             if (event.getRequestId() == reading) {
-                then.getAndSet(AfterFenceRead::nothing).run();
+                action.getAndSet(AfterFenceRead::nothing).run();
             }
         }
     }
 
     @Test
-    void ackOfWhatAnotherHasClaimedMeanwhileIsStale() throws Exception {
+    void ackOfMessagesThatAnotherConsumerClaimedIsStale() throws Exception {
         String database = Fixture.database();
         String uri = MongoReplicaSet.sharedUri(database);
-        AfterFenceRead between = new AfterFenceRead();
+        AfterFenceRead afterRead = new AfterFenceRead();
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
-                .addCommandListener(between)
+                .addCommandListener(afterRead)
                 .build();
         try (MongoClient client = MongoClients.create(settings);
                 QueueFactory mine = QueueFactory.builder("mongo:?jono.one-database=true")
@@ -73,7 +73,7 @@ class LostRaceTest {
             List<Reservation<String>> held = orders.reserve(2, WAIT, ReserveOptions.lease(Duration.ofMillis(300)));
             assertThat(held).hasSize(2);
             AtomicReference<List<Reservation<String>>> claimed = new AtomicReference<>(List.of());
-            between.then.set(() -> {
+            afterRead.action.set(() -> {
                 try {
                     claimed.set(same.reserve(2, WAIT));
                 } catch (InterruptedException e) {

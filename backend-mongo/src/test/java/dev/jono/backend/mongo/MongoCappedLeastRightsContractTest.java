@@ -7,7 +7,7 @@ import dev.jono.testkit.server.MongoUsers;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The rules of a signaller, for the user of {@link LeastRights}. */
+/** The contract of signallers for the user of {@link LeastRights}. */
 class MongoCappedLeastRightsContractTest extends SignallerContract {
     @RegisterExtension
     static final MongoUsers MONGO = MongoUsers.start();

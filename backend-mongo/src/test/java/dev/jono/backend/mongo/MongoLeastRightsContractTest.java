@@ -5,7 +5,7 @@ import dev.jono.testkit.StoreContract;
 import dev.jono.testkit.server.MongoUsers;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The rules of the SPI, for a user with the rights that docs/backends/mongo.md lists and no others. */
+/** The contract of the SPI for a user with only the rights that docs/backends/mongo.md lists. */
 class MongoLeastRightsContractTest extends StoreContract {
     @RegisterExtension
     static final MongoUsers MONGO = MongoUsers.start();

@@ -5,7 +5,7 @@ import dev.jono.testkit.QueueContract;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-@EnabledForJreRange(max = JRE.JAVA_20, disabledReason = "on later ones pl-mongo's runs")
+@EnabledForJreRange(max = JRE.JAVA_20, disabledReason = "on later JDKs the test of pl-mongo runs")
 class MongoQueueContractTest extends QueueContract {
     @Override
     protected ContractSetup open() {

@@ -5,7 +5,7 @@ import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.PipelineContract;
 import org.junit.jupiter.api.Tag;
 
-/** On a server without transactions: a link stores there and then removes here. */
+/** Pipelines on a server without transactions: a link inserts into the target and then acks in the source. */
 @Tag("fault")
 class MongoStandalonePipelineContractTest extends PipelineContract {
     @Override

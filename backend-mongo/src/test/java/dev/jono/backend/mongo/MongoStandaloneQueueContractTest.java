@@ -6,10 +6,10 @@ import dev.jono.testkit.QueueContract;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** On a server without transactions. */
+/** Queues on a server without transactions. */
 @EnabledForJreRange(
         min = JRE.JAVA_21,
-        disabledReason = "runs with virtual threads; on earlier ones the replica set's runs")
+        disabledReason = "needs virtual threads; on earlier JDKs the test of the replica set runs")
 class MongoStandaloneQueueContractTest extends QueueContract {
     @Override
     protected ContractSetup open() {

@@ -4,7 +4,7 @@ import dev.jono.Capability;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 
-/** On a server without transactions. */
+/** The store of {@code mongo} on a server without transactions. */
 class MongoStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {

@@ -7,7 +7,7 @@ import dev.jono.testkit.server.MongoUsers;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The rules of stats, for the user of {@link LeastRights}. */
+/** The contract of stats for the user of {@link LeastRights}. */
 class MongoStatsLeastRightsContractTest extends StatsContract {
     @RegisterExtension
     static final MongoUsers MONGO = MongoUsers.start();

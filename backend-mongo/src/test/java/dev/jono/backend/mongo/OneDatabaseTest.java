@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where signals and stats live. */
+/** The databases of signals and stats. */
 class OneDatabaseTest {
     @RegisterExtension
     static final MongoUsers MONGO = MongoUsers.start();
@@ -32,7 +32,7 @@ class OneDatabaseTest {
     }
 
     @Test
-    void userWithTheLeastRightsNeedsTheOneDatabaseAlone() throws Exception {
+    void userWithTheLeastRightsNeedsOnlyTheOneDatabase() throws Exception {
         String uri = LeastRights.uriOfOneDatabase(MONGO, Fixture.database());
         try (QueueFactory jono = QueueFactory.connect(Fixture.url("mongo", uri, "jono.one-database=true"));
                 QueueFactory other = QueueFactory.connect(Fixture.url("mongo", uri, "jono.one-database=true"))) {
@@ -48,7 +48,7 @@ class OneDatabaseTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void signalsAndStatsLiveBesideTheQueuesOrInTheirDatabase(boolean one) {
+    void signalsAndStatsHaveTheirOwnDatabasesOrShareThatOfTheQueues(boolean one) {
         String database = Fixture.database();
         MongoClient client = Fixture.client();
         String signals = one ? database : database + "_signal";

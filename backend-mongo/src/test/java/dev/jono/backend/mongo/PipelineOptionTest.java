@@ -26,7 +26,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Several pipelines in one factory, each named by the option of its queues. */
+/** Several pipelines in one factory, named by the option of their queues. */
 class PipelineOptionTest {
     private static final Duration SOON = Duration.ofSeconds(10);
 
@@ -131,7 +131,7 @@ class PipelineOptionTest {
                 .hasMessageContainingAll("'in'", "'north'", "'out'", "'south'");
     }
 
-    /** The poll looks into the queue's own pipeline: nobody signals here. */
+    /** Each poll reads the pipeline of its queue; there is no signal in this test. */
     @Test
     void lostSignalIsRepairedInEachPipeline() throws Exception {
         QueueOptions north = QueueOptions.builder()

@@ -5,8 +5,8 @@ import dev.jono.testkit.QueueContract;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** The guarantees are the engine's, above a store whose rules run on every JDK: one run of each layout is enough. */
-@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "runs with virtual threads; on earlier ones mongo's runs")
+/** The engine gives these guarantees, above a store that is tested on every JDK: one JDK per layout is enough. */
+@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "needs virtual threads; on earlier JDKs the test of mongo runs")
 class PlMongoQueueContractTest extends QueueContract {
     @Override
     protected ContractSetup open() {

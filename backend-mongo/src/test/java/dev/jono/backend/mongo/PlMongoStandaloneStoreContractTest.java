@@ -4,7 +4,7 @@ import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 import org.junit.jupiter.api.Tag;
 
-/** On a server without transactions: a move within a pipeline needs none. */
+/** The store of {@code pl-mongo} on a server without transactions; a move within a pipeline needs none. */
 @Tag("fault")
 class PlMongoStandaloneStoreContractTest extends StoreContract {
     @Override

@@ -6,7 +6,7 @@ import dev.jono.testkit.StoreContract;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Tag;
 
-/** On a server without transactions. */
+/** The store of {@code ps-mongo} on a server without transactions. */
 @Tag("fault")
 class PsMongoStandaloneStoreContractTest extends StoreContract {
     @Override

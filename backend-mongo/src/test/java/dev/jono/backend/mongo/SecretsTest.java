@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A password, and the value of any option that may be one, is nowhere printed, whatever fails. */
+/** Passwords, and values of options that may be secrets, are never printed, whatever fails. */
 @Tag("fault")
 class SecretsTest {
     @RegisterExtension
     static final MongoUsers USERS = MongoUsers.start();
 
-    /** These are no secrets, but words, of which the driver prints most itself: of the application, the set, a host. */
-    private static final Set<String> WORDS = Set.of(
+    /** Options whose values are no secrets; the driver prints most of them. */
+    private static final Set<String> NOT_SECRET = Set.of(
             "appname",
             "authmechanism",
             "authsource",
@@ -38,8 +38,8 @@ class SecretsTest {
             "uuidrepresentation",
             "w");
 
-    /** Where an option has a meaning beside another alone. */
-    private static final List<String> TOGETHER = List.of(
+    /** Options that have a meaning only together with another. */
+    private static final List<String> COMBINATIONS = List.of(
             "authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:" + SECRET,
             "authMechanism=GSSAPI&gssapiServiceName=" + SECRET,
             "authMechanism=GSSAPI&authMechanismProperties=SERVICE_NAME:" + SECRET,
@@ -84,7 +84,7 @@ class SecretsTest {
     }
 
     @Test
-    void whatIsWrongWithAUrlIsToldWithoutThePassword() {
+    void wrongUrlIsReportedWithoutThePassword() {
         try (Secrets secrets = new Secrets()) {
             for (String wrong : wrong()) {
                 assertThat(secrets.works("mongo:" + wrong)).as(wrong).isFalse();
@@ -94,11 +94,11 @@ class SecretsTest {
     }
 
     @Test
-    void valueOfNoOptionIsSeenWhereItIsWrongOrTheServerIsAway() throws Exception {
+    void optionValuesAreNotPrintedIfTheyAreWrongOrTheServerIsDown() throws Exception {
         try (Secrets secrets = new Secrets()) {
-            List<String> queries = new ArrayList<>(TOGETHER);
+            List<String> queries = new ArrayList<>(COMBINATIONS);
             for (String option : options()) {
-                if (!WORDS.contains(option)) {
+                if (!NOT_SECRET.contains(option)) {
                     queries.add(option + "=" + SECRET);
                 }
             }
@@ -114,7 +114,7 @@ class SecretsTest {
     }
 
     @Test
-    void passwordIsNotSeenWhereTheServerRefusesOrIsCutOff() {
+    void passwordIsNotPrintedIfTheServerRefusesOrIsCutOff() {
         String uri = USERS.uri("jono_test_secrets");
         URI server = URI.create(uri.replaceAll(",[^/]*", ""));
         try (Secrets secrets = new Secrets();

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A command that is done is not confirmed, or the next one fails: repeated under its token, the call takes effect once. */
+/** A command takes effect but is not confirmed, or the next one fails: a call repeated with its token takes effect once. */
 @Tag("fault")
 @Execution(ExecutionMode.SAME_THREAD) // these share a server
 class UnansweredTest {
@@ -95,29 +95,29 @@ class UnansweredTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4})
-    void popWhoseLaterLookFailsLosesNothing(int skip) {
+    void popWhoseLaterQueryFailsLosesNothing(int skip) {
         RawBackend raw = open("mongo", "");
         raw.insert("a", "b");
         ClaimRequest request = claiming(5);
-        List<String> seen = new ArrayList<>();
-        boolean again = false;
+        List<String> taken = new ArrayList<>();
+        boolean repeat = false;
         try (MongoFailPoint failing = MongoFailPoint.refusing(set(), "find", skip, 2)) {
             assertThat(failing).isNotNull();
-            seen.addAll(texts(got(raw.store().take(request))));
+            taken.addAll(texts(got(raw.store().take(request))));
         } catch (OutcomeUnknownException doubt) {
-            again = true;
+            repeat = true;
         } catch (JonoException refused) {
             assertThat(refused).hasMessageContaining("orders");
         }
-        if (again) {
-            seen.addAll(texts(got(raw.store().take(request))));
+        if (repeat) {
+            taken.addAll(texts(got(raw.store().take(request))));
         }
-        seen.addAll(raw.take(5));
-        assertThat(seen).containsExactly("a", "b");
+        taken.addAll(raw.take(5));
+        assertThat(taken).containsExactly("a", "b");
     }
 
     @Test
-    void popOfSeveralWhoseRemovalIsInDoubtHandsThemOut() {
+    void popOfSeveralWhoseRemovalIsUnconfirmedReturnsThem() {
         RawBackend raw = open("mongo", "");
         raw.insert("a", "b");
         ClaimRequest request = claiming(2);
@@ -126,9 +126,9 @@ class UnansweredTest {
         assertThat(raw.take(9)).isEmpty();
     }
 
-    /** In the second round as one that had been reserved before. */
+    /** In the second round the message has been reserved before. */
     @Test
-    void reserveOfOneThatIsInDoubtHoldsIt() {
+    void unconfirmedReserveOfOneMessageHoldsIt() {
         RawBackend raw = open("mongo", "");
         raw.insert("a", "b");
         for (int round = 0; round < 2; round++) {
@@ -150,9 +150,9 @@ class UnansweredTest {
         }
     }
 
-    /** So late that the lease may have ended: what is gone was removed by the first attempt, for nobody else has any of it. */
+    /** The lease may have ended. All messages are gone and no other consumer has one, so the first attempt removed them. */
     @Test
-    void popWhoseRemovalIsToldVeryLateHandsThemOut() {
+    void popWhoseRemovalIsConfirmedVeryLateReturnsThem() {
         SettableClock clock = new SettableClock();
         String url = Fixture.url("mongo", set().uri(database), "jono.one-database=true");
         try (Backend backend = new MongoBackendProvider()
@@ -172,13 +172,13 @@ class UnansweredTest {
     }
 
     @Test
-    void popWhoseMarkingIsInDoubtLeavesToOthersWhatTheyHoldByThen() {
+    void popWhoseMarkingIsUnconfirmedTakesNoMessageThatOthersHold() {
         RawBackend raw = open("mongo", "");
         RawBackend other = open("mongo", "");
         raw.insert("a", "b");
         ClaimRequest request = claiming(2);
         unconfirmed("update", () -> got(raw.store().take(request)));
-        // As if its lease had ended meanwhile.
+        // The lease of the pop ends.
         Fixture.expire(set().uri(database), "orders");
         assertThat(texts(other.claim(1))).containsExactly("a");
         assertThat(texts(got(raw.store().take(request)))).containsExactly("b");
@@ -186,7 +186,7 @@ class UnansweredTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "ps-mongo"})
-    void removalThatIsInDoubtIsToldAsRemoved(String type) {
+    void unconfirmedRemovalIsReportedAsRemoved(String type) {
         RawBackend raw = open(type, type.equals("ps-mongo") ? "&jono.ttl=1h" : "");
         String id = raw.insert("a").items().get(0).id();
         RemoveRequest request =
@@ -199,7 +199,7 @@ class UnansweredTest {
     }
 
     @Test
-    void removalOfSeveralOfWhichALaterOneIsRefusedTellsOfThemAll() {
+    void removalOfSeveralReportsAllAlthoughALaterOneIsRefused() {
         RawBackend raw = open("mongo", "");
         List<String> ids = raw.insert("a", "b", "c").items().stream()
                 .map(InsertResult.Item::id)
@@ -215,7 +215,7 @@ class UnansweredTest {
     }
 
     @Test
-    void pushWhoseLookBehindADuplicateFailsIsStoredOnce() {
+    void pushWhoseQueryAfterADuplicateFailsIsStoredOnce() {
         RawBackend raw = open("pl-mongo", "&jono.pipeline=works");
         String id = raw.insert("a").items().get(0).id();
         NewMessage twice =
@@ -229,9 +229,9 @@ class UnansweredTest {
         assertThat(raw.take(9)).containsExactly("a", "c");
     }
 
-    /** What was popped is there as history, and becomes a message again; once, though another has popped it since. */
+    /** The popped message is turned from history into a message once, although another consumer popped it again. */
     @Test
-    void restoreOfHistoryThatIsInDoubtBringsItBackOnce() {
+    void unconfirmedRestoreOfHistoryTakesEffectOnce() {
         RawBackend raw = open("ps-mongo", "&jono.ttl=1h");
         raw.insert("a");
         List<StoredMessage> taken = got(raw.store().take(claiming(2))).messages();

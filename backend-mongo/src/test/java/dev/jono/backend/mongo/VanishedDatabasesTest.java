@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All that Jono makes in MongoDB may be dropped while processes run: they go on, and make it anew. */
+/** All databases of Jono may be dropped while processes run: they continue, and create them again. */
 @Timeout(60)
 class VanishedDatabasesTest {
     private final String database = Fixture.database();
@@ -44,7 +44,7 @@ class VanishedDatabasesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mongo", "pl-mongo", "ps-mongo"})
-    void queuesGoOnWhenAllTheirDatabasesAreDropped(String type) throws Exception {
+    void queuesContinueWhenAllTheirDatabasesAreDropped(String type) throws Exception {
         try (QueueFactory producer = connect(type);
                 QueueFactory consumer = connect(type)) {
             orders(producer).push("before");

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The capped collection, when it is not there, not what it should be, or lost. */
+/** The capped collection, if it is missing, of the wrong kind, dropped or overwritten. */
 class ChannelTest {
     private final String name = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
     private final MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("admin"));
@@ -49,62 +49,62 @@ class ChannelTest {
         client.close();
     }
 
-    private void heardAgain(Signaller signaller, RecordingListener ear) {
-        int gaps = ear.gaps.get();
-        await("a gap", () -> ear.gaps.get() > gaps);
-        int heard = ear.signals.size();
+    private void assertSignalsAgain(Signaller signaller, RecordingListener listener) {
+        int gaps = listener.gaps.get();
+        await("a gap", () -> listener.gaps.get() > gaps);
+        int heard = listener.signals.size();
         signaller.publish(Signal.inserted("orders", 7)).toCompletableFuture().join();
-        await("a signal", () -> ear.signals.size() > heard);
+        await("a signal", () -> listener.signals.size() > heard);
     }
 
     @Test
-    void channelThatIsDroppedIsMadeAnewAndTheGapIsTold() {
+    void droppedChannelIsCreatedAgainAndTheGapReported() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            RecordingListener ear = new RecordingListener();
-            signaller.subscribe("orders", ear);
-            await("the first look", () -> ear.gaps.get() > 0);
+            RecordingListener listener = new RecordingListener();
+            signaller.subscribe("orders", listener);
+            await("the first gap", () -> listener.gaps.get() > 0);
             database.getCollection("default").drop();
-            heardAgain(signaller, ear);
-            assertThat(ear.gaps).hasValueLessThan(10);
+            assertSignalsAgain(signaller, listener);
+            assertThat(listener.gaps).hasValueLessThan(10);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"jono.timeout=600ms", "socketTimeoutMS=500", "timeoutMS=500"})
-    void waitForSignalsIsNotTakenForACommandThatIsNotAnswered(String option) {
+    void waitForSignalsIsNotTreatedAsAnUnansweredCommand(String option) {
         String uri = MongoReplicaSet.sharedUri(name);
         try (Signaller signaller = Signallers.open(uri + (uri.contains("?") ? "&" : "?") + option, "NS")) {
-            assertWaitsInPeace(signaller);
+            assertWaitsWithoutGaps(signaller);
         }
     }
 
     @Test
-    void shortReadTimeoutOfAClientThatIsHandedInEndsNoWait() {
+    void shortReadTimeoutOfAnApplicationsClientEndsNoWait() {
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(MongoReplicaSet.sharedUri("admin")))
                 .applyToSocketSettings(socket -> socket.readTimeout(500, TimeUnit.MILLISECONDS))
                 .build();
         try (MongoClient own = MongoClients.create(settings);
                 Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
-            assertWaitsInPeace(signaller);
+            assertWaitsWithoutGaps(signaller);
         }
     }
 
-    private static void assertWaitsInPeace(Signaller signaller) {
-        RecordingListener ear = new RecordingListener();
-        signaller.subscribe("orders", ear);
-        await("the first look", () -> ear.gaps.get() > 0);
-        int gaps = ear.gaps.get();
-        Awaitility.await("some waits of nothing")
+    private static void assertWaitsWithoutGaps(Signaller signaller) {
+        RecordingListener listener = new RecordingListener();
+        signaller.subscribe("orders", listener);
+        await("the first gap", () -> listener.gaps.get() > 0);
+        int gaps = listener.gaps.get();
+        Awaitility.await("some waits without a signal")
                 .during(Duration.ofSeconds(2))
                 .atMost(Duration.ofSeconds(4))
-                .until(() -> ear.gaps.get() == gaps);
+                .until(() -> listener.gaps.get() == gaps);
         signaller.publish(Signal.inserted("orders", 7)).toCompletableFuture().join();
-        await("a signal", () -> ear.signals.size() == 1);
+        await("a signal", () -> listener.signals.size() == 1);
     }
 
     @Test
-    void signalsOfBeforeAreNotToldAgain() {
+    void oldSignalsAreNotReportedAgain() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
             for (int i = 0; i < 200; i++) {
                 signaller
@@ -112,46 +112,46 @@ class ChannelTest {
                         .toCompletableFuture()
                         .join();
             }
-            RecordingListener ear = new RecordingListener();
-            signaller.subscribe("orders", ear);
-            await("the first look", () -> ear.gaps.get() > 0);
+            RecordingListener listener = new RecordingListener();
+            signaller.subscribe("orders", listener);
+            await("the first gap", () -> listener.gaps.get() > 0);
             signaller
                     .publish(Signal.inserted("orders", 7))
                     .toCompletableFuture()
                     .join();
-            await("the new one", () -> !ear.signals.isEmpty());
-            assertThat(ear.signals).extracting(Signal::dueMillis).containsExactly(7L);
+            await("the new one", () -> !listener.signals.isEmpty());
+            assertThat(listener.signals).extracting(Signal::dueMillis).containsExactly(7L);
         }
     }
 
     @Test
-    void channelThatRollsOverTheReaderIsFollowedFromItsEnd() {
+    void readerContinuesAfterTheChannelWasOverwritten() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            RecordingListener ear = new RecordingListener();
-            signaller.subscribe("orders", ear);
-            await("the first look", () -> ear.gaps.get() > 0);
-            rollOver();
-            int heard = ear.signals.size();
+            RecordingListener listener = new RecordingListener();
+            signaller.subscribe("orders", listener);
+            await("the first gap", () -> listener.gaps.get() > 0);
+            overwriteChannel();
+            int heard = listener.signals.size();
             signaller
                     .publish(Signal.inserted("orders", 7))
                     .toCompletableFuture()
                     .join();
-            await("a signal, or a gap", () -> ear.signals.size() > heard || ear.gaps.get() > 1);
+            await("a signal, or a gap", () -> listener.signals.size() > heard || listener.gaps.get() > 1);
             signaller
                     .publish(Signal.inserted("orders", 8))
                     .toCompletableFuture()
                     .join();
-            await("the next", () -> ear.signals.stream().anyMatch(signal -> signal.dueMillis() == 8));
+            await("the next", () -> listener.signals.stream().anyMatch(signal -> signal.dueMillis() == 8));
         }
     }
 
-    /** What a command's end brings about, once, on a client of this test's. */
+    /** Runs an action once after the first success of a command. */
     private static final class AfterCommand implements CommandListener {
-        private final Map<String, Runnable> onEnd = new ConcurrentHashMap<>();
+        private final Map<String, Runnable> actions = new ConcurrentHashMap<>();
 
         @Override
         public void commandSucceeded(CommandSucceededEvent event) {
-            Runnable action = onEnd.remove(event.getCommandName());
+            Runnable action = actions.remove(event.getCommandName());
             if (action != null) {
                 action.run();
             }
@@ -167,48 +167,48 @@ class ChannelTest {
         }
     }
 
-    /** Of what is published while the reader finds its place nothing is lost: it is told, or a gap is told behind it. */
-    private void assertNothingIsLost(AfterCommand meanwhile) {
+    /** No signal is lost that is published while the reader starts: it is reported, or a gap is reported after it. */
+    private void assertNothingIsLost(AfterCommand afterCommand) {
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(MongoReplicaSet.sharedUri("admin")))
-                .addCommandListener(meanwhile)
+                .addCommandListener(afterCommand)
                 .build();
         try (MongoClient own = MongoClients.create(settings);
                 Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
-            RecordingListener ear = new RecordingListener();
-            signaller.subscribe("orders", ear);
-            await("all to have happened, and a look", () -> meanwhile.onEnd.isEmpty() && ear.gaps.get() > 0);
-            int gaps = ear.gaps.get();
+            RecordingListener listener = new RecordingListener();
+            signaller.subscribe("orders", listener);
+            await("all actions and a gap", () -> afterCommand.actions.isEmpty() && listener.gaps.get() > 0);
+            int gaps = listener.gaps.get();
             publish(1, 1);
             await(
-                    "what was published behind the look, or another",
-                    () -> ear.gaps.get() > gaps || ear.signals.stream().anyMatch(signal -> signal.dueMillis() == 1));
+                    "the signal, or another gap",
+                    () -> listener.gaps.get() > gaps || listener.signals.stream().anyMatch(signal -> signal.dueMillis() == 1));
         }
     }
 
     @Test
-    void channelThatRollsOverWhileTheReaderFindsItsPlaceIsReadFromItsNewEnd() {
+    void channelThatIsOverwrittenWhileTheReaderStartsIsReadFromItsNewEnd() {
         publish(1_000, 300);
-        AfterCommand meanwhile = new AfterCommand();
-        meanwhile.onEnd.put("aggregate", this::rollOver);
-        assertNothingIsLost(meanwhile);
+        AfterCommand afterCommand = new AfterCommand();
+        afterCommand.actions.put("aggregate", this::overwriteChannel);
+        assertNothingIsLost(afterCommand);
     }
 
-    private void rollOver() {
-        // More at once than the channel holds: where a reader stood is gone.
+    private void overwriteChannel() {
+        // More than the channel can hold, so that the reader's position disappears.
         BsonDocument large = new BsonDocument("filler", new BsonBinary(new byte[1 << 20]));
         database.getCollection("default", BsonDocument.class)
                 .insertMany(IntStream.range(0, 12).mapToObj(i -> large.clone()).toList());
     }
 
     @Test
-    void hundredsOfSignalsWhileTheReaderFindsItsPlaceHideNone() {
+    void manySignalsWhileTheReaderStartsHideNone() {
         publish(1_000, 1);
-        AfterCommand meanwhile = new AfterCommand();
+        AfterCommand afterCommand = new AfterCommand();
         for (String command : List.of("aggregate", "find")) {
-            meanwhile.onEnd.put(command, () -> publish(2_000, 150));
+            afterCommand.actions.put(command, () -> publish(2_000, 150));
         }
-        assertNothingIsLost(meanwhile);
+        assertNothingIsLost(afterCommand);
     }
 
     private boolean capped() {
@@ -222,40 +222,40 @@ class ChannelTest {
         signaller.publish(Signal.inserted("orders", 7)).toCompletableFuture().join();
     }
 
-    private void assertHeard(Signaller signaller) {
-        RecordingListener ear = new RecordingListener();
-        signaller.subscribe("orders", ear);
-        await("the first look", () -> ear.gaps.get() > 0);
+    private void assertSignals(Signaller signaller) {
+        RecordingListener listener = new RecordingListener();
+        signaller.subscribe("orders", listener);
+        await("the first gap", () -> listener.gaps.get() > 0);
         publish(signaller);
-        await("a signal", () -> !ear.signals.isEmpty());
+        await("a signal", () -> !listener.signals.isEmpty());
         assertThat(capped()).isTrue();
     }
 
-    /** Nobody listens in this process, so that its publisher finds it first. */
+    /** There is no listener in this process, so its publisher is the first to find the channel gone. */
     @Test
-    void publisherNeverMakesAnOrdinaryCollectionOfADroppedChannel() {
+    void publisherCreatesNoOrdinaryCollectionAfterADrop() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
             publish(signaller);
             database.drop();
             publish(signaller);
             assertThat(capped()).isTrue();
-            assertHeard(signaller);
+            assertSignals(signaller);
         }
     }
 
     @Test
-    void closeNeverMakesAnOrdinaryCollectionOfADroppedChannel() {
+    void closeCreatesNoOrdinaryCollectionAfterADrop() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            RecordingListener ear = new RecordingListener();
-            signaller.subscribe("orders", ear);
-            await("the first look", () -> ear.gaps.get() > 0);
+            RecordingListener listener = new RecordingListener();
+            signaller.subscribe("orders", listener);
+            await("the first gap", () -> listener.gaps.get() > 0);
             database.drop();
         }
         assertThat(database.listCollectionNames().into(new ArrayList<>()).isEmpty() || capped())
                 .isTrue();
     }
 
-    /** As an earlier version, or keuss, leaves it behind. */
+    /** keuss may create such a collection. */
     @Test
     void ordinaryCollectionOfSignalsBecomesAChannel() {
         database.getCollection("default")
@@ -263,7 +263,7 @@ class ChannelTest {
                         new Document("event", "keuss:signal:NS:orders").append("message", 1.0),
                         new Document("dummy", true)));
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            assertHeard(signaller);
+            assertSignals(signaller);
         }
     }
 
@@ -271,26 +271,26 @@ class ChannelTest {
     void emptyOrdinaryCollectionBecomesAChannel() {
         database.createCollection("default");
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            assertHeard(signaller);
+            assertSignals(signaller);
         }
     }
 
     @Test
-    void ordinaryCollectionThatTakesTheChannelsPlaceIsMended() {
+    void ordinaryCollectionThatReplacesTheChannelIsConverted() {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
-            RecordingListener ear = new RecordingListener();
-            signaller.subscribe("orders", ear);
-            await("the first look", () -> ear.gaps.get() > 0);
+            RecordingListener listener = new RecordingListener();
+            signaller.subscribe("orders", listener);
+            await("the first gap", () -> listener.gaps.get() > 0);
             database.getCollection("default").drop();
             database.getCollection("default").insertOne(new Document("dummy", true));
-            heardAgain(signaller, ear);
+            assertSignalsAgain(signaller, listener);
             assertThat(capped()).isTrue();
         }
     }
 
-    /** What is somebody's data is left alone: the signaller opens, fails to publish, and goes on when it is gone. */
+    /** Other data stays as it is: the signaller opens, cannot publish, and works as soon as the data is gone. */
     @Test
-    void collectionOfOtherDataIsLeftAloneUntilItIsGone() {
+    void collectionWithOtherDataIsNotChanged() {
         database.getCollection("default").insertOne(new Document("order", 7));
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
             assertThatThrownBy(() -> publish(signaller))
@@ -301,12 +301,12 @@ class ChannelTest {
             assertThat(capped()).isFalse();
             assertThat(database.getCollection("default").countDocuments()).isEqualTo(1);
             database.getCollection("default").drop();
-            assertHeard(signaller);
+            assertSignals(signaller);
         }
     }
 
     @Test
-    void serverWithoutCappedCollectionsIsToldAndAnotherSignallerNamed() {
+    void withoutCappedCollectionsTheErrorNamesAnotherSignaller() {
         try (MongoReplicaSet set =
                 MongoReplicaSet.start(1, MongoServer.builder().parameter("enableTestCommands", "1"))) {
             Map<String, Object> refuse = new LinkedHashMap<>();

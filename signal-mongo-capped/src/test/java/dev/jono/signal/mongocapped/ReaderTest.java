@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** The thread that reads signals, when what it calls fails in ways that nobody has thought of. */
+/** The reader of signals when a call fails with an unexpected exception. */
 @ResourceLock(Resources.SYSTEM_ERR)
 class ReaderTest {
     private final String name = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
 
-    /** Fails while it is told to. */
+    /** Fails while {@code fails} is set. */
     private static final class FailingCodec extends RawBsonDocumentCodec {
         private volatile boolean fails;
         private final AtomicInteger failed = new AtomicInteger();
@@ -41,14 +41,14 @@ class ReaderTest {
         public RawBsonDocument decode(BsonReader reader, DecoderContext context) {
             if (fails) {
                 failed.incrementAndGet();
-                throw new UnsupportedOperationException("a test's");
+                throw new UnsupportedOperationException("a failure of the test");
             }
             return super.decode(reader, context);
         }
     }
 
     @Test
-    void failureThatNobodyExpectsIsToldOnceAndTheReaderGoesOn() {
+    void unexpectedFailureIsLoggedOnceAndTheReaderContinues() {
         FailingCodec codec = new FailingCodec();
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(MongoReplicaSet.sharedUri("admin")))
@@ -60,23 +60,23 @@ class ReaderTest {
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
         try (MongoClient own = MongoClients.create(settings);
                 Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
-            RecordingListener ear = new RecordingListener();
-            signaller.subscribe("orders", ear);
-            await("the first look", () -> ear.gaps.get() > 0);
+            RecordingListener listener = new RecordingListener();
+            signaller.subscribe("orders", listener);
+            await("the first gap", () -> listener.gaps.get() > 0);
             for (int outage = 1; outage <= 2; outage++) {
                 codec.failed.set(0);
                 codec.fails = true;
                 publish(signaller, 1);
                 await("some failures", () -> codec.failed.get() >= 3);
-                int gaps = ear.gaps.get();
+                int gaps = listener.gaps.get();
                 codec.fails = false;
-                await("a look behind the outage", () -> ear.gaps.get() > gaps);
+                await("a gap after the outage", () -> listener.gaps.get() > gaps);
                 int due = 100 + outage;
                 publish(signaller, due);
-                await("a signal", () -> ear.signals.stream().anyMatch(signal -> signal.dueMillis() == due));
+                await("a signal", () -> listener.signals.stream().anyMatch(signal -> signal.dueMillis() == due));
                 assertThat(warnings(log)).as("once each").hasSize(outage);
             }
-            assertThat(log.toString(StandardCharsets.UTF_8)).contains("a test's");
+            assertThat(log.toString(StandardCharsets.UTF_8)).contains("a failure of the test");
         } finally {
             System.setErr(before);
             try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("admin"))) {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
-/** Opens signallers, and listens. */
+/** Opens signallers and records signals. */
 final class Signallers {
     private static final ExecutorService DRIVERS = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "test-driver");
@@ -28,7 +28,7 @@ final class Signallers {
         return open(config(uri, namespace));
     }
 
-    /** One that is handed a client. */
+    /** A signaller with a client of the application. */
     static Signaller open(Storage storage, String namespace) {
         return open(config("", namespace).storage(storage));
     }
@@ -51,7 +51,7 @@ final class Signallers {
                 .until(holds::getAsBoolean);
     }
 
-    /** Remembers what it hears. */
+    /** Records signals and counts gaps. */
     static final class RecordingListener implements Signaller.Listener {
         final List<Signal> signals = new CopyOnWriteArrayList<>();
         final AtomicInteger gaps = new AtomicInteger();

@@ -18,13 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The driver's options in URLs: each is passed on or refused. */
 class DriverSettingsTest {
     private static DriverSettings.Target target(String location) {
         ConnectionUrl url = ConnectionUrl.parse("mongo:" + location);
         return DriverSettings.target(url, MongoOptions.parse(url, Set.of()));
     }
 
-    /** What each of the driver's options needs beside it, and a value that changes something. */
+    /** Each option of the driver with a value that changes something, and with the options that it needs. */
     private static final String SAMPLES = """
             appName=me
             authMechanism=PLAIN
@@ -83,15 +84,15 @@ class DriverSettingsTest {
     }
 
     @Test
-    void everyOptionOfTheDriversIsPassedOnOrRefusedByName() throws ReflectiveOperationException {
+    void everyOptionOfTheDriverIsPassedOnOrRefusedByName() throws ReflectiveOperationException {
         Set<String> known = new TreeSet<>(ofTheDriver());
-        known.addAll(Set.of("j", "wtimeout")); // by their old names
+        known.addAll(Set.of("j", "wtimeout")); // old names
         Map<String, String> samples = new TreeMap<>();
         SAMPLES.lines().forEach(sample -> samples.put(name(sample), sample));
         assertThat(samples.keySet()).isEqualTo(known);
-        Set<String> ours = new TreeSet<>(DriverSettings.PASSED_TO_DRIVER);
-        ours.addAll(DriverSettings.SET_BY_JONO.keySet());
-        assertThat(ours).as("what we know, the driver knows").isEqualTo(known);
+        Set<String> handled = new TreeSet<>(DriverSettings.PASSED_TO_DRIVER);
+        handled.addAll(DriverSettings.SET_BY_JONO.keySet());
+        assertThat(handled).as("options that the driver knows").isEqualTo(known);
         samples.forEach((name, sample) ->
                 assertThat(passedOrRefused(name, sample)).as(sample).isTrue());
     }
@@ -104,7 +105,7 @@ class DriverSettingsTest {
     }
 
     private static boolean passedOrRefused(String name, String sample) {
-        // User and password of a proxy are nothing the one without the other.
+        // The driver needs user and password of a proxy together.
         boolean alone = !sample.contains("&") || sample.contains("proxyUsername");
         String others = alone ? "" : sample.substring(sample.indexOf('&') + 1);
         try {
@@ -118,7 +119,7 @@ class DriverSettingsTest {
     }
 
     @Test
-    void whatSaysWhatJonoDoesIsAllowed() {
+    void optionsThatSayWhatJonoDoesAreAllowed() {
         assertThat(target("mongodb://h/shop?w=majority&journal=true&readPreference=primary&readConcernLevel=local")
                         .database())
                 .isEqualTo("shop");
@@ -158,7 +159,7 @@ class DriverSettingsTest {
                 "mongodb:///shop | no host",
                 "http://h | mongodb, mongodb+srv"
             })
-    void partsThatAreNotUsedAreRefusedByName(String location, String reason) {
+    void unusedPartsAreRefusedByName(String location, String reason) {
         assertThatThrownBy(() -> target(location))
                 .isInstanceOf(ConfigurationException.class)
                 .hasNoCause()
@@ -169,7 +170,7 @@ class DriverSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"@", "/", "#", "%", ":", "?", "@/", "?a=b&", "%zz", ":@"})
-    void passwordThatIsNotEncodedIsToldAndNothingOfItShown(String special) {
+    void passwordThatIsNotEncodedIsReportedAndNotShown(String special) {
         assertThatThrownBy(() -> target("mongodb://me:hunter" + special + "zwei@h/shop"))
                 .isInstanceOf(ConfigurationException.class)
                 .hasNoCause()

@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What is done and not answered stays in doubt, whatever keeps the question from being asked again. */
+/** A commit without an answer has an unknown outcome, until the server can be asked again. */
 @Tag("fault")
 @Execution(ExecutionMode.SAME_THREAD) // these share a server
 class LostCommitTest {
     @Test
-    void commitThatCannotBeAskedForIsInDoubtAndFoundLater() {
+    void commitHasAnUnknownOutcomeUntilTheServerCanBeAsked() {
         try (MongoReplicaSet set = MongoFailPoint.replicaSet()) {
             MongoServer node = set.nodes().get(0);
             try (TcpProxy proxy = TcpProxy.to("127.0.0.1", node.port());
@@ -83,9 +83,9 @@ class LostCommitTest {
         return new RawBsonDocument(BsonDocument.parse("{_id: 1}"), new BsonDocumentCodec());
     }
 
-    /** The server ends what runs in a transaction that is too old, and, of one that it has just committed, the wait. */
+    /** The server ends commands of a transaction that is too old; after a commit it ends only the wait for the majority. */
     @Test
-    void transactionThatGrowsTooOldIsTriedAgain() {
+    void transactionThatExceedsItsLifetimeIsTriedAgain() {
         try (MongoReplicaSet set = MongoFailPoint.replicaSet();
                 MongoLink link = link(set.nodes().get(0).port(), "20s");
                 MongoFailPoint first = MongoFailPoint.refusing(set, "insert", 0, MongoErrors.TRANSACTION_TOO_OLD)) {
@@ -97,7 +97,7 @@ class LostCommitTest {
                             "move",
                             "orders",
                             session -> {
-                                if (attempts.incrementAndGet() == 3) { // in place of the first
+                                if (attempts.incrementAndGet() == 3) { // replaces the first fail point
                                     MongoFailPoint.unconfirmedWith(
                                             set, "commitTransaction", MongoErrors.TRANSACTION_TOO_OLD);
                                 }
@@ -127,7 +127,7 @@ class LostCommitTest {
     }
 
     @Test
-    void operationTimeoutOfTheDriverEndsWhatWasSent() {
+    void operationTimeoutOfTheDriverLeavesTheOutcomeUnknown() {
         assertThat(MongoErrors.unknown(new MongoOperationTimeoutException("timeoutMS")))
                 .isTrue();
         assertThat(MongoErrors.unknown(new MongoTimeoutException("no server"))).isFalse();

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Connections, sessions and indexes on real servers. */
 class MongoLinkTest {
     private final String database = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
 
@@ -52,7 +53,7 @@ class MongoLinkTest {
     }
 
     @Test
-    void tellsAReplicaSetFromAStandaloneServer() {
+    void knowsAReplicaSetFromAStandaloneServer() {
         try (MongoLink set = shared();
                 MongoLink alone = open("mongo:" + MongoServer.sharedUri(database))) {
             assertThat(set.replicated()).isTrue();
@@ -69,7 +70,7 @@ class MongoLinkTest {
     }
 
     @Test
-    void serverThatIsNotThereIsToldInTimeAndWithoutThePassword() {
+    void missingServerIsReportedInTimeAndWithoutThePassword() {
         assertThatThrownBy(() -> open("mongo:mongodb://u:hunter2@127.0.0.1:1/x?jono.timeout=300ms"))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("127.0.0.1")
@@ -77,7 +78,7 @@ class MongoLinkTest {
     }
 
     @Test
-    void wrongPasswordIsToldAndNotShown() {
+    void wrongPasswordIsReportedAndNotShown() {
         String uri = MongoReplicaSet.sharedUri(database).replace("mongodb://", "mongodb://u:hunter2@");
         assertThatThrownBy(() -> open("mongo:" + uri))
                 .isInstanceOf(StorageException.class)
@@ -95,7 +96,7 @@ class MongoLinkTest {
     }
 
     @Test
-    void clientThatWasHandedInStaysOpen() {
+    void clientOfTheApplicationStaysOpen() {
         try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("other"))) {
             PluginConfig config =
                     config("mongo:").storage(MongoStorage.of(client, database)).build();
@@ -108,7 +109,7 @@ class MongoLinkTest {
     }
 
     @Test
-    void lastOfThoseThatShareAConnectionEndsIt() {
+    void lastUserOfAConnectionClosesIt() {
         MongoLink first = shared();
         MongoLink second = MongoLink.open(config("mongo-capped:").storage(first).build(), Set.of());
         first.close();
@@ -129,7 +130,7 @@ class MongoLinkTest {
     }
 
     @Test
-    void writeThatIsSentAgainIsDoneOnceAlsoWhenItsDocumentsAreGone() {
+    void repeatedWriteTakesEffectOnceAlsoAfterItsDocumentsAreDeleted() {
         try (MongoLink link = shared();
                 PinnedSession session = new PinnedSession(link)) {
             MongoCollection<RawBsonDocument> collection = link.collection("c");
@@ -156,7 +157,7 @@ class MongoLinkTest {
     }
 
     @Test
-    void manyCreateTheSameIndexesAtOnce() {
+    void indexesCanBeCreatedByManyAtOnce() {
         try (MongoLink link = shared()) {
             IndexModel index = new IndexModel(new BsonDocument("mature", new BsonInt32(1)));
             CountDownLatch start = new CountDownLatch(1);
@@ -180,7 +181,7 @@ class MongoLinkTest {
     }
 
     @Test
-    void indexThatSomebodyDropsIsThereAgainAfterAMinute() {
+    void droppedIndexIsCreatedAgainAfterAMinute() {
         try (MongoLink link = shared()) {
             List<IndexModel> index = List.of(new IndexModel(new BsonDocument("mature", new BsonInt32(1))));
             AtomicLong seconds = new AtomicLong();
@@ -197,7 +198,7 @@ class MongoLinkTest {
     }
 
     @Test
-    void collectionIsNotMadeForALook() {
+    void readCreatesNoCollection() {
         try (MongoLink link = shared()) {
             List<IndexModel> index = List.of(new IndexModel(new BsonDocument("mature", new BsonInt32(1))));
             AtomicLong seconds = new AtomicLong();

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Payloads, headers and ids as BSON and back. */
 class PayloadTest {
     private static EncodedPayload json(String text) {
         return EncodedPayload.of(PayloadKind.JSON, text.getBytes(StandardCharsets.UTF_8));
@@ -80,28 +81,28 @@ class PayloadTest {
         assertThat(read(written(json(text)))).isEqualTo(json(text));
     }
 
-    /** The common case needs no second copy of the text. */
+    /** Common JSON needs no second copy of its text. */
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "{\"a\":1,\"s\":\"ä\\nb\",\"d\":12.5,\"whole\":3.0,\"t\":1795254339850,\"l\":[true,false,null]}",
                 "12345678901234567890.1200"
             })
-    void textThatItsBsonGivesIsNotKept(String text) {
+    void textThatBsonReproducesIsNotKept(String text) {
         assertThat(written(json(text))).doesNotContainKeys("json", "kind");
         assertThat(written(json("{ }"))).containsKey("json");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"null", "", " ", "{} {}", "{\"a\":1", "\ufeff", "NaN", "01", "[1,]"})
-    void whatIsNoJsonIsKeptAsBytes(String text) {
+    void invalidJsonIsKeptAsBytes(String text) {
         RawBsonDocument document = written(json(text));
         assertThat(document.get("payload")).isInstanceOf(org.bson.BsonBinary.class);
         assertThat(read(document)).isEqualTo(json(text));
     }
 
     @Test
-    void whatIsNestedTooDeepIsKeptAsBytes() {
+    void jsonThatIsNestedTooDeepIsKeptAsBytes() {
         EncodedPayload deep = json("[".repeat(10_000) + "]".repeat(10_000));
         assertThat(read(written(deep))).isEqualTo(deep);
         EncodedPayload fits = json("[".repeat(150) + "]".repeat(150));
@@ -131,7 +132,7 @@ class PayloadTest {
                 "0.1234567890123456789012345678901234567891",
                 "1234567890123456789012345678901234567891"
             })
-    void numberThatADecimalCannotHoldIsRefused(String text) {
+    void numberThatADecimalCannotRepresentIsRefused(String text) {
         assertThatThrownBy(() -> written(json("[" + text + "]")))
                 .isInstanceOf(BsonSerializationException.class)
                 .hasMessageContaining(text)
@@ -165,7 +166,7 @@ class PayloadTest {
         assertThat(read(written(text))).isEqualTo(text);
     }
 
-    /** What is not ASCII stands at every place of the eight bytes that are looked at together, and behind them. */
+    /** The check for ASCII reads eight bytes at once; other characters are at each position within and after them. */
     @Test
     void textIsStoredAsItIs() {
         for (int length = 0; length < 300; length++) {
@@ -188,7 +189,7 @@ class PayloadTest {
         }
     }
 
-    /** As a driver may hand it out: a part of a longer buffer. */
+    /** The driver may return a document as a part of a longer buffer. */
     @Test
     void documentInTheMiddleOfABufferIsRead() {
         EncodedPayload payload = json("{ \"a\" : 1.10 }");
@@ -198,9 +199,9 @@ class PayloadTest {
         assertThat(read(new RawBsonDocument(around, 7, around.length - 20))).isEqualTo(payload);
     }
 
-    /** A pipeline of keuss's may change a part of a payload: the text kept beside it is then another's. */
+    /** A pipeline of keuss may change a part of a payload; then the kept text does not belong to it any more. */
     @Test
-    void payloadThatSomebodyChangedCountsAsItIs() {
+    void keptTextOfAChangedPayloadIsIgnored() {
         BsonDocument document = written(json("{ \"a\" : 1 }")).decode(new BsonDocumentCodec());
         document.getDocument("payload").put("b", new BsonString("new"));
         assertThat(read(new RawBsonDocument(document, new BsonDocumentCodec())))
@@ -208,7 +209,7 @@ class PayloadTest {
     }
 
     @Test
-    void foreignTypesBecomeWhatRedisHasForThem() {
+    void foreignTypesBecomeTheSameJsonAsOnRedis() {
         BsonDocument document = BsonDocument.parse("{payload: {d: {$date: '2026-11-21T18:00:00.120Z'},"
                 + " o: {$oid: '6b01684368ec4b5a628d05bc'}, b: {$binary: {base64: 'AQI=', subType: '00'}},"
                 + " u: {$undefined: true}, n: {$numberDouble: 'NaN'}}, hdrs: {a: 1}}");

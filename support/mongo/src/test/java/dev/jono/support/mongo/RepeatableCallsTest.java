@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
+/** The memory of calls, without a server. */
 class RepeatableCallsTest {
     private final RepeatableCalls<Integer> calls = new RepeatableCalls<>(2);
 
@@ -27,7 +28,7 @@ class RepeatableCallsTest {
     }
 
     @Test
-    void callThatWasCertainlyNotDoneIsAskedForOnce() {
+    void callThatHadNoEffectIsAskedForOnce() {
         int[] asked = {0};
         failed("t", asked, Optional.empty());
         assertThatThrownBy(() -> calls.run("t", way -> {
@@ -39,7 +40,7 @@ class RepeatableCallsTest {
     }
 
     @Test
-    void callWithoutAnAnswerOutlivesThoseThatHaveOne() {
+    void unansweredCallIsKeptLongerThanAnsweredOnes() {
         int[] asked = {0};
         failed("lost", asked, Optional.of(1));
         for (int i = 0; i < 10; i++) {
@@ -53,18 +54,18 @@ class RepeatableCallsTest {
 
     @Test
     void secondAttemptWaitsForTheFirst() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         AtomicInteger runs = new AtomicInteger();
         CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> calls.run("t", way -> {
-            begun.countDown();
-            awaitUninterruptibly(goOn);
+            started.countDown();
+            awaitUninterruptibly(proceed);
             return runs.incrementAndGet();
         }));
-        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<Integer> second =
                 CompletableFuture.supplyAsync(() -> calls.run("t", way -> runs.incrementAndGet()));
-        goOn.countDown();
+        proceed.countDown();
         assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(1);
         assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(1);
     }
@@ -80,7 +81,7 @@ class RepeatableCallsTest {
     private static final class Memory extends CallMemory {}
 
     @Test
-    void queueWhoseCallHasNoAnswerIsKeptAmongThousands() {
+    void queueWithAnUnansweredCallIsKeptAmongThousands() {
         AtomicLong seconds = new AtomicLong();
         QueueMemories<Memory> queues = new QueueMemories<>(() -> TimeUnit.SECONDS.toNanos(seconds.get()), Memory::new);
         SettleResult lost = SettleResult.builder().build();
