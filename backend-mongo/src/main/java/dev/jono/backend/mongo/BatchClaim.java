@@ -18,12 +18,12 @@ import org.bson.RawBsonDocument;
 /**
  * Takes or claims several messages of one queue. Blocks the calling thread; thread-safe.
  *
- * <p>It finds due messages, marks those that are still due with the token of the call, and reads back which messages carry the
- * token. Other processes may mark some of them first; only messages with the token belong to the call. There is no transaction:
- * if the process died, its transaction would block the messages for a minute.
+ * <p>It finds due messages, marks those that are still due with the token of the call, and reads back which messages
+ * carry the token. Other processes may mark some of them first; only messages with the token belong to the call. There
+ * is no transaction: if the process died, its transaction would block the messages for a minute.
  *
- * <p>While no other process competes, the search reads whole messages, and the marking requires that they are unchanged. If it
- * then marks all of them, only the time of the marking must be read back.
+ * <p>While no other process competes, the search reads whole messages, and the marking requires that they are
+ * unchanged. If it then marks all of them, only the time of the marking must be read back.
  */
 final class BatchClaim {
     private static final int ATTEMPTS = 20;
@@ -101,7 +101,10 @@ final class BatchClaim {
         return chosen.stream().map(StoredDocument::id).toList();
     }
 
-    /** Whether the marking can require that all messages are unchanged: none was ever reserved, and all have the same tries. */
+    /**
+     * Whether the marking can require that all messages are unchanged: none was ever reserved, and all have the same
+     * tries.
+     */
     private static boolean alike(List<StoredDocument> chosen) {
         int tries = chosen.get(0).tries();
         return tries < Integer.MAX_VALUE
@@ -141,6 +144,7 @@ final class BatchClaim {
                 messages.add(call.message(found, after));
             }
         }
-        return new ClaimedBatch(messages, more, messages.isEmpty() ? queue.link.time().nowMillis() : now);
+        return new ClaimedBatch(
+                messages, more, messages.isEmpty() ? queue.link.time().nowMillis() : now);
     }
 }

@@ -19,9 +19,9 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Browses a queue or its history page by page. Messages that are not reserved are read from the index of due times. In that index
- * a reserved message stands at the end of its lease, so reserved messages are sorted by their earlier due times and merged.
- * Blocks the calling thread; thread-safe.
+ * Browses a queue or its history page by page. Messages that are not reserved are read from the index of due times. In
+ * that index a reserved message stands at the end of its lease, so reserved messages are sorted by their earlier due
+ * times and merged. Blocks the calling thread; thread-safe.
  */
 final class Browses {
     /** The field in which a query returns the time by which a page is sorted. */
@@ -103,8 +103,7 @@ final class Browses {
     }
 
     private static StoredMessage message(StoredDocument document, long sortMillis, long now) {
-        StoredMessage.Builder message =
-                document.message().cursor(sortMillis + ":" + MessageIds.text(document.id()));
+        StoredMessage.Builder message = document.message().cursor(sortMillis + ":" + MessageIds.text(document.id()));
         if (document.processedMillis() != null) {
             return message.state(StoredMessage.State.PROCESSED).build();
         }
@@ -145,7 +144,8 @@ final class Browses {
             while (documents.hasNext()) {
                 RawBsonDocument document = documents.next();
                 Key key = Key.of(Fields.millis(document, KEY), document);
-                if (afterCursor >= limit && key.millis() != keys.get(keys.size() - 1).millis()) {
+                if (afterCursor >= limit
+                        && key.millis() != keys.get(keys.size() - 1).millis()) {
                     return keys;
                 }
                 keys.add(key);
@@ -161,8 +161,9 @@ final class Browses {
     }
 
     /**
-     * The messages after a cursor in the order of a field, read from its index. It includes all messages that have the time of the
-     * cursor or of the last message, because the index does not sort messages with the same time as a page does.
+     * The messages after a cursor in the order of a field, read from its index. It includes all messages that have the
+     * time of the cursor or of the last message, because the index does not sort messages with the same time as a page
+     * does.
      */
     private List<Key> keys(BsonDocument filter, String field, int direction, @Nullable Cursor after, int limit) {
         List<Key> keys = new ArrayList<>();
@@ -194,7 +195,9 @@ final class Browses {
                 .forEach(document -> to.add(Key.of(millis, document)));
     }
 
-    /** Restricts a filter to documents with a single date in a field: an array has no position of its own in the order. */
+    /**
+     * Restricts a filter to documents with a single date in a field: an array has no position of its own in the order.
+     */
     private static BsonDocument withDate(BsonDocument filter, String field) {
         BsonDocument copy = filter.clone();
         BsonDocument noArray = Fields.doc("$not", Fields.doc("$type", new BsonString("array")));

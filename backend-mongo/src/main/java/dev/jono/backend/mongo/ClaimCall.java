@@ -11,8 +11,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of {@link Takes} or {@link Claims}: what a take and a claim do differently. {@link ClaimSteps} and {@link BatchClaim}
- * run it on the thread of the call, and again on the thread that repeats the call after a lost answer.
+ * One call of {@link Takes} or {@link Claims}: what a take and a claim do differently. {@link ClaimSteps} and {@link
+ * BatchClaim} run it on the thread of the call, and again on the thread that repeats the call after a lost answer.
  */
 interface ClaimCall {
     /** The name of the step in error messages. */
@@ -69,6 +69,5 @@ interface ClaimCall {
      * @param repeated whether an earlier attempt may have done it already
      * @param way where to leave how a repetition of the call finds out what became of it
      */
-    ClaimedBatch complete(
-            ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Way<ClaimResult> way);
+    ClaimedBatch complete(ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Way<ClaimResult> way);
 }

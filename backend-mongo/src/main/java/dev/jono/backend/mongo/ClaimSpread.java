@@ -3,9 +3,9 @@ package dev.jono.backend.mongo;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Keeps competing claims apart: each claim chooses one of several batches at the head of the queue at random. Without competition
- * there is one batch. A claim that loses many messages to others doubles the number of batches; some claims without such a loss
- * halve it. Without a lock: a lost update only delays the adjustment. Thread-safe.
+ * Keeps competing claims apart: each claim chooses one of several batches at the head of the queue at random. Without
+ * competition there is one batch. A claim that loses many messages to others doubles the number of batches; some claims
+ * without such a loss halve it. Without a lock: a lost update only delays the adjustment. Thread-safe.
  */
 final class ClaimSpread {
     private static final int MAX_BATCHES = 16;
@@ -32,7 +32,9 @@ final class ClaimSpread {
         calmClaims = 0;
     }
 
-    /** Adjusts the number of batches after a claim; it counts as a loss if more than an eighth of the messages was lost. */
+    /**
+     * Adjusts the number of batches after a claim; it counts as a loss if more than an eighth of the messages was lost.
+     */
     void recordClaim(int claimed, int chosen) {
         if (8 * claimed < 7 * chosen) {
             batches = Math.min(MAX_BATCHES, 2 * batches);

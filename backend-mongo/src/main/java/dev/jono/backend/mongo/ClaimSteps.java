@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The steps that takes and claims of one queue share: they put back messages with expired leases, get due messages with one
- * command or with a {@link BatchClaim}, and find out when the next message is due. Blocks the calling thread; thread-safe.
+ * The steps that takes and claims of one queue share: they put back messages with expired leases, get due messages with
+ * one command or with a {@link BatchClaim}, and find out when the next message is due. Blocks the calling thread;
+ * thread-safe.
  */
 final class ClaimSteps {
     private final QueueCollection queue;

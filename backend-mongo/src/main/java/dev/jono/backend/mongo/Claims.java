@@ -29,8 +29,7 @@ final class Claims {
 
     ClaimResult claim(ClaimRequest request) {
         Claim call = new Claim(request);
-        ClaimResult result =
-                queue.memory().claims.run(request.token(), way -> steps.run(call, request.max(), way));
+        ClaimResult result = queue.memory().claims.run(request.token(), way -> steps.run(call, request.max(), way));
         if (!result.messages().isEmpty()) {
             steps.leaseStarted(request.leaseMillis());
         }
@@ -109,7 +108,10 @@ final class Claims {
                     .append(Fields.TRIES, like == null ? oneMoreTry() : new BsonInt32(like.tries() + 1));
         }
 
-        /** All messages have the same time of marking; it is read from the first. Null if the first is not marked any more. */
+        /**
+         * All messages have the same time of marking; it is read from the first. Null if the first is not marked any
+         * more.
+         */
         @Override
         public @Nullable ClaimedBatch markedAsFound(List<StoredDocument> chosen, boolean more) {
             BsonDocument filter = queue.live(List.of(chosen.get(0).id()));

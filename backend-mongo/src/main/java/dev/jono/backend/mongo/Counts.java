@@ -18,10 +18,10 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the messages of a queue with one command: due messages, other messages and, if requested, history. The command reads a
- * snapshot if the server has them. Otherwise a message that is given back between the parts of the command may be counted twice
- * or not at all; but the result is empty only if the queue was empty, because callers stop at an empty queue. Blocks the calling
- * thread; thread-safe.
+ * Counts the messages of a queue with one command: due messages, other messages and, if requested, history. The command
+ * reads a snapshot if the server has them. Otherwise a message that is given back between the parts of the command may
+ * be counted twice or not at all; but the result is empty only if the queue was empty, because callers stop at an empty
+ * queue. Blocks the calling thread; thread-safe.
  */
 final class Counts {
     /** The names of the parts of the command. */
@@ -79,8 +79,7 @@ final class Counts {
             pipeline.add(union(List.of(Fields.doc("$match", History.visible(queue.layout)), group(HISTORY))));
         }
         if (any) {
-            pipeline.add(union(List.of(
-                    Fields.doc("$match", counted()), Fields.doc("$limit", Fields.ONE), group(ANY))));
+            pipeline.add(union(List.of(Fields.doc("$match", counted()), Fields.doc("$limit", Fields.ONE), group(ANY))));
         }
         return pipeline;
     }

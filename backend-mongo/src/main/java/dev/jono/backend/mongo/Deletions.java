@@ -5,8 +5,8 @@ import dev.jono.spi.DeleteResult;
 import dev.jono.support.mongo.CollectionDeletion;
 
 /**
- * Deletes a queue: drops its collection, with its history. If queues share the collection, it deletes only the messages of this
- * queue. Blocks the calling thread; thread-safe.
+ * Deletes a queue: drops its collection, with its history. If queues share the collection, it deletes only the messages
+ * of this queue. Blocks the calling thread; thread-safe.
  */
 final class Deletions {
     private final QueueCollection queue;
@@ -36,10 +36,7 @@ final class Deletions {
 
     private DeleteResult deleteCollection(DeleteRequest request) {
         CollectionDeletion deletion = new CollectionDeletion(
-                queue.link,
-                queue.documents,
-                collection -> collection.countDocuments(queue.live()),
-                queue.live());
+                queue.link, queue.documents, collection -> collection.countDocuments(queue.live()), queue.live());
         try {
             return deletion.delete(request.withMessages());
         } finally {

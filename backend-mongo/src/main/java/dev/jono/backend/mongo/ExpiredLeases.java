@@ -7,13 +7,14 @@ import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 
 /**
- * Puts messages with expired leases back to their old places in the order. The due time of a reserved message is the end of its
- * lease, which is after messages that came in later. Takes and claims call this on their own threads before they search. The
- * fence stays, so that the holder may still settle the message until another consumer claims it. Thread-safe.
+ * Puts messages with expired leases back to their old places in the order. The due time of a reserved message is the
+ * end of its lease, which is after messages that came in later. Takes and claims call this on their own threads before
+ * they search. The fence stays, so that the holder may still settle the message until another consumer claims it.
+ * Thread-safe.
  *
- * <p>A check walks over index entries of leases that ended in the last minutes, and may cost some milliseconds if there are many.
- * So it runs only when the first lease may have ended, and at most every {@value #SHORTEST_MILLIS} ms; but at least every
- * {@value #LONGEST_MILLIS} ms, because other processes may have shorter leases.
+ * <p>A check walks over index entries of leases that ended in the last minutes, and may cost some milliseconds if there
+ * are many. So it runs only when the first lease may have ended, and at most every {@value #SHORTEST_MILLIS} ms; but at
+ * least every {@value #LONGEST_MILLIS} ms, because other processes may have shorter leases.
  */
 final class ExpiredLeases {
     private static final long SHORTEST_MILLIS = 50;

@@ -6,8 +6,8 @@ import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies one claim by its token and its time. The token alone is not enough, because a reserve of keuss leaves it in the
- * document; the time alone is not enough, because two claims may have the same.
+ * Identifies one claim by its token and its time. The token alone is not enough, because a reserve of keuss leaves it
+ * in the document; the time alone is not enough, because two claims may have the same.
  *
  * @param token the number of the call
  * @param reservedMillis the time of the claim by the server's clock

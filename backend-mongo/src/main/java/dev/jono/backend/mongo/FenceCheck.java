@@ -19,8 +19,8 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the reservations of one request, as a query found it: which fences still hold, and what became of the other
- * messages. Lists have one entry per receipt. Used by one thread.
+ * The state of the reservations of one request, as a query found it: which fences still hold, and what became of the
+ * other messages. Lists have one entry per receipt. Used by one thread.
  */
 final class FenceCheck {
     final List<BsonValue> ids = new ArrayList<>();
@@ -63,11 +63,7 @@ final class FenceCheck {
     }
 
     private void add(
-            BsonValue id,
-            @Nullable Fence fence,
-            @Nullable BsonDocument document,
-            BsonInt64 call,
-            Set<BsonValue> seen) {
+            BsonValue id, @Nullable Fence fence, @Nullable BsonDocument document, BsonInt64 call, Set<BsonValue> seen) {
         boolean holds = document != null && fence != null && fence.equals(Fence.in(document));
         fences.add(holds ? fence : null);
         // An earlier attempt of this call, whose answer was lost, released the message.

@@ -39,7 +39,9 @@ final class Fields {
     static final String PREVIOUS_RESERVED = "lapsed";
     /** Jono's: the end of the lease again, for an index of reserved messages only. */
     static final String LEASE = "lease";
-    /** Jono's: a take is about to delete the message. It is not counted until its lease ends, and has no {@link #LEASE}. */
+    /**
+     * Jono's: a take is about to delete the message. It is not counted until its lease ends, and has no {@link #LEASE}.
+     */
     static final String TAKEN = "taken";
     /** Jono's: the token of the call that released the message last, so that a repetition of the call is recognized. */
     static final String RELEASED_BY = "released";
@@ -81,7 +83,10 @@ final class Fields {
         return doc("$in", new BsonArray(values));
     }
 
-    /** Restricts a filter to messages that are due by the server's clock. It checks the type too: other types compare as smaller. */
+    /**
+     * Restricts a filter to messages that are due by the server's clock. It checks the type too: other types compare as
+     * smaller.
+     */
     static BsonDocument due(BsonDocument live) {
         BsonDocument filter = live.clone();
         filter.put(MATURE, doc("$type", new BsonString("date")));
@@ -94,7 +99,10 @@ final class Fields {
         return op("$lte", field(MATURE), NOW);
     }
 
-    /** A date of a document; 0 if the field is no date, for example an array of dates, which a query for dates finds too. */
+    /**
+     * A date of a document; 0 if the field is no date, for example an array of dates, which a query for dates finds
+     * too.
+     */
     static long millis(BsonDocument document, String field) {
         return document.isDateTime(field) ? document.getDateTime(field).getValue() : 0;
     }

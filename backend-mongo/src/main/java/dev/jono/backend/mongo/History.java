@@ -9,7 +9,10 @@ import org.bson.BsonString;
 
 /** History: consumed messages that stay in the collection for a time. */
 final class History {
-    /** As in keuss: the due time is so far in the future that the TTL monitor deletes the message before anyone takes it. */
+    /**
+     * As in keuss: the due time is so far in the future that the TTL monitor deletes the message before anyone takes
+     * it.
+     */
     private static final long DUE_FACTOR = 100;
 
     private History() {}

@@ -10,7 +10,10 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
-/** The layout of {@code ps-mongo}: one collection per queue. Consumed messages stay until MongoDB's TTL monitor deletes them. */
+/**
+ * The layout of {@code ps-mongo}: one collection per queue. Consumed messages stay until MongoDB's TTL monitor deletes
+ * them.
+ */
 final class HistoryLayouts implements Layouts {
     private final long ttlMillis;
 

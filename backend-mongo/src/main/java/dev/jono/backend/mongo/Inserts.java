@@ -23,8 +23,8 @@ final class Inserts {
             return InsertResult.builder().build();
         }
         RepeatableCalls<InsertResult> calls = queue.memory().inserts;
-        InsertResult result =
-                calls.run(request.token(), way -> queue.store("push", () -> batch(request).store(way)));
+        InsertResult result = calls.run(
+                request.token(), way -> queue.store("push", () -> batch(request).store(way)));
         if (request.messages().stream().anyMatch(message -> message.due().absolute())) {
             queue.scanStart().reset(); // the message may be due before the start of the next search
         }

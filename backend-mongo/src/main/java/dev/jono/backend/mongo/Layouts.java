@@ -18,8 +18,8 @@ interface Layouts {
     }
 
     /**
-     * The pipeline of queues that name none; null if the backend has no pipelines. Queues of a pipeline share a collection, and
-     * a move changes a document in place.
+     * The pipeline of queues that name none; null if the backend has no pipelines. Queues of a pipeline share a
+     * collection, and a move changes a document in place.
      */
     default @Nullable String defaultPipeline() {
         return null;
@@ -61,7 +61,9 @@ interface Layouts {
         /** How long consumed messages are kept; 0 if they are deleted; negative if that is not known. */
         long historyMillis();
 
-        /** Whether the collection may hold consumed messages. Other processes may keep them although this one deletes. */
+        /**
+         * Whether the collection may hold consumed messages. Other processes may keep them although this one deletes.
+         */
         boolean holdsHistory();
     }
 }

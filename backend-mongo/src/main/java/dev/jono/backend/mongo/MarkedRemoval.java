@@ -11,9 +11,10 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 
 /**
- * The last step of a take: removes the messages that it marked. While the lease of the marks lasts, no other process can get
- * them. If this process stalled for a long time, it removes each message by itself: a message that is gone then belongs to
- * another process. If all are gone, an earlier attempt of this call removed them. It never returns a message of another process.
+ * The last step of a take: removes the messages that it marked. While the lease of the marks lasts, no other process
+ * can get them. If this process stalled for a long time, it removes each message by itself: a message that is gone then
+ * belongs to another process. If all are gone, an earlier attempt of this call removed them. It never returns a message
+ * of another process.
  */
 final class MarkedRemoval {
     /** If a process dies during a take, its marked messages are due again after this time. */
@@ -58,7 +59,10 @@ final class MarkedRemoval {
         return queue.consume(null, filter, false);
     }
 
-    /** This process stalled between the check of the clock and the removal: messages that are still present belong to others. */
+    /**
+     * This process stalled between the check of the clock and the removal: messages that are still present belong to
+     * others.
+     */
     private List<StoredMessage> withoutPresent(List<StoredMessage> marked, long removed, List<BsonValue> ids) {
         Set<BsonValue> present = present(ids);
         return marked.stream()

@@ -18,8 +18,8 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of one database, for all three layouts. The engine calls it; its calls run on the threads of the backend's executor
- * and block them. Thread-safe.
+ * The queues of one database, for all three layouts. The engine calls it; its calls run on the threads of the backend's
+ * executor and block them. Thread-safe.
  */
 final class MongoBackend extends BlockingBackend {
     private static final int MAX_BATCH = 1000;

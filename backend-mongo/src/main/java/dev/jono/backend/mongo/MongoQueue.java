@@ -23,7 +23,9 @@ import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import java.util.Set;
 
-/** One queue: passes each call of the SPI to the class that implements it. Calls block the calling thread. Thread-safe. */
+/**
+ * One queue: passes each call of the SPI to the class that implements it. Calls block the calling thread. Thread-safe.
+ */
 final class MongoQueue implements BlockingQueueStore {
     private final String name;
     private final Set<Capability> capabilities;
@@ -39,8 +41,7 @@ final class MongoQueue implements BlockingQueueStore {
     private final Removals removals;
     private final Deletions deletions;
 
-    MongoQueue(
-            QueueCollection queue, QueueCollections collections, Set<Capability> capabilities, String backendType) {
+    MongoQueue(QueueCollection queue, QueueCollections collections, Set<Capability> capabilities, String backendType) {
         this.name = queue.name;
         this.capabilities = capabilities;
         this.backendType = backendType;

@@ -28,9 +28,9 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
 /**
- * Moves messages to other queues. If the queues share a collection, a move is one update of the document. A standalone server
- * can do only that, so there it moves within one queue only. Otherwise the document is inserted into the target and deleted
- * here, in one transaction. Blocks the calling thread; thread-safe.
+ * Moves messages to other queues. If the queues share a collection, a move is one update of the document. A standalone
+ * server can do only that, so there it moves within one queue only. Otherwise the document is inserted into the target
+ * and deleted here, in one transaction. Blocks the calling thread; thread-safe.
  */
 final class Moves {
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
@@ -143,7 +143,9 @@ final class Moves {
                 : new RawBsonDocument(document, DOCUMENTS).getByteBuffer().remaining();
     }
 
-    /** An update pipeline. Its first stage replaces headers that are no document, because no header can be set in those. */
+    /**
+     * An update pipeline. Its first stage replaces headers that are no document, because no header can be set in those.
+     */
     private List<BsonDocument> change(MoveItem item, BsonDocument payload) {
         BsonDocument set = new BsonDocument();
         if (queue.layout.queueField() != null) {

@@ -41,7 +41,8 @@ public final class PlMongoBackendProvider implements BackendProvider {
         String option = config.url().option("pipeline");
         MongoLink link = MongoLink.open(config, Set.of("pipeline"));
         try {
-            Layouts layouts = new PipelineLayouts("option jono.pipeline", option == null ? DEFAULT_PIPELINE : option, link::keeps);
+            Layouts layouts = new PipelineLayouts(
+                    "option jono.pipeline", option == null ? DEFAULT_PIPELINE : option, link::keeps);
             return new MongoBackend(link, config, layouts, MongoBackendProvider.CAPABILITIES);
         } catch (ConfigurationException refused) {
             link.close();

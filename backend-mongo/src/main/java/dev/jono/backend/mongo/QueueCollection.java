@@ -23,8 +23,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents of one queue: the filters that select them, and the driver's calls on them. The classes of one SPI method each
- * share it. Calls block the calling thread. Each belongs to a session or, if the session is null, to none. Thread-safe.
+ * The documents of one queue: the filters that select them, and the driver's calls on them. The classes of one SPI
+ * method each share it. Calls block the calling thread. Each belongs to a session or, if the session is null, to none.
+ * Thread-safe.
  */
 final class QueueCollection {
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
@@ -37,11 +38,7 @@ final class QueueCollection {
     private final QueueMemories<QueueMemory> memories;
 
     QueueCollection(
-            MongoLink link,
-            Indexes indexes,
-            QueueMemories<QueueMemory> memories,
-            String name,
-            Layouts.Layout layout) {
+            MongoLink link, Indexes indexes, QueueMemories<QueueMemory> memories, String name, Layouts.Layout layout) {
         this.link = link;
         this.indexes = indexes;
         this.memories = memories;
@@ -60,7 +57,9 @@ final class QueueCollection {
         return memories.of(layout.collection(), name);
     }
 
-    /** Where searches of this process start; a push through one object may insert before the start of another's search. */
+    /**
+     * Where searches of this process start; a push through one object may insert before the start of another's search.
+     */
     ScanStart scanStart() {
         return memory().scanStart;
     }
@@ -89,7 +88,9 @@ final class QueueCollection {
         indexes.forget(documents);
     }
 
-    /** Runs calls of the driver that follow a completed change. If they fail, the outcome of the whole step is unknown. */
+    /**
+     * Runs calls of the driver that follow a completed change. If they fail, the outcome of the whole step is unknown.
+     */
     <R> R afterChange(String step, Supplier<R> calls) {
         try {
             return calls.get();
@@ -99,8 +100,8 @@ final class QueueCollection {
     }
 
     /**
-     * The due time as a date. A message without a delay is due at once: its time is the earliest that the server's clock can
-     * show now. A delay counts from the latest, so that the message never comes early.
+     * The due time as a date. A message without a delay is due at once: its time is the earliest that the server's
+     * clock can show now. A delay counts from the latest, so that the message never comes early.
      */
     long dueMillis(Due due) {
         if (due.absolute()) {

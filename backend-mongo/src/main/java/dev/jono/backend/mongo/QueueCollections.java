@@ -5,7 +5,9 @@ import dev.jono.support.mongo.Indexes;
 import dev.jono.support.mongo.MongoLink;
 import dev.jono.support.mongo.QueueMemories;
 
-/** Opens the {@link QueueCollection}s of one database and holds what they share. There is one per backend. Thread-safe. */
+/**
+ * Opens the {@link QueueCollection}s of one database and holds what they share. There is one per backend. Thread-safe.
+ */
 final class QueueCollections {
     private final MongoLink link;
     private final Layouts layouts;
@@ -16,8 +18,7 @@ final class QueueCollections {
         this.link = link;
         this.layouts = layouts;
         this.indexes = new Indexes(link.timeAsSeen()::nanos, link.replicated());
-        this.memories =
-                new QueueMemories<>(link.timeAsSeen()::nanos, () -> new QueueMemory(link.timeAsSeen()::nanos));
+        this.memories = new QueueMemories<>(link.timeAsSeen()::nanos, () -> new QueueMemory(link.timeAsSeen()::nanos));
     }
 
     /** The documents of one queue. */

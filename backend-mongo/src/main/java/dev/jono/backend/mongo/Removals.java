@@ -39,7 +39,9 @@ final class Removals {
                 () -> queue.memory().removals.run(request.token(), way -> new Removal(ids, way).result()));
     }
 
-    /** One request and its outcomes so far. A repetition continues after the message at which the first attempt failed. */
+    /**
+     * One request and its outcomes so far. A repetition continues after the message at which the first attempt failed.
+     */
     private final class Removal {
         private final List<BsonValue> ids;
         private final RepeatableCalls.Way<RemoveResult> way;
@@ -104,7 +106,9 @@ final class Removals {
         return filter;
     }
 
-    /** Removes all messages that no consumer holds, in several commands, so that none takes long. Returns their number. */
+    /**
+     * Removes all messages that no consumer holds, in several commands, so that none takes long. Returns their number.
+     */
     long purge() {
         return queue.call("purge", true, () -> {
             long purged = 0;

@@ -23,8 +23,8 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
 /**
- * Restores: puts taken messages back that were not handed out. Where the queue keeps history, a taken message is still there as
- * history and is turned into a message again; the others are inserted. Blocks the calling thread; thread-safe.
+ * Restores: puts taken messages back that were not handed out. Where the queue keeps history, a taken message is still
+ * there as history and is turned into a message again; the others are inserted. Blocks the calling thread; thread-safe.
  */
 final class Restores {
     private final QueueCollection queue;
@@ -38,8 +38,7 @@ final class Restores {
             return InsertResult.builder().build();
         }
         RepeatableCalls<InsertResult> calls = queue.memory().inserts;
-        InsertResult result =
-                calls.run(request.token(), way -> queue.store("restore", () -> restored(request, way)));
+        InsertResult result = calls.run(request.token(), way -> queue.store("restore", () -> restored(request, way)));
         queue.scanStart().reset();
         return result;
     }
@@ -101,8 +100,8 @@ final class Restores {
     }
 
     /**
-     * A message that was due gets a time one millisecond earlier, so that it comes before messages with the same due time: those
-     * before it were taken too. A message that is not due yet keeps its time.
+     * A message that was due gets a time one millisecond earlier, so that it comes before messages with the same due
+     * time: those before it were taken too. A message that is not due yet keeps its time.
      */
     private RawBsonDocument document(StoredMessage message, long now) {
         boolean due = message.dueMillis() <= now;

@@ -7,10 +7,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The due time at which the next search for due messages starts. An index keeps the entries of deleted documents for a while, and
- * a search from its beginning walks over all of them. So a search starts at the last message that was claimed. Messages with an
- * earlier due time (an insert that became visible late, a message that was given back) must still be found: a search that finds
- * too few messages is repeated from the beginning, and once a second a search starts there anyway. Thread-safe.
+ * The due time at which the next search for due messages starts. An index keeps the entries of deleted documents for a
+ * while, and a search from its beginning walks over all of them. So a search starts at the last message that was
+ * claimed. Messages with an earlier due time (an insert that became visible late, a message that was given back) must
+ * still be found: a search that finds too few messages is repeated from the beginning, and once a second a search
+ * starts there anyway. Thread-safe.
  */
 final class ScanStart {
     private static final long FULL_SEARCH_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -34,9 +34,10 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
 /**
- * Ends and changes reservations. It reads the fences, then sends a change for those that hold. The change names its fences again,
- * so it never touches a reservation of another holder. Leases that may end before the result is known are extended first
- * ({@link LeaseMargin}). A move of several steps runs in a transaction. Blocks the calling thread; thread-safe.
+ * Ends and changes reservations. It reads the fences, then sends a change for those that hold. The change names its
+ * fences again, so it never touches a reservation of another holder. Leases that may end before the result is known are
+ * extended first ({@link LeaseMargin}). A move of several steps runs in a transaction. Blocks the calling thread;
+ * thread-safe.
  */
 final class Settlements {
     /** What a change does to a message. It decides what a later query can prove. */
@@ -57,7 +58,10 @@ final class Settlements {
         this.transactions = new Transactions(queue.link);
     }
 
-    /** An ack of one message is one command and needs no record of the call: its repetition expects that the message is gone. */
+    /**
+     * An ack of one message is one command and needs no record of the call: its repetition expects that the message is
+     * gone.
+     */
     SettleResult ack(SettleRequest request) {
         List<Receipt> receipts = request.receipts();
         if (receipts.isEmpty()) {
@@ -144,8 +148,7 @@ final class Settlements {
         Due due = item.due();
         BsonDocument set = Fields.doc(Fields.RELEASED_BY, new BsonInt64(CallTokens.hash(token)));
         if (due == null) {
-            set.put(
-                    Fields.MATURE, Fields.op("$ifNull", Fields.field(Fields.DUE_BEFORE), Fields.field(Fields.MATURE)));
+            set.put(Fields.MATURE, Fields.op("$ifNull", Fields.field(Fields.DUE_BEFORE), Fields.field(Fields.MATURE)));
         } else {
             set.put(Fields.MATURE, due.absolute() ? Fields.date(due.millis()) : Fields.fromNow(due.millis()));
         }
@@ -203,11 +206,10 @@ final class Settlements {
     }
 
     /**
-     * Corrects the outcomes after a change that reached fewer messages than expected. The present state proves some outcomes; the
-     * number of changed messages decides the others, or the outcome is unknown.
+     * Corrects the outcomes after a change that reached fewer messages than expected. The present state proves some
+     * outcomes; the number of changed messages decides the others, or the outcome is unknown.
      */
-    private void correct(
-            String step, FenceCheck before, FenceCheck after, IntFunction<Effect> effect, long changed) {
+    private void correct(String step, FenceCheck before, FenceCheck after, IntFunction<Effect> effect, long changed) {
         Set<BsonValue> done = new HashSet<>();
         Set<BsonValue> undecided = new HashSet<>();
         for (int i = 0; i < before.outcomes.size(); i++) {

@@ -15,12 +15,15 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes or claims one message with one command: marking and deleting would be two commands that each wait for the journal, and a
- * {@link BatchClaim} three round trips. A command that is sent again in its session answers with the same message: a replica set
- * keeps what the last command of a session removed or changed. Blocks the calling thread; thread-safe.
+ * Takes or claims one message with one command: marking and deleting would be two commands that each wait for the
+ * journal, and a {@link BatchClaim} three round trips. A command that is sent again in its session answers with the
+ * same message: a replica set keeps what the last command of a session removed or changed. Blocks the calling thread;
+ * thread-safe.
  */
 final class SingleMessageCommand {
-    /** {@code IncompleteTransactionHistory}: this server has no record of the session, for example because it is new. */
+    /**
+     * {@code IncompleteTransactionHistory}: this server has no record of the session, for example because it is new.
+     */
     private static final int NO_RECORD = 217;
 
     private static final BsonDocument EARLIEST = Fields.doc(Fields.MATURE, Fields.ONE);
@@ -61,8 +64,7 @@ final class SingleMessageCommand {
      * @return the message after the change
      */
     Optional<StoredDocument> claim(List<BsonDocument> change, RepeatableCalls.Way<Optional<StoredDocument>> way) {
-        return run(
-                "reserve", (session, due) -> queue.documents.findOneAndUpdate(session, due, change, MARKING), way);
+        return run("reserve", (session, due) -> queue.documents.findOneAndUpdate(session, due, change, MARKING), way);
     }
 
     private interface Command {

@@ -13,8 +13,8 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document of a queue, as it was read. Times are milliseconds since the epoch. Other programs may have written the document, so
- * each field may be missing or have another type; then it counts as missing. Immutable.
+ * A document of a queue, as it was read. Times are milliseconds since the epoch. Other programs may have written the
+ * document, so each field may be missing or have another type; then it counts as missing. Immutable.
  *
  * @param id the value of {@code _id}
  * @param payload the payload; the JSON null if there is none

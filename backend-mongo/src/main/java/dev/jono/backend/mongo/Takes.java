@@ -12,8 +12,8 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes: removes due messages and returns them. One message is removed with one command. Several are marked first, and then
- * removed, so that a lost answer loses none of them. Blocks the calling thread; thread-safe.
+ * Takes: removes due messages and returns them. One message is removed with one command. Several are marked first, and
+ * then removed, so that a lost answer loses none of them. Blocks the calling thread; thread-safe.
  */
 final class Takes {
     private final QueueCollection queue;
@@ -71,7 +71,10 @@ final class Takes {
             return due;
         }
 
-        /** Without {@link Fields#LEASE}: the message is deleted at once, and an entry in that index would slow the take down. */
+        /**
+         * Without {@link Fields#LEASE}: the message is deleted at once, and an entry in that index would slow the take
+         * down.
+         */
         @Override
         public BsonDocument marks(@Nullable StoredDocument like) {
             return commonMarks(Fields.fromNow(MarkedRemoval.LEASE_MILLIS))
@@ -95,8 +98,8 @@ final class Takes {
         @Override
         public ClaimedBatch complete(
                 ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Way<ClaimResult> way) {
-            way.leave(() -> Optional.of(
-                    queue.call(step(), true, () -> remove(marked, sentNanos, true)).result(0)));
+            way.leave(() -> Optional.of(queue.call(step(), true, () -> remove(marked, sentNanos, true))
+                    .result(0)));
             return remove(marked, sentNanos, repeated);
         }
 

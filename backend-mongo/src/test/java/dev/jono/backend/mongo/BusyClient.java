@@ -15,7 +15,9 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 
-/** A process that runs all steps at once, each on a queue of its own, and prints which steps it begins and completes. */
+/**
+ * A process that runs all steps at once, each on a queue of its own, and prints which steps it begins and completes.
+ */
 final class BusyClient {
     /** Push, pop, and what can be done with a reservation. */
     enum Step {

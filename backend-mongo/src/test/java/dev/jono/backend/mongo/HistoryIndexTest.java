@@ -65,7 +65,9 @@ class HistoryIndexTest {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
             orders.reserve(WAIT).orElseThrow().moveTo("kept");
-            assertThat(secondsKept("kept")).as("the moving queue does not know it").isEqualTo(-1);
+            assertThat(secondsKept("kept"))
+                    .as("the moving queue does not know it")
+                    .isEqualTo(-1);
             MessageQueue<String> kept = jono.queue("kept", Codec.string(), week);
             assertThat(kept.pop(WAIT)).isPresent();
             assertThat(secondsKept("kept")).isEqualTo(TimeUnit.DAYS.toSeconds(7));

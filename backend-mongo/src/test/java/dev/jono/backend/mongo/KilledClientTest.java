@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** After {@code kill -9} of a process that runs all operations at once, no message is lost and none is in two queues. */
+/**
+ * After {@code kill -9} of a process that runs all operations at once, no message is lost and none is in two queues.
+ */
 @Tag("fault")
 class KilledClientTest {
     private static final int MESSAGES = 600;
@@ -33,7 +35,8 @@ class KilledClientTest {
     void noMessageIsLostOrInTwoQueues(String backend) throws Exception {
         String database = Fixture.database();
         String url = Fixture.url(backend, MongoReplicaSet.sharedUri(database), "jono.one-database=true");
-        List<String> pushed = IntStream.range(0, MESSAGES).mapToObj(i -> "m" + i).toList();
+        List<String> pushed =
+                IntStream.range(0, MESSAGES).mapToObj(i -> "m" + i).toList();
         Map<Step, Set<String>> done = new EnumMap<>(Step.class);
         Map<Step, Set<String>> begun = new EnumMap<>(Step.class);
         try (QueueFactory jono = BusyClient.connect(url)) {

@@ -48,7 +48,10 @@ class LostMajorityTest {
         }
     }
 
-    /** The first attempt removes the messages on a server that cannot replicate that. Their absence there proves nothing. */
+    /**
+     * The first attempt removes the messages on a server that cannot replicate that. Their absence there proves
+     * nothing.
+     */
     @Test
     void ackIsNotReportedAsDoneWithoutAMajority() throws Exception {
         String database = Fixture.database();

@@ -24,7 +24,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** An ack of several messages reads the fences and then deletes. A consumer that claims in between keeps its messages. */
+/**
+ * An ack of several messages reads the fences and then deletes. A consumer that claims in between keeps its messages.
+ */
 class LostRaceTest {
     private static final Duration WAIT = Duration.ofSeconds(10);
 

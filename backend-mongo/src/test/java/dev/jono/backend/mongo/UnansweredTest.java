@@ -42,7 +42,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A command takes effect but is not confirmed, or the next one fails: a call repeated with its token takes effect once. */
+/**
+ * A command takes effect but is not confirmed, or the next one fails: a call repeated with its token takes effect once.
+ */
 @Tag("fault")
 @Execution(ExecutionMode.SAME_THREAD) // these share a server
 class UnansweredTest {
@@ -150,7 +152,9 @@ class UnansweredTest {
         }
     }
 
-    /** The lease may have ended. All messages are gone and no other consumer has one, so the first attempt removed them. */
+    /**
+     * The lease may have ended. All messages are gone and no other consumer has one, so the first attempt removed them.
+     */
     @Test
     void popWhoseRemovalIsConfirmedVeryLateReturnsThem() {
         SettableClock clock = new SettableClock();

@@ -29,7 +29,9 @@ final class Channel {
     private static final long BYTES = 5_242_880;
 
     private static final long AWAIT_MILLIS = 1_000;
-    /** A reader starts this many documents before the end, because documents at the beginning may disappear meanwhile. */
+    /**
+     * A reader starts this many documents before the end, because documents at the beginning may disappear meanwhile.
+     */
     private static final int START_BEFORE_END = 100;
 
     private static final int ATTEMPTS = 5;
@@ -66,8 +68,8 @@ final class Channel {
     }
 
     /**
-     * Makes sure that the collection exists and is capped. An ordinary collection that holds only signals is converted; an insert
-     * creates such a collection after the capped one was dropped.
+     * Makes sure that the collection exists and is capped. An ordinary collection that holds only signals is converted;
+     * an insert creates such a collection after the capped one was dropped.
      *
      * @throws StorageException if it cannot be created or converted
      */
@@ -143,9 +145,9 @@ final class Channel {
     }
 
     /**
-     * Inserts into the collection that was found, not into another one of its name: the insert of the driver would create an
-     * ordinary collection if there is none. Servers before MongoDB 6.0 do not check the UUID; there the next reader converts the
-     * ordinary collection.
+     * Inserts into the collection that was found, not into another one of its name: the insert of the driver would
+     * create an ordinary collection if there is none. Servers before MongoDB 6.0 do not check the UUID; there the next
+     * reader converts the ordinary collection.
      */
     private void insert(MongoDatabase within, BsonDocument message) {
         if (uuid == null) {
@@ -185,8 +187,8 @@ final class Channel {
     }
 
     /**
-     * Opens a cursor for signals from now on. It starts at a position, not at an id, because ids of clients with wrong clocks are
-     * not in order. Some signals from before this method returned may be read as new ones.
+     * Opens a cursor for signals from now on. It starts at a position, not at an id, because ids of clients with wrong
+     * clocks are not in order. Some signals from before this method returned may be read as new ones.
      */
     Tail tail() {
         while (true) {

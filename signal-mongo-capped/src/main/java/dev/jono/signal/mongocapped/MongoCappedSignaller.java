@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signals over a capped collection. While there are listeners, one thread of the factory's executor, the reader, reads the
- * collection and calls them. Each time it starts to read, at first and after a failure, it reports a gap to all listeners, because
- * it does not read signals that were published before. Thread-safe.
+ * Signals over a capped collection. While there are listeners, one thread of the factory's executor, the reader, reads
+ * the collection and calls them. Each time it starts to read, at first and after a failure, it reports a gap to all
+ * listeners, because it does not read signals that were published before. Thread-safe.
  */
 final class MongoCappedSignaller implements Signaller {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
@@ -62,7 +62,9 @@ final class MongoCappedSignaller implements Signaller {
         open();
     }
 
-    /** Queues work without signals, so a failure is only logged. Each publish and each start of the reader tries again. */
+    /**
+     * Queues work without signals, so a failure is only logged. Each publish and each start of the reader tries again.
+     */
     private void open() {
         try {
             link.call("opening signals", null, false, () -> {
@@ -168,7 +170,8 @@ final class MongoCappedSignaller implements Signaller {
             return;
         }
         failuresInARow++;
-        // The server closes a cursor when the primary changes or signals overtake the reader; the next reader repairs that.
+        // The server closes a cursor when the primary changes or signals overtake the reader; the next reader repairs
+        // that.
         boolean ordinary = failuresInARow == 1 && failure instanceof MongoException;
         if (!ordinary && !warned) {
             warned = true;

@@ -9,14 +9,17 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents of signals, in the format of keuss: {@code event} names the queue; {@code message} is the due time in milliseconds
- * as a number, or {@code p true} for paused and {@code p false} for resumed. Stateless.
+ * The documents of signals, in the format of keuss: {@code event} names the queue; {@code message} is the due time in
+ * milliseconds as a number, or {@code p true} for paused and {@code p false} for resumed. Stateless.
  */
 final class SignalMessage {
     /** The largest time of JavaScript; a larger one crashes Node processes. */
     static final long LAST_MILLIS = 8_640_000_000_000_000L;
 
-    /** The smallest time, for messages that are due now. With 0, waiting Node processes would sleep for a whole poll interval. */
+    /**
+     * The smallest time, for messages that are due now. With 0, waiting Node processes would sleep for a whole poll
+     * interval.
+     */
     static final long NOW_MILLIS = 1;
 
     /** Matches the events of all namespaces. */

@@ -182,7 +182,8 @@ class ChannelTest {
             publish(1, 1);
             await(
                     "the signal, or another gap",
-                    () -> listener.gaps.get() > gaps || listener.signals.stream().anyMatch(signal -> signal.dueMillis() == 1));
+                    () -> listener.gaps.get() > gaps
+                            || listener.signals.stream().anyMatch(signal -> signal.dueMillis() == 1));
         }
     }
 

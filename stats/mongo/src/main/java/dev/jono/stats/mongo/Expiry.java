@@ -14,9 +14,9 @@ import org.bson.BsonInt32;
 import org.bson.RawBsonDocument;
 
 /**
- * Lets MongoDB delete the document of a queue that was not used for some time, by a TTL index on a field that keuss ignores. The
- * index does not contain documents of paused queues, including those that keuss paused: a deletion would end the pause.
- * Thread-safe.
+ * Lets MongoDB delete the document of a queue that was not used for some time, by a TTL index on a field that keuss
+ * ignores. The index does not contain documents of paused queues, including those that keuss paused: a deletion would
+ * end the pause. Thread-safe.
  */
 final class Expiry {
     private static final String UNTIL = "jono_until";

@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counters and the paused flag, in one document per queue. Each call sends one command, whatever the number of queues, on a thread
- * of the executor. Thread-safe.
+ * Counters and the paused flag, in one document per queue. Each call sends one command, whatever the number of queues,
+ * on a thread of the executor. Thread-safe.
  */
 final class MongoStats implements StatsStore {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.stats");
@@ -86,7 +86,10 @@ final class MongoStats implements StatsStore {
         return new BsonDocument("_id", new BsonString(prefix + queue));
     }
 
-    /** A change of a queue's document, with the fields that keuss needs to list the queue. Options of keuss stay as they are. */
+    /**
+     * A change of a queue's document, with the fields that keuss needs to list the queue. Options of keuss stay as they
+     * are.
+     */
     private UpdateOneModel<BsonDocument> upsert(String queue, BsonDocument change) {
         if (!change.containsKey("$set")) {
             change.put("$set", new BsonDocument());
@@ -100,8 +103,8 @@ final class MongoStats implements StatsStore {
     }
 
     /**
-     * Adds counts. If the outcome is unknown, they are not added again: after an outage counts may be missing, but none is counted
-     * twice. Fails, so that the caller repeats it, if certainly nothing was added.
+     * Adds counts. If the outcome is unknown, they are not added again: after an outage counts may be missing, but none
+     * is counted twice. Fails, so that the caller repeats it, if certainly nothing was added.
      */
     @Override
     public CompletionStage<Void> add(Map<String, Map<Counter, Long>> deltas) {

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * The stats {@code mongo}: shared by all processes that use the same MongoDB. In addition to the options of the connection it has
- * {@code jono.expire}, a duration such as {@code 30d}: the stats of a queue that is neither used nor paused for that time are
- * deleted.
+ * The stats {@code mongo}: shared by all processes that use the same MongoDB. In addition to the options of the
+ * connection it has {@code jono.expire}, a duration such as {@code 30d}: the stats of a queue that is neither used nor
+ * paused for that time are deleted.
  */
 public final class MongoStatsProvider implements StatsProvider {
     private static final String EXPIRE = "expire";

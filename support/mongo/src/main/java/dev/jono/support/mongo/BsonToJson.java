@@ -15,8 +15,9 @@ import org.bson.BsonReader;
 import org.bson.BsonType;
 
 /**
- * Writes a BSON value as JSON, token by token. Node and other programs may store types that JSON does not have; they become what
- * keuss stores for them in Redis: ISO-8601 for a date, base64 for bytes, hex digits for an ObjectId. Stateless.
+ * Writes a BSON value as JSON, token by token. Node and other programs may store types that JSON does not have; they
+ * become what keuss stores for them in Redis: ISO-8601 for a date, base64 for bytes, hex digits for an ObjectId.
+ * Stateless.
  */
 final class BsonToJson {
     private static final JsonFactory JSON = JsonFactory.builder()

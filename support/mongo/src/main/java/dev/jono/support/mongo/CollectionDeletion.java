@@ -13,10 +13,10 @@ import org.bson.BsonString;
 import org.bson.RawBsonDocument;
 
 /**
- * Deletes the collection of one queue, but never a message that another process inserts meanwhile. MongoDB cannot drop a
- * collection only if it is empty. So an empty collection is renamed first, which is atomic; later inserts create the queue again.
- * No process writes to the renamed collection, so it can be checked again. If a message came in before the renaming, it is put
- * back, and the queue is not deleted. Blocks the calling thread.
+ * Deletes the collection of one queue, but never a message that another process inserts meanwhile. MongoDB cannot drop
+ * a collection only if it is empty. So an empty collection is renamed first, which is atomic; later inserts create the
+ * queue again. No process writes to the renamed collection, so it can be checked again. If a message came in before the
+ * renaming, it is put back, and the queue is not deleted. Blocks the calling thread.
  */
 public final class CollectionDeletion {
     /** Follows the name of the queue in the name of a renamed collection. */

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A MongoDB client with the number of its users, and what the server said when it was opened. The last {@link MongoLink} that
- * closes ends the client, unless the application handed it in. Thread-safe.
+ * A MongoDB client with the number of its users, and what the server said when it was opened. The last {@link
+ * MongoLink} that closes ends the client, unless the application handed it in. Thread-safe.
  */
 final class Connection {
     private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
@@ -61,12 +61,11 @@ final class Connection {
         this.outages = new OutageLog(config.clock());
         BsonDocument hello = hello();
         for (int i = 1; i < HELLO_CALLS; i++) {
-            hello(); // the first call takes long; each further one makes the estimate of the server's clock more precise
+            hello(); // the first call takes long; each further one makes the estimate of the server's clock more
+            // precise
         }
         this.replicated = hello.containsKey("setName")
-                || "isdbgrid"
-                        .equals(hello.getString("msg", new BsonString(""))
-                                .getValue());
+                || "isdbgrid".equals(hello.getString("msg", new BsonString("")).getValue());
     }
 
     /** Connects with a new client. */

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the driver's settings from Jono's URLs. Options that the driver would ignore, or that Jono sets itself, are refused by
- * name. Error messages must never contain the password. Used by one thread.
+ * Reads the driver's settings from Jono's URLs. Options that the driver would ignore, or that Jono sets itself, are
+ * refused by name. Error messages must never contain the password. Used by one thread.
  */
 final class DriverSettings {
     private static final String DEFAULT = "mongodb://localhost:27017/keuss";
@@ -74,7 +74,9 @@ final class DriverSettings {
             "waitqueuetimeoutms",
             "zlibcompressionlevel");
 
-    /** The driver's options that Jono sets for each call, with the values that are allowed because they say the same. */
+    /**
+     * The driver's options that Jono sets for each call, with the values that are allowed because they say the same.
+     */
     static final Map<String, Set<String>> SET_BY_JONO = Map.of(
             "w", Set.of("majority"),
             "journal", Set.of("true"),
@@ -88,9 +90,9 @@ final class DriverSettings {
             "readconcernlevel", Set.of("local"));
 
     /**
-     * The life of a connection if the URI names one address, unless the URI sets it. Another server may get the address, and the
-     * driver would keep the connections to the old one. It is well below the operation timeout of queues, within which refused
-     * calls are repeated.
+     * The life of a connection if the URI names one address, unless the URI sets it. Another server may get the
+     * address, and the driver would keep the connections to the old one. It is well below the operation timeout of
+     * queues, within which refused calls are repeated.
      */
     static final int CONNECTION_LIFE_SECONDS = 4;
 
@@ -110,7 +112,8 @@ final class DriverSettings {
     private static final Set<String> FLAG_VALUES = Set.of("true", "false", "yes", "no", "1", "0");
 
     /** The driver's options that it ignores if the URI names no user. */
-    private static final Set<String> NEEDS_A_USER = Set.of("authsource", "authmechanismproperties", "gssapiservicename");
+    private static final Set<String> NEEDS_A_USER =
+            Set.of("authsource", "authmechanismproperties", "gssapiservicename");
 
     private final DriverUri uri;
     private final MongoOptions options;
@@ -188,8 +191,8 @@ final class DriverSettings {
     }
 
     /**
-     * Finds out why the driver refuses the URI, without showing secrets. It lets the driver check a URI of the harmless parts only.
-     * The driver's message for that URI may be shown. If there is none, one of the other parts is wrong.
+     * Finds out why the driver refuses the URI, without showing secrets. It lets the driver check a URI of the harmless
+     * parts only. The driver's message for that URI may be shown. If there is none, one of the other parts is wrong.
      */
     private ConfigurationException refusal() {
         List<String> names = List.copyOf(uri.options().keySet());
@@ -254,7 +257,8 @@ final class DriverSettings {
             return built;
         }
         return MongoClientSettings.builder(built)
-                .applyToConnectionPoolSettings(pool -> pool.maxConnectionLifeTime(CONNECTION_LIFE_SECONDS, TimeUnit.SECONDS))
+                .applyToConnectionPoolSettings(
+                        pool -> pool.maxConnectionLifeTime(CONNECTION_LIFE_SECONDS, TimeUnit.SECONDS))
                 .build();
     }
 

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the indexes of collections: before this connection first uses a collection, and every minute while it is in use,
- * because others may drop the collection or its indexes. Many processes may create the same indexes at once. A collection is never
- * created by a read or a take, so that a deleted queue stays deleted until a message is stored. Blocks the calling thread;
- * thread-safe.
+ * Creates the indexes of collections: before this connection first uses a collection, and every minute while it is in
+ * use, because others may drop the collection or its indexes. Many processes may create the same indexes at once. A
+ * collection is never created by a read or a take, so that a deleted queue stays deleted until a message is stored.
+ * Blocks the calling thread; thread-safe.
  */
 public final class Indexes {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
@@ -67,10 +67,12 @@ public final class Indexes {
     /**
      * Makes sure that the indexes exist. It asks the server at the first call for a collection, and then once a minute.
      *
-     * @param storing whether the caller is about to store a document; otherwise an empty or missing collection stays as it is
+     * @param storing whether the caller is about to store a document; otherwise an empty or missing collection stays as
+     *     it is
      */
     public void ensure(MongoCollection<RawBsonDocument> collection, List<IndexModel> indexes, boolean storing) {
-        // The number of indexes is part of the key: a process that moves messages into a queue does not know all of them.
+        // The number of indexes is part of the key: a process that moves messages into a queue does not know all of
+        // them.
         String name = collection.getNamespace().getCollectionName() + NAME_END + indexes.size();
         Long before = checkedNanos.get(name);
         if (before == null) {

@@ -10,8 +10,8 @@ final class JsonNumbers {
     private JsonNumbers() {}
 
     /**
-     * The text of a double. A whole number beyond 32 bits is written as an integer, because keuss stores such integers as doubles.
-     * A smaller whole number stays a double. NaN and infinity, which JSON does not have, become strings.
+     * The text of a double. A whole number beyond 32 bits is written as an integer, because keuss stores such integers
+     * as doubles. A smaller whole number stays a double. NaN and infinity, which JSON does not have, become strings.
      */
     static String text(double value) {
         if (Double.isNaN(value) || Double.isInfinite(value)) {

@@ -12,8 +12,8 @@ import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes JSON text as a BSON value, token by token, with the types of keuss: int32 for integers of 32 bits, double for numbers that
- * a double represents exactly. Other numbers become int64 or decimal128. Used by one thread.
+ * Writes JSON text as a BSON value, token by token, with the types of keuss: int32 for integers of 32 bits, double for
+ * numbers that a double represents exactly. Other numbers become int64 or decimal128. Used by one thread.
  */
 final class JsonToBson {
     /** The server allows 180 levels of nested documents, and a message has some around its payload. */

@@ -1,9 +1,9 @@
 package dev.jono.support.mongo;
 
 /**
- * Decides when leases must be extended before one command ends several reservations. Such a command answers how many messages it
- * changed, not which ones. A later query can find that out, but only while the leases last, because until then no other consumer
- * can claim the messages. Stateless.
+ * Decides when leases must be extended before one command ends several reservations. Such a command answers how many
+ * messages it changed, not which ones. A later query can find that out, but only while the leases last, because until
+ * then no other consumer can claim the messages. Stateless.
  */
 public final class LeaseMargin {
     /** The new length of a lease that ends soon. If this process dies, its messages are due again after that time. */

@@ -10,8 +10,9 @@ import org.bson.json.JsonWriterSettings;
 import org.bson.types.ObjectId;
 
 /**
- * Converts message ids between text and BSON. The text of an ObjectId is its 24 hex digits, and a string is its own text. Documents
- * of other programs may have other types; their text is JSON such as <code>{"_id": {"$numberInt": "5"}}</code>. Stateless.
+ * Converts message ids between text and BSON. The text of an ObjectId is its 24 hex digits, and a string is its own
+ * text. Documents of other programs may have other types; their text is JSON such as <code>{"_id": {"$numberInt":
+ * "5"}}</code>. Stateless.
  */
 public final class MessageIds {
     private static final JsonWriterSettings EXTENDED =

@@ -18,8 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates the driver's exceptions into Jono's. A command that the server refused was not done. A command without an answer, one
- * that a change of the primary interrupted, and one that a majority did not confirm may have been done. Stateless.
+ * Translates the driver's exceptions into Jono's. A command that the server refused was not done. A command without an
+ * answer, one that a change of the primary interrupted, and one that a majority did not confirm may have been done.
+ * Stateless.
  */
 public final class MongoErrors {
     /** A second document with the same id. */

@@ -24,9 +24,9 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The use of a connection to MongoDB by one backend, signaller or stats. Plugins that share a connection get the link of the
- * backend ({@link dev.jono.spi.Backend#storage}) and open their own from it; the last one that closes ends the client. Calls block
- * the calling thread. Thread-safe.
+ * The use of a connection to MongoDB by one backend, signaller or stats. Plugins that share a connection get the link
+ * of the backend ({@link dev.jono.spi.Backend#storage}) and open their own from it; the last one that closes ends the
+ * client. Calls block the calling thread. Thread-safe.
  */
 public final class MongoLink implements Storage, AutoCloseable {
     /** How often a read is tried while queues are being deleted. */
@@ -83,8 +83,8 @@ public final class MongoLink implements Storage, AutoCloseable {
     }
 
     /**
-     * The database for signals or stats. As in keuss, its name is that of the queues' database with a suffix; with the option
-     * {@code jono.one-database} it is the queues' database itself.
+     * The database for signals or stats. As in keuss, its name is that of the queues' database with a suffix; with the
+     * option {@code jono.one-database} it is the queues' database itself.
      */
     public MongoDatabase database(Suffix suffix) {
         return database(
@@ -110,8 +110,8 @@ public final class MongoLink implements Storage, AutoCloseable {
     private static final String CHANNEL_IN_ONE_DATABASE = "keuss_signal";
 
     /**
-     * The collection of signals: the one of keuss, or another one if signals share the queues' database, because a queue may have
-     * that name.
+     * The collection of signals: the one of keuss, or another one if signals share the queues' database, because a
+     * queue may have that name.
      */
     public String signals() {
         return connection.options().oneDatabase() ? CHANNEL_IN_ONE_DATABASE : CHANNEL;
@@ -148,8 +148,8 @@ public final class MongoLink implements Storage, AutoCloseable {
     }
 
     /**
-     * Whether a write of a {@link PinnedSession} certainly takes effect once, however often it is sent. It is false if the URI
-     * says {@code retryWrites=false}, and for a client of the application, which does not tell.
+     * Whether a write of a {@link PinnedSession} certainly takes effect once, however often it is sent. It is false if
+     * the URI says {@code retryWrites=false}, and for a client of the application, which does not tell.
      */
     public boolean retriesWrites() {
         return connection.retriesWrites();

@@ -9,8 +9,8 @@ import java.util.Set;
 /**
  * Jono's options for MongoDB in a URL.
  *
- * @param timeout how long one command may take, and how long the driver looks for a server, unless the URI has the driver's own
- *     options for that
+ * @param timeout how long one command may take, and how long the driver looks for a server, unless the URI has the
+ *     driver's own options for that
  * @param oneDatabase whether signals and stats are in the database of the queues, and not in databases of their own
  */
 public record MongoOptions(Duration timeout, boolean oneDatabase) {

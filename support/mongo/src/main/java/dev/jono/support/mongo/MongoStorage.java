@@ -5,12 +5,12 @@ import dev.jono.Storage;
 import java.util.Objects;
 
 /**
- * An application's own MongoDB client, for {@code QueueFactoryBuilder.storage}. Jono never closes it. The URL then has only the
- * type and Jono's options: {@code mongo:}.
+ * An application's own MongoDB client, for {@code QueueFactoryBuilder.storage}. Jono never closes it. The URL then has
+ * only the type and Jono's options: {@code mongo:}.
  *
- * @apiNote Jono writes with the write concern {@code majority} and journaled, whatever the concern of the client is. The timeouts
- *     of the client apply. Without a read timeout, which is the driver's default, a call to a silent server hangs until TCP gives
- *     up.
+ * @apiNote Jono writes with the write concern {@code majority} and journaled, whatever the concern of the client is.
+ *     The timeouts of the client apply. Without a read timeout, which is the driver's default, a call to a silent
+ *     server hangs until TCP gives up.
  */
 public final class MongoStorage implements Storage {
     private final MongoClient client;

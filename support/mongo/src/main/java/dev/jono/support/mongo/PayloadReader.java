@@ -21,8 +21,8 @@ import org.bson.io.ByteBufferBsonInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads documents of {@link PayloadWriter} and of keuss. Fields may come in any order, so it remembers the position of the payload
- * and decodes it at the end, when the further fields are known. Not thread-safe.
+ * Reads documents of {@link PayloadWriter} and of keuss. Fields may come in any order, so it remembers the position of
+ * the payload and decodes it at the end, when the further fields are known. Not thread-safe.
  */
 public final class PayloadReader implements AutoCloseable {
     private static final EncodedPayload NULL =

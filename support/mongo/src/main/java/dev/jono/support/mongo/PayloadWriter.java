@@ -23,8 +23,8 @@ import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a document with payload and headers as keuss stores them in MongoDB: JSON as BSON, text as a string, bytes as a binary.
- * Not thread-safe.
+ * Writes a document with payload and headers as keuss stores them in MongoDB: JSON as BSON, text as a string, bytes as
+ * a binary. Not thread-safe.
  *
  * <p>Some payloads need further fields ({@link #marks}), which keuss ignores:
  *
@@ -44,7 +44,8 @@ public final class PayloadWriter {
     /** The first byte of a byte order mark in UTF-8. It is not part of JSON, but Jackson skips it. */
     private static final byte BYTE_ORDER_MARK = (byte) 0xef;
 
-    private static final VarHandle EIGHT_BYTES = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NOT_ASCII = 0x8080808080808080L;
 
     private final Utf8Output buffer;

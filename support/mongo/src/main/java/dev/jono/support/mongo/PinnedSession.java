@@ -10,10 +10,10 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session for one write that can be sent several times and takes effect once. A replica set remembers the number of the last
- * write of each session, also over a change of the primary, and does not repeat a write with the same number. The driver uses this
- * to repeat a write once. This session gives the same number to all attempts, so that the write can be repeated as long as the
- * session lives. Each attempt must be the same single command. Not thread-safe.
+ * A session for one write that can be sent several times and takes effect once. A replica set remembers the number of
+ * the last write of each session, also over a change of the primary, and does not repeat a write with the same number.
+ * The driver uses this to repeat a write once. This session gives the same number to all attempts, so that the write
+ * can be repeated as long as the session lives. Each attempt must be the same single command. Not thread-safe.
  */
 public final class PinnedSession implements AutoCloseable {
     private final MongoLink link;
@@ -45,8 +45,8 @@ public final class PinnedSession implements AutoCloseable {
     }
 
     /**
-     * Whether the write had a number. A client of the application may send writes without numbers; a repetition would then be
-     * another write.
+     * Whether the write had a number. A client of the application may send writes without numbers; a repetition would
+     * then be another write.
      */
     public boolean numbered() {
         return link.retriesWrites() || number >= 0;

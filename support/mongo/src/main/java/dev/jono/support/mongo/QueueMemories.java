@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The memories of the queues that were used last. A memory with an unanswered call is never dropped, because only it can find out
- * what became of the call. Thread-safe.
+ * The memories of the queues that were used last. A memory with an unanswered call is never dropped, because only it
+ * can find out what became of the call. Thread-safe.
  *
  * @param <M> the type of the memory
  */

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the last calls of one kind by their tokens, so that a repeated call takes effect once. The memory of this process is
- * enough, because no other process repeats its calls. If a call fails with an unknown outcome, it leaves a {@link Way} to ask the
- * server. If two threads run the same call, the second waits for the first. Thread-safe.
+ * Remembers the last calls of one kind by their tokens, so that a repeated call takes effect once. The memory of this
+ * process is enough, because no other process repeats its calls. If a call fails with an unknown outcome, it leaves a
+ * {@link Way} to ask the server. If two threads run the same call, the second waits for the first. Thread-safe.
  *
  * @param <R> the result of a call
  */
@@ -100,7 +100,10 @@ public final class RepeatableCalls<R> {
         }
     }
 
-    /** Forgets answered calls from before the last sweep, because results may hold payloads, and unanswered calls given up. */
+    /**
+     * Forgets answered calls from before the last sweep, because results may hold payloads, and unanswered calls given
+     * up.
+     */
     void forgetOld() {
         lock.lock();
         try {

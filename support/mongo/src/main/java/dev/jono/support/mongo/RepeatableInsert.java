@@ -14,8 +14,8 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts documents so that each is stored once, however often the call is repeated. Each of its commands has a session of its own
- * that can repeat it; a repetition continues with the command that failed. Not thread-safe.
+ * Inserts documents so that each is stored once, however often the call is repeated. Each of its commands has a session
+ * of its own that can repeat it; a repetition continues with the command that failed. Not thread-safe.
  *
  * @param <R> the result of the call
  */
@@ -95,7 +95,8 @@ public final class RepeatableInsert<R> {
         } catch (MongoException | OutcomeUnknownException failure) {
             boolean unknown = MongoErrors.unknown(failure);
             if (unknown && (session == null || !session.numbered())) {
-                // Without a number a repetition would be another write, and store messages again that are already consumed.
+                // Without a number a repetition would be another write, and store messages again that are already
+                // consumed.
                 way.leave(() -> {
                     throw MongoErrors.begun("push", queue, failure);
                 });

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write command in a session of its own. If its answer is lost, the command can be sent again: it then takes effect once, and
- * the server answers as it did the first time. Not thread-safe.
+ * One write command in a session of its own. If its answer is lost, the command can be sent again: it then takes effect
+ * once, and the server answers as it did the first time. Not thread-safe.
  *
  * @param <T> the answer
  */
@@ -37,9 +37,9 @@ public final class RepeatableWrite<T> {
     /**
      * Sends the command.
      *
-     * @param unanswered is called before this method fails with an unknown outcome. Its argument sends the command again and
-     *     returns the answer; empty if the server cannot recognize the command, because it is standalone or the write had no number.
-     *     After its first success it returns the same answer without the server.
+     * @param unanswered is called before this method fails with an unknown outcome. Its argument sends the command
+     *     again and returns the answer; empty if the server cannot recognize the command, because it is standalone or
+     *     the write had no number. After its first success it returns the same answer without the server.
      * @throws MongoException if the driver fails
      */
     public T send(Consumer<Supplier<Optional<T>>> unanswered) {

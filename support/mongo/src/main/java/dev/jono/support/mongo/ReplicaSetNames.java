@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records hosts that answer but do not belong to the replica set of the URI. The driver ignores such hosts and only reports that
- * it found no server. The driver's monitor threads call this; thread-safe.
+ * Records hosts that answer but do not belong to the replica set of the URI. The driver ignores such hosts and only
+ * reports that it found no server. The driver's monitor threads call this; thread-safe.
  */
 final class ReplicaSetNames implements ServerListener {
     private final @Nullable String expected;

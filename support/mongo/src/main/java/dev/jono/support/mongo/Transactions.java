@@ -14,9 +14,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs steps in a transaction, so that all or none take effect. If the answer to a commit is lost, the driver commits again. If
- * that answer is lost too, the session stays open, so that a repetition of the call can commit once more. Blocks the calling
- * thread; thread-safe.
+ * Runs steps in a transaction, so that all or none take effect. If the answer to a commit is lost, the driver commits
+ * again. If that answer is lost too, the session stays open, so that a repetition of the call can commit once more.
+ * Blocks the calling thread; thread-safe.
  */
 public final class Transactions {
     /** An attempt takes at least some milliseconds. */
@@ -73,7 +73,8 @@ public final class Transactions {
      * @param queue the queue for error messages
      * @param body the calls of the transaction; an exception or a result of null aborts it
      * @param way where to leave how a repetition finds out whether a commit without an answer was done
-     * @return the result of the body, committed; empty if nothing was changed, because of a conflict or a result of null
+     * @return the result of the body, committed; empty if nothing was changed, because of a conflict or a result of
+     *     null
      * @throws MongoException if the driver fails, also if the answer to the commit was lost
      */
     public <R> Optional<R> attempt(

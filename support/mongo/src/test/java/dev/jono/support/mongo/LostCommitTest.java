@@ -83,7 +83,9 @@ class LostCommitTest {
         return new RawBsonDocument(BsonDocument.parse("{_id: 1}"), new BsonDocumentCodec());
     }
 
-    /** The server ends commands of a transaction that is too old; after a commit it ends only the wait for the majority. */
+    /**
+     * The server ends commands of a transaction that is too old; after a commit it ends only the wait for the majority.
+     */
     @Test
     void transactionThatExceedsItsLifetimeIsTriedAgain() {
         try (MongoReplicaSet set = MongoFailPoint.replicaSet();
