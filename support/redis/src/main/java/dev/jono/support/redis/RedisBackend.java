@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Base of the backends on Redis: traits, probes, names of queues, and signals and stats in the round trips of calls. */
 public abstract class RedisBackend implements Backend {
-    /** A script stops to read messages beyond this size, so that no script and no reply grows with the payloads. */
+    /** A script stops reading messages beyond this size, so that no script and no reply grows with the payloads. */
     public static final long MAX_READ_BYTES = 4L << 20;
 
     /** Redis limits strings to 512 MiB, and Lua copies them. Base64 enlarges a payload by a third. */
