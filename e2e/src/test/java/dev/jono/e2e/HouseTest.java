@@ -143,6 +143,12 @@ class HouseTest {
     static final ArchRule packagesFormNoCycle =
             slices().matching("dev.jono.(**)").should().beFreeOfCycles();
 
+    /** Larger knots cannot be read one class at a time. Examples and benchmarks may have them. */
+    @ArchTest
+    static void noPackageHasAKnotOfMoreThanThreeClasses(JavaClasses all) {
+        assertThat(Knots.largerThan(3, all)).isEmpty();
+    }
+
     @ArchTest
     static final ArchRule oneClock = noClasses()
             .that()
