@@ -60,7 +60,7 @@ final class BusyClient {
                 .connect();
     }
 
-    /** @param args the URL */
+    /** Runs until the process is killed; the argument is the URL. */
     public static void main(String[] args) throws InterruptedException {
         BusyClient client = new BusyClient(connect(args[0]));
         for (Step step : Step.values()) {
