@@ -118,7 +118,7 @@ public final class PipelineBuilder {
         try {
             stages.forEach(stage -> started.add(stage.start()));
         } catch (RuntimeException | Error failure) {
-            started.forEach(Worker::close); // nobody else knows them
+            started.forEach(Worker::close); // no caller knows them
             throw failure;
         }
         return new RunningPipeline(name, links, started);
