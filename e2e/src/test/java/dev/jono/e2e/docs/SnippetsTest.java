@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SnippetsTest {
     /** What examples of javadoc may use without declaring it. */
     private static final String GIVEN =
-            "QueueFactory jono; MessageQueue<String> mails; record Order(String id) {} Order order;";
+            "QueueFactory jono; MessageQueue<String> mails; record Order(String id) {} Order order; String url;";
 
     private static final Pattern EXAMPLE = Pattern.compile("(?s) \\* <pre>\\{@code\\n(.*?)\\n \\* }</pre>");
 
