@@ -38,17 +38,34 @@ final class ClaimChain {
         this.chain = new ScriptChain(queue, Limits.MAX_SCRIPT);
     }
 
-    /**
-     * One script of a call.
-     *
-     * @param max how many messages it may return
-     * @param token its own token
-     * @param call the key under which Redis remembers its result
-     * @param previous the same key of the script before; the first script's own key
-     * @param repeated whether the call is repeated
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Step(int max, String token, byte[] call, byte[] previous, boolean repeated) {}
+    /** One script of a call. */
+    static final class Step {
+        /** How many messages it may return. */
+        final int max;
+
+        /** Its own token. */
+        final String token;
+
+        /** Whether the call is repeated. */
+        final boolean repeated;
+
+        private final byte[] key;
+        private final byte[] previousKey;
+
+        /**
+         * A script.
+         *
+         * @param key under which Redis remembers its result
+         * @param previousKey that of the script before; the first script's own key
+         */
+        private Step(int max, String token, boolean repeated, byte[] key, byte[] previousKey) {
+            this.max = max;
+            this.token = token;
+            this.repeated = repeated;
+            this.key = key;
+            this.previousKey = previousKey;
+        }
+    }
 
     /** The tokens of the calls that Redis remembers. */
     CallTokens tokens() {
@@ -57,7 +74,7 @@ final class ClaimChain {
 
     /** The keys for a script. */
     byte[][] keys(Step step) {
-        return tokens.withObsolete(keys.all(step.call, step.previous));
+        return tokens.withObsolete(keys.all(step.key, step.previousKey));
     }
 
     /** Runs a call. Fails as {@link ScriptChain#combine} does. */
@@ -86,7 +103,7 @@ final class ClaimChain {
             String previous) {
         byte[] key = keys.call(token);
         byte[] previousKey = previous.equals(token) ? key : keys.call(previous);
-        return script.apply(new Step(max, token, key, previousKey, call.repeated()))
+        return script.apply(new Step(max, token, call.repeated(), key, previousKey))
                 .thenApply(result -> {
                     if (result.size() > 0) { // an empty result is not remembered
                         call.answered(key);

@@ -47,22 +47,22 @@ final class Claims {
         byte[] isolate = RedisKeys.bytes(request.isolateTries());
         byte[] isolateExpired = RedisKeys.bytes(request.isolateExpiredTries());
         return chain.run(request, step -> {
-            String fence = MessageIds.hash(step.token());
+            String fence = MessageIds.hash(step.token);
             return link.run(
                             Scripts.CLAIM,
                             queue,
                             chain.keys(step),
-                            RedisKeys.bytes(step.max()),
+                            RedisKeys.bytes(step.max),
                             Limits.READ_BYTES,
                             Limits.MEMORY_MILLIS,
                             lease,
                             RedisKeys.bytes(fence),
                             isolate,
                             isolateExpired,
-                            ScriptArgs.flag(step.repeated()),
+                            ScriptArgs.flag(step.repeated),
                             markBytes)
                     .thenApply(answer -> ClaimChain.result(
-                            answer, FIRST_MESSAGE, LONG_MESSAGE, () -> messages(answer, fence, step.repeated())));
+                            answer, FIRST_MESSAGE, LONG_MESSAGE, () -> messages(answer, fence, step.repeated)));
         });
     }
 

@@ -42,10 +42,10 @@ final class Takes {
                         Scripts.TAKE,
                         queue,
                         chain.keys(step),
-                        RedisKeys.bytes(step.max()),
+                        RedisKeys.bytes(step.max),
                         Limits.READ_BYTES,
                         Limits.MEMORY_MILLIS,
-                        ScriptArgs.flag(step.repeated()))
+                        ScriptArgs.flag(step.repeated))
                 .thenApply(answer -> ClaimChain.result(answer, FIRST_MESSAGE, LONG_MESSAGE, () -> messages(answer)));
     }
 
