@@ -215,7 +215,7 @@ final class Inserts {
                 : text.equals("0") || text.equals("false") || text.equals("\"\"") || text.equals("0.0");
         if (falsy && !collection.context.falsyPayloadWarned().getAndSet(true)) {
             LOG.warn(
-                    "queue '{}': stored the payload {} {}; consumers with keuss would receive it inside a wrapper object",
+                    "queue '{}': stored the {} payload '{}'; consumers with keuss would receive it inside a wrapper object",
                     collection.queue,
                     payload.kind().label(),
                     text);
