@@ -246,7 +246,7 @@ class PushPopTest {
 
     @Test
     void a_delayed_message_is_scheduled_and_comes_to_who_waits() {
-        Jono.run("push", url(), "q", "1", "--delay", "500ms").ended(Exit.DONE);
+        Jono.run("push", url(), "q", "1", "--delay", "3s").ended(Exit.DONE);
 
         assertThat(info().get("scheduled").intValue()).isEqualTo(1);
         Jono.run("pop", url(), "q").ended(Exit.NOTHING);
