@@ -282,7 +282,7 @@ abstract class ContractCase {
         Awaitility.await(what)
                 .pollDelay(Duration.ZERO)
                 .pollInterval((looks, last) -> Duration.ofMillis(Math.min(20, 2 + looks / 4)))
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(45))
                 .until(holds::getAsBoolean);
     }
 }
