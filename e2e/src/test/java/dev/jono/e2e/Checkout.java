@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 
 /** The source tree that is being built. */
 public final class Checkout {
+    /** The version that is being built. */
+    static final String VERSION = System.getProperty("jono.version", "");
+
     private Checkout() {}
 
     /** Its root; tests run in their module's folder. */
@@ -37,8 +40,8 @@ public final class Checkout {
         return found.group(1);
     }
 
-    /** The folders of the modules that are published as libraries: all but the BOM and the command. */
-    static List<String> libraries() throws IOException {
+    /** The folders of the modules that are published as jars. */
+    static List<String> publishedModules() throws IOException {
         String pom = Files.readString(root().resolve("pom.xml"));
         int end = pom.indexOf("<!-- Not published.");
         if (end < 0) {
@@ -48,8 +51,20 @@ public final class Checkout {
                 .matcher(pom.substring(0, end))
                 .results()
                 .map(module -> module.group(1))
-                .filter(module -> !List.of("bom", "cli").contains(module))
+                .filter(module -> !module.equals("bom"))
                 .toList();
+    }
+
+    /** The artifact of a module. */
+    static String artifact(String module) {
+        return "jono-" + module.replace('/', '-');
+    }
+
+    /** The jar that this build has made of a module. */
+    static Path jar(String module) {
+        Path target = root().resolve(module).resolve("target");
+        Path jar = target.resolve(artifact(module) + "-" + VERSION + ".jar");
+        return Files.exists(jar) ? jar : target.resolve(artifact(module) + ".jar");
     }
 
     /** A property of a pom in the source tree. */

@@ -1,53 +1,45 @@
 package dev.jono.e2e;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Maven for foreign projects, which use the artifacts of this build like any other project.
+ * Maven for foreign projects, which use the staged release like an application uses a published one.
  *
- * <p>Nothing is installed for them. Their local repository is a folder of links to the local repository of this build.
- * Only Jono's artifacts are files in it: the jars and the flattened poms that {@code mvn install} would put there. So
- * the tests neither need nor leave Jono's artifacts in the real local repository, and cannot use old ones. Libraries
- * that they download are kept behind the links for the next run.
+ * <p>Their local repository holds no artifact of Jono at first. Maven downloads each of them from the staging folder, the
+ * only repository that has them, and verifies the checksums. The rest of the local repository is a folder of links to the
+ * local repository of this build. So the tests neither need nor leave Jono's artifacts in the real local repository, and
+ * cannot use old ones. Libraries that they download are kept behind the links for the next run.
  */
 final class ForeignMaven implements AutoCloseable {
-    private static final String VERSION = System.getProperty("jono.version", "");
+    /** The id of the repository that has the staged release. */
+    static final String STAGING = "staging";
+
     private static final long MINUTES = 5;
 
     private final Path directory;
     private final Path repository;
+    private final Path staging;
 
     /**
-     * Creates the local repository.
+     * Creates the local repository, and the staged release if no test has done so.
      *
-     * @param directory the folder for it and the projects
+     * @param directory the folder for the repository and the projects
      */
-    ForeignMaven(Path directory) throws IOException {
+    ForeignMaven(Path directory) throws IOException, InterruptedException {
         this.directory = directory;
         this.repository = directory.resolve("repository");
+        this.staging = StagedRelease.folder();
         Path existing = Path.of(System.getProperty("jono.localRepository"));
         linkAllBut("dev", existing, repository);
         linkAllBut("jono", existing.resolve("dev"), repository.resolve("dev"));
-        Path ours = repository.resolve("dev/jono");
-        put(ours, "jono-bom", "pom", Checkout.root().resolve("bom/.flattened-pom.xml"));
-        for (String module : Checkout.libraries()) {
-            Path built = Checkout.root().resolve(module);
-            String artifact = "jono-" + module.replace('/', '-');
-            put(ours, artifact, "pom", built.resolve(".flattened-pom.xml"));
-            put(ours, artifact, "jar", built.resolve("target/" + artifact + "-" + VERSION + ".jar"));
-        }
     }
 
     private static void linkAllBut(String except, Path from, Path to) throws IOException {
@@ -64,39 +56,23 @@ final class ForeignMaven implements AutoCloseable {
         }
     }
 
-    private static void put(Path group, String artifact, String type, Path file) throws IOException {
-        assertThat(file).as("built by 'mvn verify' from the root").exists();
-        Path folder = Files.createDirectories(group.resolve(artifact).resolve(VERSION));
-        Files.copy(file, folder.resolve(artifact + "-" + VERSION + "." + type));
-    }
-
-    /** The version of Jono that is being built. */
-    static String version() {
-        return VERSION;
-    }
-
-    /** The command {@code mvn}, with the repository and this build's settings. */
+    /** The command {@code mvn}, with the local repository. */
     List<String> command(boolean offline) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
-                "-B",
-                "-Dmaven.repo.local=" + repository));
+        List<String> command = MavenProcess.command(repository);
         if (offline) {
-            command.add("-o");
-        }
-        // The settings of this build, if it has any.
-        String settings = System.getProperty("jono.settings", "").replaceFirst("^file:", "");
-        if (!settings.isEmpty() && Files.exists(Path.of(settings))) {
-            command.addAll(List.of("-s", settings));
+            command.addAll(List.of("-o", "-Daether.offline.protocols=file"));
         }
         return command;
     }
 
-    /** Makes a process use the JDK of this test, and none of the Maven options of this build. */
-    static void cleanEnvironment(ProcessBuilder builder) {
-        Map<String, String> environment = builder.environment();
-        environment.put("JAVA_HOME", System.getProperty("java.home"));
-        environment.keySet().removeAll(List.of("MAVEN_ARGS", "MAVEN_BASEDIR", "JAVA_TOOL_OPTIONS"));
+    /** For a pom: the repository that has the staged release. */
+    String repositories() {
+        return """
+                <repositories><repository>
+                  <id>%s</id><url>%s</url>
+                  <releases><checksumPolicy>fail</checksumPolicy></releases>
+                </repository></repositories>
+                """.formatted(STAGING, staging.toUri());
     }
 
     /**
@@ -132,7 +108,7 @@ final class ForeignMaven implements AutoCloseable {
         return found;
     }
 
-    private static String project(String name, String content) {
+    private String project(String name, String content) {
         return """
                 <project xmlns="http://maven.apache.org/POM/4.0.0">
                   <modelVersion>4.0.0</modelVersion>
@@ -140,28 +116,15 @@ final class ForeignMaven implements AutoCloseable {
                   <artifactId>%s</artifactId>
                   <version>1</version>
                   %s
+                  %s
                 </project>
-                """.formatted(name, content);
+                """.formatted(name, content, repositories());
     }
 
     private void run(Path project, String... arguments) throws IOException, InterruptedException {
         List<String> command = command(System.getProperty("jono.offline", "").equals("offline=true"));
         command.addAll(List.of(arguments));
-        Path log = directory.resolve("mvn.log");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(project.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        cleanEnvironment(builder);
-        Process maven = builder.start();
-        try {
-            assertThat(maven.waitFor(MINUTES, TimeUnit.MINUTES))
-                    .as("Maven ends")
-                    .isTrue();
-        } finally {
-            maven.destroyForcibly();
-        }
-        assertThat(maven.exitValue()).as(Files.readString(log)).isZero();
+        MavenProcess.run(project, command, directory.resolve("mvn.log"), MINUTES);
     }
 
     /**
@@ -175,7 +138,7 @@ final class ForeignMaven implements AutoCloseable {
                   <groupId>dev.jono</groupId><artifactId>jono-bom</artifactId><version>%s</version>
                   <type>pom</type><scope>import</scope>
                 </dependency></dependencies></dependencyManagement>
-                """.formatted(VERSION);
+                """.formatted(StagedRelease.VERSION);
         return bom
                 + artifacts.stream()
                         .map(artifact -> "<dependency><groupId>dev.jono</groupId><artifactId>" + artifact

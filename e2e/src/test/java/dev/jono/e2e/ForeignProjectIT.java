@@ -11,13 +11,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A foreign project that consists of the README's snippets: its dependencies, its program and its commands, unchanged.
- * It must build, print what the README says, and cause no warning. Maven runs offline, because the local repository
- * holds all libraries and plugins.
+ * A foreign project that consists of the README's snippets: its dependencies, its program and its commands, unchanged
+ * except for the version, which is that of the staged release. It must build, print what the README says, and cause no
+ * warning. Maven runs offline, because the local repository holds all libraries and plugins.
  */
+@Timeout(StagedRelease.SECONDS)
 class ForeignProjectIT {
     @TempDir
     Path directory;
@@ -26,13 +28,13 @@ class ForeignProjectIT {
     void readmesProgramBuildsAndRunsWithoutAWarning() throws Exception {
         Path project = Files.createDirectories(directory.resolve("project"));
         Path sources = Files.createDirectories(project.resolve("src/main/java"));
-        Files.writeString(project.resolve("pom.xml"), pom());
         Files.writeString(sources.resolve("Hello.java"), Checkout.snippet("program"));
         Path mavenLog = directory.resolve("mvn.log");
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
         Process shell;
         try (ForeignMaven foreign = new ForeignMaven(directory)) {
+            Files.writeString(project.resolve("pom.xml"), pom(foreign));
             shell = start(foreign, project, mavenLog, out, err);
             try {
                 assertThat(shell.waitFor(100, TimeUnit.SECONDS))
@@ -61,7 +63,7 @@ class ForeignProjectIT {
                 .directory(project.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
-        ForeignMaven.cleanEnvironment(builder);
+        MavenProcess.cleanEnvironment(builder);
         Map<String, String> environment = builder.environment();
         environment.put(
                 "PATH",
@@ -70,11 +72,11 @@ class ForeignProjectIT {
     }
 
     /** The README's dependencies in a foreign pom, with the plugins that this build has already resolved. */
-    private static String pom() throws IOException {
+    private static String pom(ForeignMaven foreign) throws IOException {
         String dependencies = Checkout.snippet("dependencies");
         assertThat(dependencies)
                 .as("the README names the version that is being built")
-                .contains(ForeignMaven.version());
+                .contains(Checkout.VERSION);
         StringBuilder plugins = new StringBuilder();
         for (String plugin : List.of("maven-dependency-plugin", "maven-resources-plugin", "maven-compiler-plugin")) {
             plugins.append("<plugin><groupId>org.apache.maven.plugins</groupId><artifactId>")
@@ -94,7 +96,8 @@ class ForeignProjectIT {
                     <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
                   </properties>
                 """
-                + dependencies
+                + dependencies.replace(Checkout.VERSION, StagedRelease.VERSION)
+                + foreign.repositories()
                 + "<build><pluginManagement><plugins>\n"
                 + plugins
                 + "</plugins></pluginManagement></build>\n</project>\n";

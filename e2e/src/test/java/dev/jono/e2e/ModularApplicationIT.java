@@ -35,6 +35,7 @@ class ModularApplicationIT {
     private static Path application;
 
     @BeforeAll
+    @Timeout(StagedRelease.SECONDS)
     static void resolve() throws Exception {
         maven = new ForeignMaven(directory);
         shop = new Shop(directory);

@@ -51,6 +51,7 @@ class SpringBootIT {
     private static Path application;
 
     @BeforeAll
+    @Timeout(StagedRelease.SECONDS)
     static void resolve() throws Exception {
         maven = new ForeignMaven(directory);
         shop = new Shop(directory);
