@@ -15,6 +15,7 @@ import com.mongodb.client.model.WriteModel;
 import dev.jono.spi.Due;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.MongoLink;
+import dev.jono.support.mongo.RepeatedReads;
 import dev.jono.support.mongo.Transactions;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -139,7 +140,7 @@ final class BucketCollection {
             search.projection(BucketReader.withoutMessages());
         }
         Map<BucketId, Bucket> found = new HashMap<>();
-        for (RawBsonDocument document : search) {
+        for (RawBsonDocument document : RepeatedReads.all(search)) {
             Bucket bucket = BucketReader.read(document);
             found.put(bucket.id, bucket);
         }

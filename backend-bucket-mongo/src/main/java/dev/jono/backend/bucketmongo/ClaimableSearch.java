@@ -1,6 +1,7 @@
 package dev.jono.backend.bucketmongo;
 
 import dev.jono.spi.ClaimResult;
+import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -53,8 +54,8 @@ final class ClaimableSearch {
         long bytes = 0;
         int documents = 0;
         long messages = 0;
-        for (RawBsonDocument document :
-                collection.documents.aggregate(pipeline(limit)).batchSize(3 * limit + 1)) {
+        for (RawBsonDocument document : RepeatedReads.all(
+                collection.documents.aggregate(pipeline(limit)).batchSize(3 * limit + 1))) {
             Bucket bucket = BucketReader.read(document);
             bytes += document.getByteBuffer().remaining();
             messages += bucket.live.cardinality();

@@ -9,6 +9,7 @@ import dev.jono.spi.RemoveResult;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableWrite;
+import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -170,15 +171,15 @@ final class Removals {
 
     private List<Bucket> page(@Nullable BsonValue after) {
         BsonDocument filter = after == null ? new BsonDocument() : Fields.doc(Fields.ID, Fields.doc("$gt", after));
-        List<Bucket> page = new ArrayList<>();
-        collection
-                .documents
-                .find(filter)
-                .projection(BucketReader.withoutMessages())
-                .sort(Fields.doc(Fields.ID, Fields.ONE))
-                .limit(PURGE_BATCH)
-                .forEach(document -> page.add(BucketReader.read(document)));
-        return page;
+        return RepeatedReads.all(collection
+                        .documents
+                        .find(filter)
+                        .projection(BucketReader.withoutMessages())
+                        .sort(Fields.doc(Fields.ID, Fields.ONE))
+                        .limit(PURGE_BATCH))
+                .stream()
+                .map(BucketReader::read)
+                .toList();
     }
 
     private long purgeBuckets(List<Bucket> buckets) {

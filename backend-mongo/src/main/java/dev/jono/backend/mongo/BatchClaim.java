@@ -3,6 +3,7 @@ package dev.jono.backend.mongo;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.StoredMessage;
 import dev.jono.support.mongo.RepeatableCalls;
+import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -129,7 +130,8 @@ final class BatchClaim {
         filter.put(Fields.TOKEN, new BsonInt64(call.token()));
         Map<BsonValue, StoredDocument> marked = new HashMap<>();
         long bytes = 0;
-        for (RawBsonDocument document : queue.documents.find(filter).batchSize(chosen.size() + 1)) {
+        for (RawBsonDocument document :
+                RepeatedReads.all(queue.documents.find(filter).batchSize(chosen.size() + 1))) {
             bytes += document.getByteBuffer().remaining();
             StoredDocument read = StoredDocument.read(document);
             marked.put(read.id(), read);

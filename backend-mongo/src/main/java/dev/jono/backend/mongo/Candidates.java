@@ -2,6 +2,7 @@ package dev.jono.backend.mongo;
 
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCursor;
+import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -47,10 +48,10 @@ final class Candidates {
      */
     Search find(int max, int skip, boolean whole) {
         ScanStart.Position start = queue.scanStart().position();
-        Search search = search(start.millis(), max, skip, whole);
+        Search search = search(start, max, skip, whole);
         if (!search.full() && start.millis() != ScanStart.BEGINNING) {
             start = queue.scanStart().reset();
-            search = search(start.millis(), max, skip, whole);
+            search = search(start, max, skip, whole);
         }
         List<StoredDocument> found = search.found();
         if (search.full() && skip == 0) {
@@ -59,7 +60,11 @@ final class Candidates {
         return search;
     }
 
-    private Search search(long fromMillis, int max, int skip, boolean whole) {
+    private Search search(ScanStart.Position start, int max, int skip, boolean whole) {
+        return RepeatedReads.run(() -> read(start.millis(), max, skip, whole));
+    }
+
+    private Search read(long fromMillis, int max, int skip, boolean whole) {
         // With a constant time, the index alone decides what is skipped. The marking checks the server's clock.
         BsonDocument filter = skip == 0
                 ? queue.dueFrom(fromMillis)

@@ -7,6 +7,7 @@ import dev.jono.spi.StoredMessage;
 import dev.jono.support.mongo.CallTokens;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.RepeatableCalls;
+import dev.jono.support.mongo.RepeatedReads;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
@@ -116,10 +117,9 @@ final class Claims {
         public @Nullable ClaimedBatch markedAsFound(List<StoredDocument> chosen, boolean more) {
             BsonDocument filter = queue.live(List.of(chosen.get(0).id()));
             filter.put(Fields.TOKEN, new BsonInt64(token));
-            RawBsonDocument first = queue.documents
+            RawBsonDocument first = RepeatedReads.first(queue.documents
                     .find(filter)
-                    .projection(Fields.doc(Fields.RESERVED, Fields.ONE).append(Fields.MATURE, Fields.ONE))
-                    .first();
+                    .projection(Fields.doc(Fields.RESERVED, Fields.ONE).append(Fields.MATURE, Fields.ONE)));
             if (first == null) {
                 return null;
             }

@@ -5,6 +5,7 @@ import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.support.mongo.CallTokens;
 import dev.jono.support.mongo.MessageIds;
+import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,8 +50,8 @@ final class FenceCheck {
                 .append(Fields.MATURE, Fields.ONE)
                 .append(Fields.RELEASED_BY, Fields.ONE);
         Map<BsonValue, BsonDocument> present = new HashMap<>();
-        for (RawBsonDocument document :
-                queue.find(session, queue.live(check.ids)).projection(fields).batchSize(receipts.size() + 1)) {
+        for (RawBsonDocument document : RepeatedReads.all(
+                queue.find(session, queue.live(check.ids)).projection(fields).batchSize(receipts.size() + 1))) {
             present.put(document.get(Fields.ID), document);
         }
         BsonInt64 call = new BsonInt64(CallTokens.hash(token));

@@ -9,6 +9,7 @@ import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableInsert;
+import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -95,7 +96,7 @@ final class InsertBatch {
         BsonDocument other = queue.live();
         other.put(Fields.QUEUE, new BsonDocument("$ne", other.get(Fields.QUEUE)));
         other.put(Fields.ID, MessageIds.value(id));
-        return queue.find(null, other).first() != null;
+        return RepeatedReads.first(queue.find(null, other)) != null;
     }
 
     private StorageException inAnotherQueue(String id) {

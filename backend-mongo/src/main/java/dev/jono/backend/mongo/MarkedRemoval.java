@@ -71,10 +71,6 @@ final class MarkedRemoval {
     }
 
     private Set<BsonValue> present(List<BsonValue> ids) {
-        Set<BsonValue> present = new HashSet<>();
-        queue.find(null, queue.live(ids))
-                .projection(Fields.doc(Fields.ID, Fields.ONE))
-                .forEach(document -> present.add(document.get(Fields.ID)));
-        return present;
+        return new HashSet<>(QueueCollection.ids(queue.find(null, queue.live(ids))));
     }
 }

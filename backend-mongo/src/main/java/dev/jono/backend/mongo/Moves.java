@@ -11,6 +11,7 @@ import dev.jono.spi.MoveRequest;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
 import dev.jono.support.mongo.PayloadWriter;
+import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -129,9 +130,8 @@ final class Moves {
         BsonDocument kept = whole
                 ? Fields.doc("$bsonSize", new BsonString("$$ROOT"))
                 : Fields.doc("$bsonSize", Fields.doc(Fields.HEADERS, Fields.field(Fields.HEADERS)));
-        RawBsonDocument stored = queue.find(null, queue.live(List.of(id)))
-                .projection(Fields.doc("size", kept))
-                .first();
+        RawBsonDocument stored = RepeatedReads.first(
+                queue.find(null, queue.live(List.of(id))).projection(Fields.doc("size", kept)));
         return stored == null || !stored.isNumber("size")
                 ? 0
                 : stored.getNumber("size").intValue();
@@ -243,10 +243,8 @@ final class Moves {
             BsonDocument consumed = Fields.doc(Fields.ID, Fields.in(ids)).append(Fields.PROCESSED, Fields.exists(true));
             target.documents.deleteMany(session, consumed);
         }
-        Set<BsonValue> present = new HashSet<>();
-        target.find(session, Fields.doc(Fields.ID, Fields.in(ids)))
-                .projection(Fields.doc(Fields.ID, Fields.ONE))
-                .forEach(raw -> present.add(raw.get(Fields.ID)));
+        Set<BsonValue> present =
+                new HashSet<>(QueueCollection.ids(target.find(session, Fields.doc(Fields.ID, Fields.in(ids)))));
         List<BsonDocument> missing = documents.stream()
                 .filter(d -> !present.contains(d.get(Fields.ID)))
                 .toList();

@@ -13,6 +13,8 @@ import dev.jono.support.mongo.Indexes;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.MongoLink;
 import dev.jono.support.mongo.QueueMemories;
+import dev.jono.support.mongo.RepeatedReads;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
@@ -151,6 +153,15 @@ final class QueueCollection {
 
     FindIterable<RawBsonDocument> find(@Nullable ClientSession session, BsonDocument filter) {
         return session == null ? documents.find(filter) : documents.find(session, filter);
+    }
+
+    /** The ids of the documents that a search finds. */
+    static List<BsonValue> ids(FindIterable<RawBsonDocument> search) {
+        List<BsonValue> ids = new ArrayList<>();
+        for (RawBsonDocument document : RepeatedReads.all(search.projection(Fields.doc(Fields.ID, Fields.ONE)))) {
+            ids.add(document.get(Fields.ID));
+        }
+        return ids;
     }
 
     /** Changes all documents that match; returns how many matched. */

@@ -9,6 +9,7 @@ import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableWrite;
+import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** Removes messages that no consumer holds: some by their ids, or all. Blocks the calling thread; thread-safe. */
@@ -91,11 +93,9 @@ final class Removals {
     }
 
     private RemoveOutcome heldOrAbsent(BsonValue id) {
-        boolean present = queue.find(null, queue.live(List.of(id)))
-                        .projection(Fields.doc(Fields.ID, Fields.ONE))
-                        .first()
-                != null;
-        return present ? RemoveOutcome.HELD : RemoveOutcome.ABSENT;
+        RawBsonDocument present = RepeatedReads.first(
+                queue.find(null, queue.live(List.of(id))).projection(Fields.doc(Fields.ID, Fields.ONE)));
+        return present == null ? RemoveOutcome.ABSENT : RemoveOutcome.HELD;
     }
 
     /** Restricts a filter to messages that no consumer holds. */
@@ -113,11 +113,8 @@ final class Removals {
         return queue.call("purge", true, () -> {
             long purged = 0;
             while (true) {
-                List<BsonValue> ids = new ArrayList<>();
-                queue.find(null, notHeld(queue.liveWithDueTime()))
-                        .projection(Fields.doc(Fields.ID, Fields.ONE))
-                        .limit(PURGE_BATCH)
-                        .forEach(document -> ids.add(document.get(Fields.ID)));
+                List<BsonValue> ids = QueueCollection.ids(
+                        queue.find(null, notHeld(queue.liveWithDueTime())).limit(PURGE_BATCH));
                 if (ids.isEmpty()) {
                     return purged;
                 }

@@ -73,10 +73,8 @@ final class Restores {
                     List<BsonValue> ids = request.messages().stream()
                             .map(message -> MessageIds.value(message.id()))
                             .toList();
-                    Set<BsonValue> present = new HashSet<>();
-                    queue.find(null, Fields.doc(Fields.ID, Fields.in(ids)))
-                            .projection(Fields.doc(Fields.ID, Fields.ONE))
-                            .forEach(document -> present.add(document.get(Fields.ID)));
+                    Set<BsonValue> present =
+                            new HashSet<>(QueueCollection.ids(queue.find(null, Fields.doc(Fields.ID, Fields.in(ids)))));
                     return insertMissing(request, present, now, way);
                 }));
     }

@@ -34,6 +34,15 @@ public final class MongoFailPoint implements AutoCloseable {
     }
 
     /**
+     * Refuses the next of these commands with an error. The command has no effect.
+     *
+     * @param code MongoDB's error code
+     */
+    public static MongoFailPoint refusingNext(MongoReplicaSet set, List<String> commands, int code) {
+        return on(set, Map.of("times", 1), Map.of("failCommands", commands, "errorCode", code));
+    }
+
+    /**
      * Executes the next of these commands, and reports that no majority confirmed them, as if the majority was lost.
      *
      * @param times the number of commands; note that the driver repeats a commit once

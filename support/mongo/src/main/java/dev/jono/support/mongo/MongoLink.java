@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * client. Calls block the calling thread. Thread-safe.
  */
 public final class MongoLink implements Storage, AutoCloseable {
-    /** How often a read is tried while queues are being deleted. */
-    private static final int READ_ATTEMPTS = 5;
-
     /** A write is acknowledged when it is in the journals of a majority. */
     private static final WriteConcern SAFE = WriteConcern.MAJORITY.withJournal(true);
 
@@ -174,16 +171,9 @@ public final class MongoLink implements Storage, AutoCloseable {
      * @throws dev.jono.JonoException instead of the driver's exceptions
      */
     public <R> R call(String step, @Nullable String queue, boolean mutating, Supplier<R> calls) {
-        return call(step, queue, mutating, calls, mutating ? 1 : READ_ATTEMPTS);
-    }
-
-    private <R> R call(String step, @Nullable String queue, boolean mutating, Supplier<R> calls, int attempts) {
         try {
-            return calls.get();
+            return mutating ? calls.get() : RepeatedReads.run(calls);
         } catch (MongoException failure) {
-            if (attempts > 1 && MongoErrors.planKilled(failure)) {
-                return call(step, queue, mutating, calls, attempts - 1);
-            }
             connection.warnIfNotPrimary(failure);
             throw MongoErrors.translate(step, queue, mutating, failure);
         } catch (JonoException failure) {
