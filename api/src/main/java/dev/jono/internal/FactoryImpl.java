@@ -12,6 +12,7 @@ import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.TypeRef;
 import dev.jono.WorkerBuilder;
+import dev.jono.internal.concurrent.UninterruptibleWait;
 import dev.jono.internal.core.QueueCore;
 import dev.jono.internal.core.QueueSettings;
 import dev.jono.internal.log.Log;
@@ -167,8 +168,9 @@ final class FactoryImpl implements QueueFactory {
     @Override
     public List<String> queues() {
         context.requireOpen("*");
-        return context.blocked.await(
+        return UninterruptibleWait.answer(
                 context.backend.queues().toCompletableFuture(),
+                context.clock,
                 settings.operationTimeout(),
                 () -> new dev.jono.StorageException("the storage did not list its queues in time", null, null, null));
     }
@@ -209,12 +211,14 @@ final class FactoryImpl implements QueueFactory {
         poller.close();
         CompletableFuture<Void> flushed = connections.flushStats();
         try {
-            context.blocked.await(
-                    flushed, timeout, () -> new IllegalStateException("not answered in " + Durations.format(timeout)));
+            UninterruptibleWait.answer(
+                    flushed,
+                    context.clock,
+                    timeout,
+                    () -> new IllegalStateException("not answered in " + Durations.format(timeout)));
         } catch (RuntimeException failure) {
             LOG.outage(context.outages, failure, "the last counters could not be stored");
         } finally {
-            context.blocked.releaseIdleTimers();
             connections.close();
             RecordTypes.forget();
         }
@@ -223,8 +227,9 @@ final class FactoryImpl implements QueueFactory {
     private void awaitFinished(QueueCore core, long deadline) {
         long left = Math.max(0, deadline - context.clock.nanos());
         try {
-            context.blocked.await(
+            UninterruptibleWait.answer(
                     core.unfinished.finished(),
+                    context.clock,
                     Duration.ofNanos(left),
                     () -> new IllegalStateException("not done in time"));
         } catch (RuntimeException late) {

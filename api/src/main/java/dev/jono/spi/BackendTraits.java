@@ -20,7 +20,6 @@ public final class BackendTraits {
     private final int maxConcurrentInserts;
     private final int maxConcurrentAcks;
     private final boolean repeatable;
-    private final boolean prefersAcksByClaim;
 
     private BackendTraits(Builder b) {
         this.capabilities = Set.copyOf(b.capabilities);
@@ -33,7 +32,6 @@ public final class BackendTraits {
         this.maxConcurrentInserts = b.maxConcurrentInserts;
         this.maxConcurrentAcks = b.maxConcurrentAcks;
         this.repeatable = b.repeatable;
-        this.prefersAcksByClaim = b.prefersAcksByClaim;
     }
 
     /** Returns a new builder. */
@@ -102,9 +100,7 @@ public final class BackendTraits {
      * Most batches of acks of one queue in flight at one time, 1 or more. They may overtake one another. A further batch
      * is sent only when at least {@link #preferredBatch()} messages wait. Default 1.
      *
-     * <p>A larger value helps if the storage would otherwise be idle while the engine handles a reply. It also makes the
-     * engine gather the acks of threads that block: waiting acks are sent after the threads that a reply wakes have
-     * continued, or have begun their next call.
+     * <p>A larger value helps if the storage would otherwise be idle while the engine handles a reply.
      */
     public int maxConcurrentAcks() {
         return maxConcurrentAcks;
@@ -119,15 +115,6 @@ public final class BackendTraits {
         return repeatable;
     }
 
-    /**
-     * Whether the storage has less work if reservations of one claim, whose receipts have the same token, are acked in
-     * one batch. A full batch then ends between two claims instead of within one, if it stays at least half full. Default
-     * false.
-     */
-    public boolean prefersAcksByClaim() {
-        return prefersAcksByClaim;
-    }
-
     /** A builder of {@link BackendTraits}. Not thread-safe. */
     public static final class Builder {
         private Set<Capability> capabilities = Set.of();
@@ -140,7 +127,6 @@ public final class BackendTraits {
         private int maxConcurrentInserts = 4;
         private int maxConcurrentAcks = 1;
         private boolean repeatable;
-        private boolean prefersAcksByClaim;
 
         private Builder() {}
 
@@ -201,12 +187,6 @@ public final class BackendTraits {
         /** Sets {@link BackendTraits#repeatable()}. */
         public Builder repeatable(boolean value) {
             this.repeatable = value;
-            return this;
-        }
-
-        /** Sets {@link BackendTraits#prefersAcksByClaim()}. */
-        public Builder prefersAcksByClaim(boolean value) {
-            this.prefersAcksByClaim = value;
             return this;
         }
 

@@ -11,7 +11,6 @@ import dev.jono.QueueFullException;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.spi.InsertRequest;
-import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,40 +136,6 @@ abstract class BoundsRules extends ContractCase {
                                         .sum()
                                 <= 500);
         assertThat(queue.totalSize()).isEqualTo(45);
-    }
-
-    @Test
-    void fullBatchOfAcksEndsBetweenClaims() throws Exception {
-        requires(Capability.RESERVE);
-        MessageQueue<String> queue = orders(client(faults.traits(
-                t -> Faults.copy(t).maxBatch(10).prefersAcksByClaim(true).build())));
-        List<String> payloads = new ArrayList<>();
-        for (int i = 0; i < 19; i++) {
-            payloads.add("m" + i);
-        }
-        queue.pushAll(payloads);
-        Reservation<String> first = reserved(queue);
-        List<Reservation<String>> held = new ArrayList<>();
-        while (held.size() < 18) {
-            held.addAll(queue.reserve(6, seconds(5)));
-        }
-        faults.hold(Call.ACK);
-        List<CompletableFuture<?>> acks = new ArrayList<>();
-        acks.add(track(first.ackAsync()));
-        awaitReal("the first to be in flight", () -> faults.held(Call.ACK) == 1);
-        held.forEach(each -> acks.add(track(each.ackAsync())));
-        faults.release(Call.ACK);
-        acks.forEach(CompletableFuture::join);
-        List<List<String>> tokens = faults.requests(Call.ACK).stream()
-                .map(request -> ((SettleRequest) request)
-                        .receipts().stream().map(Receipt::token).toList())
-                .toList();
-        assertThat(tokens).hasSizeGreaterThan(2).allMatch(batch -> batch.size() <= 10);
-        for (int i = 1; i < tokens.size(); i++) {
-            List<String> before = tokens.get(i - 1);
-            assertThat(tokens.get(i).get(0)).isNotEqualTo(before.get(before.size() - 1));
-        }
-        assertThat(queue.totalSize()).isZero();
     }
 
     private List<Reservation<String>> reserved(MessageQueue<String> queue, int count) throws Exception {

@@ -106,8 +106,7 @@ public final class Faults {
                 .maxPayloadBytes(t.maxPayloadBytes())
                 .maxConcurrentInserts(t.maxConcurrentInserts())
                 .maxConcurrentAcks(t.maxConcurrentAcks())
-                .repeatable(t.repeatable())
-                .prefersAcksByClaim(t.prefersAcksByClaim());
+                .repeatable(t.repeatable());
     }
 
     /** The number of calls of this kind so far. */

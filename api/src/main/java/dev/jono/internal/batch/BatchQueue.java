@@ -29,9 +29,6 @@ final class BatchQueue<C extends BatchedCall> {
     interface Rules<C> {
         boolean mayShareBatch(C first, C next);
 
-        /** Whether the storage does with less work if these two, which follow one another, share a batch. */
-        boolean related(C call, C next);
-
         /** Most items of the calls that share a batch. */
         int maxBatch();
 
@@ -135,7 +132,6 @@ final class BatchQueue<C extends BatchedCall> {
             weight += next.weight;
             size += next.bytes;
             if (weight > rules.maxBatch() || size > rules.maxBatchBytes()) {
-                leaveRelated(batch, next);
                 break;
             }
             batch.add(waiting.remove());
@@ -145,27 +141,6 @@ final class BatchQueue<C extends BatchedCall> {
 
     private boolean mayFollow(C first, C next) {
         return !next.alone && first.patient == next.patient && rules.mayShareBatch(first, next);
-    }
-
-    /** Where a full batch would end among related calls, these wait for the next batch, unless they are most of this one. */
-    private void leaveRelated(List<C> batch, C next) {
-        int end = batch.size();
-        int left = 0;
-        for (C after = next; end > 0 && rules.related(batch.get(end - 1), after); ) {
-            after = batch.get(--end);
-            left += after.weight;
-        }
-        if (end > 0 && 2 * left <= rules.maxBatch()) {
-            List<C> back = batch.subList(end, batch.size());
-            putFirst(back);
-            back.clear();
-        }
-    }
-
-    private void putFirst(List<C> calls) {
-        for (int i = calls.size() - 1; i >= 0; i--) {
-            waiting.addFirst(calls.get(i));
-        }
     }
 
     /** A batch was answered or has failed: its calls have ended. */
@@ -178,7 +153,9 @@ final class BatchQueue<C extends BatchedCall> {
     void repeatOneByOne(List<C> batch) {
         noLongerInFlight(batch);
         batch.forEach(call -> call.alone = true);
-        putFirst(batch);
+        for (int i = batch.size() - 1; i >= 0; i--) {
+            waiting.addFirst(batch.get(i));
+        }
     }
 
     private void noLongerInFlight(List<C> batch) {

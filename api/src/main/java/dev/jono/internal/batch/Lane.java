@@ -106,11 +106,6 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
     }
 
     @Override
-    public boolean related(C call, C next) {
-        return false;
-    }
-
-    @Override
     public int minItemsBesideAnother() {
         return 1;
     }
@@ -123,11 +118,6 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
     @Override
     public long maxBatchBytes() {
         return context.traits.maxBatchBytes();
-    }
-
-    /** Whether the next batch may wait for blocked threads that the last answer wakes, as it may for callbacks. */
-    boolean waitsForBlockedCallers() {
-        return false;
     }
 
     // ---- submitting -----------------------------------------------------------------------------------------
@@ -359,7 +349,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
         protected void answered(R answer, boolean repeated) {
             context.storageClock.observe(storageMillis(answer), sentNanos);
             int blocked = (int) batch.stream().filter(call -> call.blocksThread).count();
-            boolean nextWaits = landed(batch, true, blocked == 0 || waitsForBlockedCallers());
+            boolean nextWaits = landed(batch, true, blocked == 0);
             context.notifyCallers(blocked, () -> {
                 try {
                     complete(batch, answer, repeated);
@@ -368,7 +358,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
                 } finally {
                     notified();
                     if (nextWaits) {
-                        context.runAfterNotified(blocked, loop::request);
+                        context.scheduleAfterCallbacks(loop::request);
                     }
                 }
             });

@@ -1,7 +1,6 @@
 package dev.jono.internal.batch;
 
 import dev.jono.internal.runtime.QueueScope;
-import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
 import java.util.ArrayList;
@@ -91,15 +90,6 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
         return context.traits.preferredBatch();
     }
 
-    /**
-     * A caller that has acked reserves next, so waiting for it costs little; and callers that were given messages meanwhile
-     * ack in the same batch, instead of in one more. A storage that takes one batch of acks after the other would be idle.
-     */
-    @Override
-    boolean waitsForBlockedCallers() {
-        return mayOvertake && context.traits.maxConcurrentAcks() > 1;
-    }
-
     @Override
     public int maxBatch() {
         return mayOvertake ? context.traits.maxAckBatch() : super.maxBatch();
@@ -108,14 +98,6 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
     @Override
     public boolean mayShareBatch(Settle<I> first, Settle<I> next) {
         return first.leaseMillis == next.leaseMillis;
-    }
-
-    @Override
-    public boolean related(Settle<I> call, Settle<I> next) {
-        return context.traits.prefersAcksByClaim()
-                && call.items.get(call.items.size() - 1) instanceof Receipt receipt
-                && next.items.get(0) instanceof Receipt other
-                && receipt.token().equals(other.token());
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.jono.internal.claim;
 
+import dev.jono.JonoClock;
 import dev.jono.StorageException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call of pop or reserve. It ends once: with messages, empty, or with a failure. Messages that come after its end are
@@ -21,6 +23,7 @@ public final class CallWaiter extends Waiter {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final String queue;
     private final long waitNanos;
+    private volatile JonoClock.@Nullable Timer timer;
     private volatile List<HeldMessage> accepted = List.of();
 
     /** Completes with what it was given; empty when the wait ended. */
@@ -53,15 +56,35 @@ public final class CallWaiter extends Waiter {
     /** Begins to wait. */
     public void start() {
         consumers.add(this);
+        if (!ended.get()) {
+            timer = consumers.clock().schedule(waitNanos, this::timedOut);
+        }
         if (ended.get()) {
-            // It may have been cancelled before it was in the line.
+            // It may have been cancelled before it was in the line, or before its timer was set.
             consumers.remove(this);
+            cancelTimer();
+        }
+    }
+
+    /** Ends the wait; false if it has ended before. */
+    private boolean end() {
+        boolean first = ended.compareAndSet(false, true);
+        if (first) {
+            cancelTimer();
+        }
+        return first;
+    }
+
+    private void cancelTimer() {
+        JonoClock.Timer set = timer;
+        if (set != null) {
+            set.cancel();
         }
     }
 
     /** Ends the wait; returns whether this call ended it. */
     public boolean cancel() {
-        if (!ended.compareAndSet(false, true)) {
+        if (!end()) {
             return false;
         }
         consumers.remove(this);
@@ -69,13 +92,7 @@ public final class CallWaiter extends Waiter {
         return true;
     }
 
-    @Override
-    protected long waitNanos() {
-        return waitNanos;
-    }
-
-    @Override
-    protected void timedOut() {
+    private void timedOut() {
         if (oneShot) {
             consumers.remove(this);
             failed(new StorageException(
@@ -101,7 +118,7 @@ public final class CallWaiter extends Waiter {
 
     @Override
     protected boolean accept(List<HeldMessage> messages) {
-        if (!ended.compareAndSet(false, true)) {
+        if (!end()) {
             return false;
         }
         accepted = List.copyOf(messages);
@@ -118,14 +135,14 @@ public final class CallWaiter extends Waiter {
 
     @Override
     protected void queueEmpty() {
-        if (ended.compareAndSet(false, true)) {
+        if (end()) {
             result.complete(List.of());
         }
     }
 
     @Override
     protected void failed(RuntimeException failure) {
-        if (ended.compareAndSet(false, true)) {
+        if (end()) {
             result.completeExceptionally(failure);
         }
     }

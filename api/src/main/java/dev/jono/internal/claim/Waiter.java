@@ -1,16 +1,17 @@
 package dev.jono.internal.claim;
 
-import dev.jono.internal.concurrent.SharedTimeouts;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A call or a worker that waits for messages of a queue. Called by {@link WaitingConsumers} and {@link ClaimLoop}, on the
  * threads of callers, the storage and timers; without their lock, unless a method says otherwise.
  */
-public abstract class Waiter extends SharedTimeouts.TimedWaiter {
-    /** Its position in the line, or the last one it had; guarded by the lock of {@link WaitingConsumers}. */
-    WaitingLine.@Nullable Position position;
+public abstract class Waiter {
+    /** Its number in the order of arrival; guarded by the lock of {@link WaitingConsumers}. */
+    long arrival;
+
+    /** Whether it is part of a claim that is not handed out yet; guarded by the same lock. */
+    boolean inClaim;
 
     /** The terms on which it wants messages. */
     protected abstract ClaimTerms terms();
@@ -51,16 +52,6 @@ public abstract class Waiter extends SharedTimeouts.TimedWaiter {
 
     /** Whether it ends at once when there is nothing, instead of waiting. */
     protected abstract boolean isOneShot();
-
-    /** Called unless it is a worker. */
-    @Override
-    protected long waitNanos() {
-        return Long.MAX_VALUE;
-    }
-
-    /** It removes itself from the line. */
-    @Override
-    protected void timedOut() {}
 
     /** Whether {@link #afterHandOut} and {@link #queueEmpty} wake a thread. */
     boolean blocksThread() {

@@ -1,8 +1,8 @@
 package dev.jono.internal.claim;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
 import dev.jono.internal.concurrent.CoalescedStep;
-import dev.jono.internal.concurrent.SharedTimeouts;
 import dev.jono.internal.runtime.EngineContext;
 import dev.jono.internal.runtime.QueueScope;
 import dev.jono.internal.wake.Poller;
@@ -52,20 +52,23 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         this.signals = signals;
         this.context = scope.context();
         this.watch = new QueueWatch(context, signals, poller, queue, this);
-        this.line = new WaitingLine(new SharedTimeouts(context.clock, lock));
+        this.line = new WaitingLine();
         this.trigger = new ClaimTrigger(context);
         this.claimLoop = new ClaimLoop(scope, watch, lock, line, trigger, limit, lanes);
         this.coalescedPump = new CoalescedStep(context.callbacks, claimLoop::pump);
+    }
+
+    JonoClock clock() {
+        return context.clock;
     }
 
     /** Adds a waiter. */
     public void add(Waiter waiter) {
         boolean first;
         boolean enough;
-        Runnable limit;
         lock.lock();
         try {
-            limit = line.add(waiter);
+            line.add(waiter);
             enough = line.notInClaim() >= waiter.terms().enough(context.traits);
             trigger.set();
             first = watch.begin();
@@ -74,9 +77,6 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         }
         if (first) {
             watch.listen();
-        }
-        if (limit != null) {
-            limit.run();
         }
         if (enough || waiter.blocksThread()) {
             claimLoop.pump();
@@ -102,7 +102,6 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         lock.lock();
         try {
             all.forEach(line::remove);
-            line.releaseIdleTimers();
         } finally {
             lock.unlock();
         }
@@ -195,7 +194,6 @@ public final class WaitingConsumers implements QueueWatch.Listener {
                 return true;
             }
             ended = watch.end();
-            line.releaseIdleTimers();
             trigger.disarm();
         } finally {
             lock.unlock();

@@ -1,29 +1,20 @@
 package dev.jono.internal.claim;
 
-import dev.jono.internal.concurrent.IntrusiveList;
-import dev.jono.internal.concurrent.SharedTimeouts;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The waiters of one queue, in the order of their turns, and their timeouts. Guarded by the lock of the {@link
- * WaitingConsumers}.
- */
-final class WaitingLine implements Iterable<Waiter> {
-    private final IntrusiveList<Position> positions = new IntrusiveList<>();
+/** The waiters of one queue, in the order of their turns. Guarded by the lock of the {@link WaitingConsumers}. */
+final class WaitingLine {
+    private final LinkedHashSet<Waiter> waiters = new LinkedHashSet<>();
 
     /** The one-shot waiters, in the order of arrival. */
-    private final IntrusiveList<Position> oneShots = new IntrusiveList<>();
+    private final LinkedHashSet<Waiter> oneShots = new LinkedHashSet<>();
 
     /** The workers: few among what may be thousands of waiters. */
-    private final Set<Waiter> workers = new LinkedHashSet<>();
-
-    private final SharedTimeouts timeouts;
+    private final LinkedHashSet<Waiter> workers = new LinkedHashSet<>();
 
     private long arrivals;
 
@@ -39,91 +30,42 @@ final class WaitingLine implements Iterable<Waiter> {
      */
     record Demands(ClaimTerms terms, List<Demand> each, int total) {}
 
-    /** The position of one waiter. */
-    static final class Position extends IntrusiveList.Node<Position> {
-        private final Waiter waiter;
-        private final @Nullable Position amongOneShots;
-        private final long arrival;
-        private boolean inClaim;
-
-        private Position(Waiter waiter, @Nullable Position amongLookers, long arrival) {
-            this.waiter = waiter;
-            this.amongOneShots = amongLookers;
-            this.arrival = arrival;
-        }
-    }
-
-    WaitingLine(SharedTimeouts limits) {
-        this.timeouts = limits;
-    }
-
-    /** Adds a waiter. The caller runs what this returns after it has released the lock; null for nothing. */
-    @Nullable Runnable add(Waiter waiter) {
-        arrivals++;
-        Position look = waiter.isOneShot() ? new Position(waiter, null, arrivals) : null;
-        Position place = new Position(waiter, look, arrivals);
-        waiter.position = place;
-        positions.add(place);
-        if (look != null) {
-            oneShots.add(look);
+    /** Adds a waiter. */
+    void add(Waiter waiter) {
+        waiter.arrival = ++arrivals;
+        waiters.add(waiter);
+        if (waiter.isOneShot()) {
+            oneShots.add(waiter);
         }
         if (waiter.isWorker()) {
             workers.add(waiter);
-            return null;
         }
-        return timeouts.begin(waiter);
-    }
-
-    /** Cancels the timers that no waiter uses. */
-    void releaseIdleTimers() {
-        timeouts.releaseIdleTimers();
     }
 
     /** Removes a waiter; does nothing if it is not in the line. */
     void remove(Waiter waiter) {
-        Position place = waiter.position;
-        if (place == null || !positions.remove(place)) {
-            return;
-        }
-        if (place.inClaim) {
-            place.inClaim = false;
-            inClaim--;
-        }
-        if (place.amongOneShots != null) {
-            oneShots.remove(place.amongOneShots);
-        }
-        if (waiter.isWorker()) {
+        if (waiters.remove(waiter)) {
+            oneShots.remove(waiter);
             workers.remove(waiter);
-        } else {
-            timeouts.end(waiter);
+            leaveClaim(waiter);
         }
     }
 
     boolean isEmpty() {
-        return positions.isEmpty();
-    }
-
-    int size() {
-        return positions.size();
+        return waiters.isEmpty();
     }
 
     /** How many waiters are part of no claim that is not handed out yet. */
     int notInClaim() {
-        return positions.size() - inClaim;
-    }
-
-    /** Whether a waiter of this line is part of such a claim. */
-    boolean isInClaim(Waiter waiter) {
-        Position place = waiter.position;
-        return place != null && place.inClaim;
+        return waiters.size() - inClaim;
     }
 
     /** A claim is made for these waiters of the line. */
-    void enterClaim(List<Demand> wants) {
-        for (Demand want : wants) {
-            Position place = want.waiter().position;
-            if (place != null && !place.inClaim) {
-                place.inClaim = true;
+    void enterClaim(List<Demand> demands) {
+        for (Demand demand : demands) {
+            Waiter waiter = demand.waiter();
+            if (!waiter.inClaim && waiters.contains(waiter)) {
+                waiter.inClaim = true;
                 inClaim++;
             }
         }
@@ -133,17 +75,20 @@ final class WaitingLine implements Iterable<Waiter> {
      * The claim of these waiters is over: those that still wait may be part of the next one. Workers go to the end of the
      * line, so that waiters on other terms get their turns.
      */
-    void leaveClaim(List<Demand> wants) {
-        for (Demand want : wants) {
-            Position place = want.waiter().position;
-            if (place != null && place.inClaim) {
-                place.inClaim = false;
-                inClaim--;
-                if (want.waiter().isWorker() && positions.remove(place)) {
-                    positions.add(place);
-                }
+    void leaveClaim(List<Demand> demands) {
+        for (Demand demand : demands) {
+            Waiter waiter = demand.waiter();
+            if (leaveClaim(waiter) && waiter.isWorker() && waiters.remove(waiter)) {
+                waiters.add(waiter);
             }
         }
+    }
+
+    private boolean leaveClaim(Waiter waiter) {
+        boolean left = waiter.inClaim;
+        waiter.inClaim = false;
+        inClaim -= left ? 1 : 0;
+        return left;
     }
 
     /**
@@ -158,11 +103,11 @@ final class WaitingLine implements Iterable<Waiter> {
         ClaimTerms terms = null;
         int total = 0;
         int most = max;
-        for (Waiter waiter : this) {
+        for (Waiter waiter : waiters) {
             if (total >= most) {
                 break;
             }
-            if (isInClaim(waiter) || (terms != null && !terms.equals(waiter.terms()))) {
+            if (waiter.inClaim || (terms != null && !terms.equals(waiter.terms()))) {
                 continue;
             }
             if (terms == null && !mayClaim.test(waiter.terms())) {
@@ -182,8 +127,8 @@ final class WaitingLine implements Iterable<Waiter> {
     /** The demands of the waiters that are in no claim, on these terms. */
     List<Demand> demandsOn(ClaimTerms terms) {
         List<Demand> each = new ArrayList<>();
-        for (Waiter waiter : this) {
-            if (!isInClaim(waiter) && terms.equals(waiter.terms())) {
+        for (Waiter waiter : waiters) {
+            if (!waiter.inClaim && terms.equals(waiter.terms())) {
                 int demand = waiter.demand();
                 if (demand > 0) {
                     each.add(new Demand(waiter, demand));
@@ -198,28 +143,9 @@ final class WaitingLine implements Iterable<Waiter> {
         return arrivals;
     }
 
-    /** In the order of their turns. While it is used, only the waiter that was returned last may be removed. */
-    @Override
-    public Iterator<Waiter> iterator() {
-        Iterator<Position> turns = positions.iterator();
-        return new Iterator<>() {
-            @Override
-            public boolean hasNext() {
-                return turns.hasNext();
-            }
-
-            @Override
-            public Waiter next() {
-                return turns.next().waiter;
-            }
-        };
-    }
-
     /** All waiters, in the order of their turns. */
     List<Waiter> all() {
-        List<Waiter> all = new ArrayList<>(size());
-        forEach(all::add);
-        return all;
+        return new ArrayList<>(waiters);
     }
 
     /** Whether a worker waits. */
@@ -229,19 +155,12 @@ final class WaitingLine implements Iterable<Waiter> {
 
     /** The workers that are in no claim that is not handed out yet. */
     List<Waiter> workersNotInClaim() {
-        List<Waiter> unasked = new ArrayList<>(workers);
-        unasked.removeIf(this::isInClaim);
-        return unasked;
+        return workers.stream().filter(worker -> !worker.inClaim).toList();
     }
 
     /** Whether a thread is blocked for one of the waiters. */
     boolean anyBlocksThread() {
-        for (Waiter waiter : this) {
-            if (waiter.blocksThread()) {
-                return true;
-            }
-        }
-        return false;
+        return waiters.stream().anyMatch(Waiter::blocksThread);
     }
 
     /**
@@ -249,12 +168,12 @@ final class WaitingLine implements Iterable<Waiter> {
      */
     List<Waiter> removeOneShots(long lastArrival) {
         List<Waiter> some = new ArrayList<>();
-        for (Position looker : oneShots) {
-            if (looker.arrival > lastArrival) {
+        for (Waiter waiter : oneShots) {
+            if (waiter.arrival > lastArrival) {
                 break;
             }
-            if (!isInClaim(looker.waiter)) {
-                some.add(looker.waiter);
+            if (!waiter.inClaim) {
+                some.add(waiter);
             }
         }
         some.forEach(this::remove);

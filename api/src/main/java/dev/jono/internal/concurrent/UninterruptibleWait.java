@@ -1,11 +1,14 @@
 package dev.jono.internal.concurrent;
 
 import dev.jono.JonoClock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
-/** How a caller's thread waits for a condition of the engine, whatever interrupts it. */
+/** How a thread of a caller waits for the engine: an interrupt does not end the wait, and stays set. */
 public final class UninterruptibleWait {
     /** Real time between looks at a clock that may be a test's. */
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -13,8 +16,7 @@ public final class UninterruptibleWait {
     private UninterruptibleWait() {}
 
     /**
-     * Waits until something is done or the deadline has passed. An interrupt does not end the wait; it stays set. The caller
-     * holds the lock of the condition.
+     * Waits until something is done or the deadline has passed. The caller holds the lock of the condition.
      *
      * @param changed is signalled whenever {@code done} may have become true
      * @param clock may be a test's; then it is read again every 50 ms
@@ -37,6 +39,33 @@ public final class UninterruptibleWait {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /**
+     * Waits for an answer.
+     *
+     * @param clock may be a test's; it ends the wait
+     * @param timeout zero only looks
+     * @param late makes the exception for an answer that does not come in time
+     * @return the answer; its failure is thrown
+     */
+    public static <R> R answer(
+            CompletableFuture<R> answer, JonoClock clock, Duration timeout, Supplier<RuntimeException> late) {
+        if (!answer.isDone() && !timeout.isZero()) {
+            CompletableFuture<Void> over = new CompletableFuture<>();
+            JonoClock.Timer limit = clock.schedule(timeout.toNanos(), () -> over.complete(null));
+            answer.whenComplete((done, failure) -> over.complete(null));
+            over.join();
+            limit.cancel();
+        }
+        if (!answer.isDone()) {
+            throw late.get();
+        }
+        try {
+            return answer.join();
+        } catch (RuntimeException failure) {
+            throw Completions.toThrow(failure);
         }
     }
 

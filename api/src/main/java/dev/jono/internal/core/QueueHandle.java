@@ -162,7 +162,7 @@ public final class QueueHandle {
     private <V> V await(CompletableFuture<V> future, Supplier<RuntimeException> late) {
         context.spin.begin(future);
         try {
-            return context.blocked.await(future, settings.operationTimeout(), late);
+            return UninterruptibleWait.answer(future, context.clock, settings.operationTimeout(), late);
         } finally {
             context.spin.end();
         }

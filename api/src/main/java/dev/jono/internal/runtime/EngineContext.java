@@ -5,7 +5,6 @@ import dev.jono.Interceptor;
 import dev.jono.JonoClock;
 import dev.jono.QueueClosedException;
 import dev.jono.UnsupportedCapabilityException;
-import dev.jono.internal.concurrent.BlockedCallers;
 import dev.jono.internal.concurrent.CallbackExecutor;
 import dev.jono.internal.concurrent.FactoryThreads;
 import dev.jono.internal.concurrent.OnceTask;
@@ -23,12 +22,6 @@ public final class EngineContext {
 
     private static final int MANY_CALLERS = 8;
 
-    /**
-     * A part of less than 1/REST of a full batch is not worth a batch of its own while callers are about to begin more
-     * calls.
-     */
-    private static final int REST = 8;
-
     public final JonoClock clock;
     public final Backend backend;
     public final BackendTraits traits;
@@ -39,7 +32,6 @@ public final class EngineContext {
     public final List<Interceptor> interceptors;
     public final TokenSource tokens = new TokenSource();
     public final SpinWait spin = new SpinWait();
-    public final BlockedCallers blocked;
     public final OutageLog outages;
     public final StorageClock storageClock;
     private volatile boolean closed;
@@ -60,7 +52,6 @@ public final class EngineContext {
         this.callbacks = new CallbackExecutor(threads);
         this.interceptors = interceptors;
         this.storageClock = new StorageClock(clock);
-        this.blocked = new BlockedCallers(clock);
         this.outages = new OutageLog(clock);
     }
 
@@ -116,16 +107,15 @@ public final class EngineContext {
     }
 
     /**
-     * Whether the calls that wait when a batch was answered should be sent together with those that its callers begin now.
-     * So it is where a batch has a high price of its own and both together are not enough for one, or where next to no
-     * calls wait.
+     * Whether the calls that wait when a batch was answered should be sent together with those that its callers begin now:
+     * both together are not enough for a batch.
      *
      * @param answered the callers that are notified, or their messages
      * @param waiting the calls that wait, or their messages
      * @param enough for a batch
      */
     public boolean worthWaitingFor(long answered, long waiting, int enough) {
-        return answered + waiting <= enough || REST * waiting <= enough;
+        return answered + waiting <= enough;
     }
 
     /**
@@ -143,19 +133,6 @@ public final class EngineContext {
     /** Runs a step after the callbacks that are queued already, or soon, if one of them blocks. */
     public void scheduleAfterCallbacks(Runnable step) {
         callbacks.enqueueStep(step);
-    }
-
-    /**
-     * Runs a step after the callers that were notified of an answer.
-     *
-     * @param blocked the number of blocked threads among them; 0 if all are callbacks
-     */
-    public void runAfterNotified(int blocked, Runnable step) {
-        if (blocked == 0) {
-            scheduleAfterCallbacks(step);
-        } else if (!handOver(step)) {
-            step.run();
-        }
     }
 
     /**

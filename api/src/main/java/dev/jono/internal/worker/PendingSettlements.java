@@ -1,5 +1,6 @@
 package dev.jono.internal.worker;
 
+import dev.jono.internal.concurrent.UninterruptibleWait;
 import dev.jono.internal.runtime.EngineContext;
 import java.time.Duration;
 import java.util.Set;
@@ -30,8 +31,9 @@ final class PendingSettlements {
     void await(long deadlineNanos) {
         while (!open.isEmpty()) {
             CompletableFuture<?> all = CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
-            context.blocked.await(
+            UninterruptibleWait.answer(
                     all,
+                    context.clock,
                     Duration.ofNanos(Math.max(0, deadlineNanos - context.clock.nanos())),
                     () -> new IllegalStateException("not answered in time"));
         }

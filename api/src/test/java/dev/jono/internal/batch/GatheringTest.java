@@ -104,25 +104,6 @@ final class GatheringTest {
                 List.of(orders.pushAsync("a").thenCompose(stored -> orders.pushAsync("c")), orders.pushAsync("b")));
     }
 
-    /** Many are told, and of the good batch of 32 only two wait: they leave with what the many begin. */
-    @Test
-    void nextToNothingGoesAlongWithMany() {
-        MessageQueue<String> orders = hooked.connect().queue("orders", String.class);
-        becomes(
-                () -> {
-                    List<CompletableFuture<?>> calls = new ArrayList<>(List.of(orders.pushAsync("first")));
-                    for (int i = 0; i < 40; i++) {
-                        calls.add(orders.pushAsync("many").thenCompose(stored -> orders.pushAsync("again")));
-                    }
-                    answer();
-                    await().pollDelay(Duration.ZERO).until(() -> batches.size() == 2);
-                    calls.add(orders.pushAsync("few"));
-                    calls.add(orders.pushAsync("few"));
-                    return calls;
-                },
-                sizes -> sizes.size() > 2 && sizes.get(1) == 40 && sizes.get(2) > 2);
-    }
-
     /** Even if it is the only thread of the application's executor that a callback blocks. */
     @Test
     void whatWaitsIsSentThoughACallbackBlocks() {
@@ -148,27 +129,6 @@ final class GatheringTest {
         answer();
         await().until(() -> batches.size() == 2);
         answer();
-    }
-
-    /** A thread that is woken by its ack acks again before what waits behind it has left; it may take several tries. */
-    @Test
-    void acksOfThreadsBecomeOne() throws Exception {
-        MessageQueue<String> orders = severalAcks(hooked.builder());
-        List<Integer> sizes = List.of();
-        for (int tries = 0; tries < 100 && !sizes.equals(List.of(1, 2)); tries++) {
-            List<Reservation<String>> got = reserved(orders, 3);
-            Thread again = blocked(() -> {
-                got.get(0).ack();
-                got.get(2).ack();
-            });
-            Thread other = blocked(() -> got.get(1).ack());
-            await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
-                CompletableFuture<Object> reply = held.poll();
-                return (reply == null || reply.complete("now")) && !again.isAlive() && !other.isAlive();
-            });
-            sizes = List.copyOf(batches);
-        }
-        assertThat(sizes).containsExactly(1, 2);
     }
 
     /** Nobody begins another one, and the application's threads are all taken. */

@@ -70,7 +70,6 @@ final class BucketBackend extends BlockingBackend {
                 .capabilities(capabilities)
                 .maxBatch(MAX_BATCH)
                 .preferredBatch(PREFERRED_BATCH)
-                .prefersAcksByClaim(true)
                 .maxBatchBytes(MAX_BATCH_BYTES)
                 .maxPayloadBytes(MAX_PAYLOAD_BYTES)
                 .repeatable(link.replicated())

@@ -7,20 +7,17 @@ import static org.awaitility.Awaitility.await;
 import dev.jono.StorageException;
 import dev.jono.internal.fakes.CountingClock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that wait for answers: each for its time, all with few timers. */
+/** Threads that wait for answers. */
 @Timeout(60)
-final class BlockedCallersTest {
+final class UninterruptibleWaitTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final CountingClock clock = new CountingClock();
-    private final BlockedCallers blocked = new BlockedCallers(clock);
 
     /** A thread that waits, and what came of it. */
     private final class Caller {
@@ -32,7 +29,8 @@ final class BlockedCallersTest {
         Caller(Duration timeout) {
             thread = new Thread(() -> {
                 try {
-                    told.complete(blocked.await(answer, timeout, () -> new StorageException("late", "q", null, null)));
+                    told.complete(UninterruptibleWait.answer(
+                            answer, clock, timeout, () -> new StorageException("late", "q", null, null)));
                 } catch (RuntimeException failure) {
                     told.complete(failure.getMessage());
                 }
@@ -48,23 +46,6 @@ final class BlockedCallersTest {
         void end() throws InterruptedException {
             thread.join();
         }
-    }
-
-    @Test
-    void oneTimerDoesForAll() throws Exception {
-        List<Caller> callers = new ArrayList<>();
-        for (int i = 0; i < 50; i++) {
-            callers.add(new Caller(TIMEOUT));
-        }
-        for (Caller caller : callers) {
-            caller.answer.complete("done");
-            assertThat(caller.told.join()).isEqualTo("done");
-            caller.end();
-        }
-        Caller next = new Caller(TIMEOUT);
-        assertThat(clock.timers).hasValue(1);
-        next.answer.complete("done");
-        next.end();
     }
 
     @Test
@@ -91,13 +72,15 @@ final class BlockedCallersTest {
         assertThat(caller.told.join()).isEqualTo("done");
         caller.end();
         assertThat(caller.interrupted).isTrue();
+        assertThat(clock.cancelled).hasValue(1);
     }
 
     @Test
     void failureIsThrownAsItIs() {
         StorageException down = new StorageException("down", "q", null, null);
-        assertThatThrownBy(() -> blocked.await(
+        assertThatThrownBy(() -> UninterruptibleWait.answer(
                         CompletableFuture.failedFuture(down).thenApply(never -> never),
+                        clock,
                         TIMEOUT,
                         IllegalStateException::new))
                 .isSameAs(down);
@@ -108,24 +91,15 @@ final class BlockedCallersTest {
 
     @Test
     void withoutTimeWhatIsThereIsLookedAt() {
-        assertThat(blocked.await(CompletableFuture.completedFuture("a"), Duration.ZERO, IllegalStateException::new))
+        assertThat(UninterruptibleWait.answer(
+                        CompletableFuture.completedFuture("a"), clock, Duration.ZERO, IllegalStateException::new))
                 .isEqualTo("a");
-        assertThatThrownBy(() -> blocked.await(
-                        new CompletableFuture<>(), Duration.ZERO, () -> new StorageException("late", "q", null, null)))
+        assertThatThrownBy(() -> UninterruptibleWait.answer(
+                        new CompletableFuture<>(),
+                        clock,
+                        Duration.ZERO,
+                        () -> new StorageException("late", "q", null, null)))
                 .hasMessage("late");
         assertThat(clock.timers).hasValue(0);
-    }
-
-    /** A timer that nobody needs would keep the clock's thread; one that somebody needs is left alone. */
-    @Test
-    void restLeavesThoseWhoWaitTheirTimer() throws Exception {
-        Caller over = new Caller(TIMEOUT.dividedBy(2));
-        over.answer.complete("done");
-        over.end();
-        Caller waits = new Caller(TIMEOUT);
-        blocked.releaseIdleTimers();
-        assertThat(clock.cancelled).hasValue(1);
-        clock.settable.pass(TIMEOUT);
-        assertThat(waits.told.join()).isEqualTo("late");
     }
 }
