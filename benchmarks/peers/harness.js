@@ -1,5 +1,5 @@
 'use strict';
-// The child process of a contestant that is a Node library: the same protocol as PeerMain.java. A peer passes what it can do:
+// The child process of a contestant that is a Node library: the same protocol as ContestantMain.java. A peer passes what it can do:
 // { push(texts, width), send(text), sendAll(texts) where it can, prepare(step, width), take(step, intake, width) }, each a promise; and, for many queues,
 // over: { queues(count), push(texts, width), prepare(step, width), take(step, intake, width) }.
 
@@ -8,7 +8,7 @@ const readline = require('readline');
 const DIGITS = 9;
 const STAMP = 19;
 const LEAST = DIGITS + STAMP;
-// As in PeerMain.java: so many at most are sent together when they are due at once.
+// As in ContestantMain.java: so many at most are sent together when they are due at once.
 const TOGETHER = 100;
 
 const out = object => process.stdout.write(JSON.stringify(object) + '\n');
@@ -19,8 +19,8 @@ function text(number, bytes, stamp) {
   return String(number).padStart(DIGITS, '0') + String(stamp).padStart(STAMP, '0') + 'x'.repeat(bytes - LEAST);
 }
 
-// As in Intake.java.
-class Intake {
+// As in TakeProgress.java.
+class TakeProgress {
   constructor({ first, count, expected, bytes }) {
     this.first = first;
     this.bytes = bytes;
@@ -144,7 +144,7 @@ function serve(peer) {
           command.texts = Array.from({ length: command.count }, (_, i) => text(command.first + i, command.bytes, 0));
         }
         if (command.op === 'take') {
-          intake = new Intake(command);
+          intake = new TakeProgress(command);
           if (of(command).prepare) await of(command).prepare(command.step, command.width);
         }
         out({ ready: true });

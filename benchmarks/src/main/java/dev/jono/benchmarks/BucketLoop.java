@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * pushes keep their order. It takes whole buckets, goes by the host's clock, and has no signals, no stats, no memory of calls
  * that may be repeated. Of calls that wait, a thread of each kind makes one; an ack is answered when it is stored.
  */
-final class BucketLoop implements Contender {
+final class BucketLoop implements QueueClient {
     private static final int BUCKET = 1000;
     private static final int PUSHERS = 4;
     /** More of them would only be in one another's way at the head of the queue. */
@@ -53,17 +53,17 @@ final class BucketLoop implements Contender {
     /** Taken and not yet asked for. */
     private final Queue<Held> ahead = new ArrayDeque<>();
 
-    private final Gatherer<String, Void> pushes = new Gatherer<>(payloads -> {
+    private final GatheringThread<String, Void> pushes = new GatheringThread<>(payloads -> {
         push(payloads);
         return List.of();
     });
-    private final Gatherer<List<String>, Void> lists = new Gatherer<>(all -> {
+    private final GatheringThread<List<String>, Void> lists = new GatheringThread<>(all -> {
         push(all.stream().flatMap(List::stream).toList());
         return List.of();
     });
-    private final Gatherer<Void, Held> pops = new Gatherer<>(wants -> some(Step.POP, wants.size()));
-    private final Gatherer<Void, Held> claims = new Gatherer<>(wants -> some(Step.RESERVE_ACK, wants.size()));
-    private final Gatherer<Held, Void> acks = new Gatherer<>(held -> {
+    private final GatheringThread<Void, Held> pops = new GatheringThread<>(wants -> some(Step.POP, wants.size()));
+    private final GatheringThread<Void, Held> claims = new GatheringThread<>(wants -> some(Step.RESERVE_ACK, wants.size()));
+    private final GatheringThread<Held, Void> acks = new GatheringThread<>(held -> {
         ack(held);
         return List.of();
     });
@@ -106,7 +106,7 @@ final class BucketLoop implements Contender {
     }
 
     @Override
-    public void run(Step step, Numbered messages) throws Exception {
+    public void run(Step step, NumberedMessages messages) throws Exception {
         AtomicInteger next = new AtomicInteger();
         if (inFlight > 0) {
             Callers.inFlight(inFlight, messages.count(), () -> switch (step) {
@@ -232,7 +232,7 @@ final class BucketLoop implements Contender {
     @Override
     public void close() {
         callers.close();
-        List.of(pushes, lists, pops, claims, acks).forEach(Gatherer::close);
+        List.of(pushes, lists, pops, claims, acks).forEach(GatheringThread::close);
         client.close();
     }
 }

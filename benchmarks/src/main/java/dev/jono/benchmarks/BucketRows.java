@@ -1,7 +1,7 @@
 package dev.jono.benchmarks;
 
-import dev.jono.benchmarks.Contender.Step;
-import dev.jono.benchmarks.JonoContender.Manner;
+import dev.jono.benchmarks.QueueClient.Step;
+import dev.jono.benchmarks.JonoClient.Manner;
 import dev.jono.benchmarks.MongoRows.Side;
 import java.util.LinkedHashMap;
 import java.util.Map;

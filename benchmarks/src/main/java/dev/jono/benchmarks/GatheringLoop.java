@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * What a hand-written loop makes of calls for one message each, of callers that block or in flight: a thread for each kind
  * of call gathers those that wait, makes one call of them, and answers each.
  */
-final class GatheringLoop implements Contender {
+final class GatheringLoop implements QueueClient {
     private final LettuceLoop loop;
     private final int width;
     private final boolean blocking;
     private final Callers callers = new Callers();
-    private final Gatherer<String, Void> pushes;
-    private final Gatherer<Void, String> pops;
-    private final Gatherer<Void, LettuceLoop.Held> claims;
-    private final Gatherer<LettuceLoop.Held, Void> commits;
+    private final GatheringThread<String, Void> pushes;
+    private final GatheringThread<Void, String> pops;
+    private final GatheringThread<Void, LettuceLoop.Held> claims;
+    private final GatheringThread<LettuceLoop.Held, Void> commits;
 
     /**
      * Over a loop.
@@ -29,13 +29,13 @@ final class GatheringLoop implements Contender {
         this.loop = loop;
         this.width = width;
         this.blocking = blocking;
-        this.pushes = new Gatherer<>(payloads -> {
+        this.pushes = new GatheringThread<>(payloads -> {
             loop.push(payloads);
             return List.of();
         });
-        this.pops = new Gatherer<>(wants -> loop.pop(wants.size()));
-        this.claims = new Gatherer<>(wants -> loop.claim(wants.size()));
-        this.commits = new Gatherer<>(held -> {
+        this.pops = new GatheringThread<>(wants -> loop.pop(wants.size()));
+        this.claims = new GatheringThread<>(wants -> loop.claim(wants.size()));
+        this.commits = new GatheringThread<>(held -> {
             loop.commit(held);
             return List.of();
         });
@@ -47,7 +47,7 @@ final class GatheringLoop implements Contender {
     }
 
     @Override
-    public void run(Step step, Numbered messages) throws Exception {
+    public void run(Step step, NumberedMessages messages) throws Exception {
         AtomicInteger next = new AtomicInteger();
         if (!blocking) {
             Callers.inFlight(width, messages.count(), () -> begin(step, messages, next.getAndIncrement()));
@@ -69,7 +69,7 @@ final class GatheringLoop implements Contender {
         });
     }
 
-    private CompletableFuture<?> begin(Step step, Numbered messages, int number) {
+    private CompletableFuture<?> begin(Step step, NumberedMessages messages, int number) {
         return switch (step) {
             case PUSH -> pushes.call(messages.payloads.get(number));
             case POP -> pops.call(null).thenAccept(payload -> messages.arrived(required(payload)));
@@ -92,7 +92,7 @@ final class GatheringLoop implements Contender {
     @Override
     public void close() {
         callers.close();
-        List.of(pushes, pops, claims, commits).forEach(Gatherer::close);
+        List.of(pushes, pops, claims, commits).forEach(GatheringThread::close);
         loop.close();
     }
 }

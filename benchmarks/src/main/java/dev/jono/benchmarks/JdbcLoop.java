@@ -55,15 +55,15 @@ public final class JdbcLoop implements AutoCloseable {
     }
 
     /** It as a contender, with so many messages a transaction. */
-    public Contender as(int perTransaction) {
-        return new Contender() {
+    public QueueClient as(int perTransaction) {
+        return new QueueClient() {
             @Override
             public String queue() {
                 return "loop";
             }
 
             @Override
-            public void run(Step step, Numbered messages) throws SQLException {
+            public void run(Step step, NumberedMessages messages) throws SQLException {
                 if (step == Step.PUSH) {
                     push(
                             messages.count(),

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /** The Node library, the version from which the layouts are, in a process of its own: what {@code keuss.js} says. */
-final class KeussProcess implements Contender {
+final class KeussProcess implements QueueClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path script = Files.createTempFile("keuss", ".js");
-    private final Child child;
+    private final ChildProcess child;
     private final String queue;
     private final int width;
     private final boolean bucket;
@@ -46,7 +46,7 @@ final class KeussProcess implements Contender {
         try (InputStream in = Objects.requireNonNull(KeussProcess.class.getResourceAsStream("keuss.js"))) {
             Files.copy(in, script, StandardCopyOption.REPLACE_EXISTING);
         }
-        this.child = new Child(List.of(
+        this.child = new ChildProcess(List.of(
                 ServerBinary.named("node").require().toString(),
                 script.toString(),
                 installation().toString(),
@@ -92,7 +92,7 @@ final class KeussProcess implements Contender {
     }
 
     @Override
-    public void prepare(Step step, Numbered messages) throws IOException {
+    public void prepare(Step step, NumberedMessages messages) throws IOException {
         String op = switch (step) {
             case PUSH -> "push";
             case POP -> "pop";
@@ -103,7 +103,7 @@ final class KeussProcess implements Contender {
 
     /** Node counts for itself what arrives. */
     @Override
-    public void run(Step step, Numbered messages) throws IOException {
+    public void run(Step step, NumberedMessages messages) throws IOException {
         go();
         JsonNode answer = JSON.readTree(child.line());
         if (answer.path("done").asInt() != messages.count()
@@ -116,7 +116,7 @@ final class KeussProcess implements Contender {
     }
 
     /** Runs the prepared way through the pipeline; Node counts for itself what arrives. */
-    void passed(Numbered messages) throws IOException {
+    void passed(NumberedMessages messages) throws IOException {
         run(Step.POP, messages);
     }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * its call, so many messages a call, and on {@code redis-oq} one script for each step, which writes the fields that Jono
  * writes. It has no signals, no stats, and, unless it is told to remember, no memory of calls that may be repeated.
  */
-public final class LettuceLoop implements Contender {
+public final class LettuceLoop implements QueueClient {
     private static final byte[] INDEX = bytes("keuss:q:ordered_queue:index:loop");
     private static final byte[] HASH = bytes("keuss:q:ordered_queue:hash:loop");
     private static final byte[] CLAIMS = bytes("jono:oq:claims:loop");
@@ -96,7 +96,7 @@ public final class LettuceLoop implements Contender {
     }
 
     @Override
-    public void run(Step step, Numbered messages) throws Exception {
+    public void run(Step step, NumberedMessages messages) throws Exception {
         AtomicInteger begun = new AtomicInteger();
         callers.sum(hands, () -> {
             for (int from = begun.getAndAdd(batch); from < messages.count(); from = begun.getAndAdd(batch)) {
@@ -191,7 +191,7 @@ public final class LettuceLoop implements Contender {
         }
     }
 
-    private void reserveAck(int most, Numbered messages) throws Exception {
+    private void reserveAck(int most, NumberedMessages messages) throws Exception {
         List<Future<Long>> acks = new ArrayList<>();
         for (Future<List<byte[]>> claim : claims(most)) {
             List<Held> found = held(claim.get());

@@ -35,7 +35,7 @@ final class MemoryRows {
     }
 
     Row lists() throws Exception {
-        Duel.Comparison result = handOver(perSide(1_000_000, 100), 100);
+        Interleaved.Comparison result = handOver(perSide(1_000_000, 100), 100);
         return Row.ratio(
                 "memory-lists",
                 "memory push+reserve+ack, 4 producers, 4 consumers, lists of 100 / LinkedBlockingQueue",
@@ -45,7 +45,7 @@ final class MemoryRows {
 
     /** Reported, without a demand. */
     Row singles() throws Exception {
-        Duel.Comparison result = handOver(perSide(200_000, 100), 1);
+        Interleaved.Comparison result = handOver(perSide(200_000, 100), 1);
         return Row.ratio(
                 "memory-singles",
                 "memory push+reserve+ack, 4 producers, 4 consumers, single calls / LinkedBlockingQueue",
@@ -53,11 +53,11 @@ final class MemoryRows {
                 result);
     }
 
-    private Duel.Comparison handOver(int perProducer, int list) throws Exception {
+    private Interleaved.Comparison handOver(int perProducer, int list) throws Exception {
         try (QueueFactory jono = QueueFactory.connect("memory:");
                 Callers callers = new Callers()) {
             MessageQueue<EncodedPayload> queue = jono.queue("bench", Codec.raw());
-            return Duel.rates(
+            return Interleaved.rates(
                     rounds,
                     () -> callers.sum(sides(
                             () -> produce(queue, perProducer, list), left -> consume(queue, left, list), perProducer)),

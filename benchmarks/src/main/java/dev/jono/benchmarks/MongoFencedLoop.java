@@ -30,7 +30,7 @@ public final class MongoFencedLoop extends MongoLoop {
     }
 
     @Override
-    void take(Step step, int most, Numbered numbered) {
+    void take(Step step, int most, NumberedMessages numbered) {
         List<Document> found = messages.find(new Document("mature", new Document("$type", "date"))
                         .append("$expr", op("$lte", "$mature", "$$NOW")))
                 .sort(Sorts.ascending("mature"))

@@ -12,7 +12,7 @@ import org.bson.BsonValue;
 final class MongoLoad {
     private static final JonoClock CLOCK = JonoClock.system();
 
-    private final MongoBench bench;
+    private final MongoTestbed bench;
     private final Map<String, Long> commands = new TreeMap<>();
     private Map<String, Long> atStart = Map.of();
     private long messages;
@@ -23,7 +23,7 @@ final class MongoLoad {
     private double clientAtStart;
     private long startNanos;
 
-    MongoLoad(MongoBench bench) {
+    MongoLoad(MongoTestbed bench) {
         this.bench = bench;
     }
 

@@ -30,7 +30,7 @@ import org.bson.types.ObjectId;
  * steps that Jono takes (find, mark, read back, delete) and its write concern. It goes by the host's clock, and has no
  * signals, no stats, no memory of calls that may be repeated.
  */
-public class MongoLoop implements Contender {
+public class MongoLoop implements QueueClient {
     static final String QUEUE = "loop";
     static final long LEASE_MILLIS = 30_000;
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
@@ -70,7 +70,7 @@ public class MongoLoop implements Contender {
     }
 
     @Override
-    public final void run(Step step, Numbered numbered) throws Exception {
+    public final void run(Step step, NumberedMessages numbered) throws Exception {
         int batches = (numbered.count() + batch - 1) / batch;
         callers.each(step == Step.PUSH ? pushers : 1, batches, place -> {
             int from = place * batch;
@@ -101,7 +101,7 @@ public class MongoLoop implements Contender {
     }
 
     /** Takes so many, and removes them. Here a pop and a reserve with its ack are the same commands. */
-    void take(Step step, int most, Numbered numbered) {
+    void take(Step step, int most, NumberedMessages numbered) {
         BsonDateTime now = now(0);
         long token = ThreadLocalRandom.current().nextLong();
         List<ObjectId> ids = new ArrayList<>(most);

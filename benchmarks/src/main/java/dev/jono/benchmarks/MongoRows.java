@@ -3,8 +3,8 @@ package dev.jono.benchmarks;
 import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
-import dev.jono.benchmarks.Contender.Step;
-import dev.jono.benchmarks.JonoContender.Manner;
+import dev.jono.benchmarks.QueueClient.Step;
+import dev.jono.benchmarks.JonoClient.Manner;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
@@ -44,7 +44,7 @@ final class MongoRows {
 
     /** Makes a contender on the servers of a cell. */
     interface Maker {
-        Contender on(MongoBench bench) throws IOException;
+        QueueClient on(MongoTestbed bench) throws IOException;
     }
 
     /** A contender, and how many messages it gets. */
@@ -68,9 +68,9 @@ final class MongoRows {
         for (Step step : Step.values()) {
             history(rows, step, 0.7);
         }
-        rows.put("mongo-4-processes-64", () -> MongoCompetition.measure(64, rounds, count(40_000)));
-        rows.put("mongo-4-processes-500", () -> MongoCompetition.measure(BATCH, rounds, count(80_000)));
-        rows.put("pl-mongo-3-stages", () -> MongoStages.measure(rounds, count(10_000), count(1_000)));
+        rows.put("mongo-4-processes-64", () -> CompetingProcesses.measure(64, rounds, count(40_000)));
+        rows.put("mongo-4-processes-500", () -> CompetingProcesses.measure(BATCH, rounds, count(80_000)));
+        rows.put("pl-mongo-3-stages", () -> MongoPipeline.measure(rounds, count(10_000), count(1_000)));
         rows.put("mongo-wake-up", () -> MongoWakeUp.measure(Math.min(rounds, 3), scale));
         rows.put("mongo-backlog", this::backlog);
     }
@@ -114,7 +114,7 @@ final class MongoRows {
 
     /** A hand-written loop, of so many a call. */
     private interface LoopMaker {
-        Contender of(String uri, int batch);
+        QueueClient of(String uri, int batch);
     }
 
     /**
@@ -173,21 +173,21 @@ final class MongoRows {
     static Side jono(String backend, Manner manner, int width, int listCallers, int messages) {
         String queue = "jono-" + backend;
         return new Side(
-                bench -> new JonoContender(bench.url(backend, queue), queue, manner, width, listCallers),
+                bench -> new JonoClient(bench.url(backend, queue), queue, manner, width, listCallers),
                 backend,
                 messages);
     }
 
     Row cell(String id, String what, double demand, Step step, Side ours, Side theirs) throws Exception {
-        Numbered our = new Numbered(ours.messages);
-        Numbered their = new Numbered(theirs.messages);
-        try (MongoBench bench = new MongoBench();
-                Contender one = ours.maker.on(bench);
-                Contender other = theirs.maker.on(bench)) {
-            Duel.warmUp(WARM_UP_ROUNDS, bench.turn(ours.backend, one, step, our, new MongoLoad(bench)));
+        NumberedMessages our = new NumberedMessages(ours.messages);
+        NumberedMessages their = new NumberedMessages(theirs.messages);
+        try (MongoTestbed bench = new MongoTestbed();
+                QueueClient one = ours.maker.on(bench);
+                QueueClient other = theirs.maker.on(bench)) {
+            Interleaved.warmUp(WARM_UP_ROUNDS, bench.turn(ours.backend, one, step, our, new MongoLoad(bench)));
             MongoLoad oursLoad = new MongoLoad(bench);
             MongoLoad theirLoad = new MongoLoad(bench);
-            Duel.Comparison result = Duel.rates(
+            Interleaved.Comparison result = Interleaved.rates(
                     rounds,
                     bench.turn(ours.backend, one, step, our, oursLoad),
                     bench.turn(theirs.backend, other, step, their, theirLoad));
@@ -202,14 +202,14 @@ final class MongoRows {
         int deep = Math.max(10_000, (int) (2_000_000 * scale));
         int messages = count(20_000);
         String payload = "x".repeat(200);
-        try (MongoBench bench = new MongoBench();
+        try (MongoTestbed bench = new MongoTestbed();
                 QueueFactory jono = QueueFactory.connect(bench.url("mongo", "backlog"))) {
             MessageQueue<String> big = jono.queue("big", Codec.string());
             MessageQueue<String> small = jono.queue("small", Codec.string());
-            TurnOver.fill(big, payload, deep);
-            TurnOver.fill(small, payload, 1000);
-            Duel.Comparison result =
-                    Duel.rates(rounds, () -> TurnOver.run(big, messages), () -> TurnOver.run(small, messages));
+            SteadyBacklog.fill(big, payload, deep);
+            SteadyBacklog.fill(small, payload, 1000);
+            Interleaved.Comparison result =
+                    Interleaved.rates(rounds, () -> SteadyBacklog.run(big, messages), () -> SteadyBacklog.run(small, messages));
             return Row.ratio(
                     "mongo-backlog",
                     String.format("mongo reserve+ack with a backlog of %,d / of 1,000", deep),

@@ -15,22 +15,22 @@ final class MongoWakeUp {
     static Row measure(int rounds, double scale) throws Exception {
         int messages = (int) Math.max(200, 1_000 * scale);
         List<Histogram> all = new ArrayList<>();
-        try (MongoBench bench = new MongoBench();
+        try (MongoTestbed bench = new MongoTestbed();
                 QueueFactory jono = QueueFactory.connect(bench.url("mongo", "gaps"));
-                Child consumer = Child.jvm(EvenGaps.class, bench.url("mongo", "gaps"))) {
+                ChildProcess consumer = ChildProcess.jvm(RedisWakeUp.class, bench.url("mongo", "gaps"))) {
             MessageQueue<String> queue = jono.queue("gaps", Codec.string());
             consumer.line();
-            EvenGaps.push(queue, EvenGaps.WARM_UP);
-            EvenGaps.ages(consumer::line, EvenGaps.WARM_UP);
+            RedisWakeUp.push(queue, RedisWakeUp.WARM_UP);
+            RedisWakeUp.ages(consumer::line, RedisWakeUp.WARM_UP);
             for (int round = 0; round < rounds; round++) {
-                EvenGaps.push(queue, messages);
-                all.add(EvenGaps.ages(consumer::line, messages));
+                RedisWakeUp.push(queue, messages);
+                all.add(RedisWakeUp.ages(consumer::line, messages));
             }
         }
-        Histogram sum = EvenGaps.all(all);
-        double p50 = EvenGaps.millis(sum, 50);
-        double p99 = EvenGaps.millis(sum, 99);
-        double worst = EvenGaps.millis(sum, 100);
+        Histogram sum = RedisWakeUp.all(all);
+        double p50 = RedisWakeUp.millis(sum, 50);
+        double p99 = RedisWakeUp.millis(sum, 99);
+        double worst = RedisWakeUp.millis(sum, 100);
         return Row.limits(
                 "mongo-wake-up",
                 "mongo push to pop in another process, 100 messages/s at even gaps, mongo-capped signals",
@@ -39,6 +39,6 @@ final class MongoWakeUp {
                 String.format(
                         "p50 %.2f ms, p99 %.2f ms, max %.2f ms over %,d messages",
                         p50, p99, worst, sum.getTotalCount()),
-                Map.of("ours", EvenGaps.figures(sum)));
+                Map.of("ours", RedisWakeUp.figures(sum)));
     }
 }

@@ -3,8 +3,8 @@ package dev.jono.benchmarks;
 import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
-import dev.jono.benchmarks.Contender.Step;
-import dev.jono.benchmarks.JonoContender.Manner;
+import dev.jono.benchmarks.QueueClient.Step;
+import dev.jono.benchmarks.JonoClient.Manner;
 import dev.jono.testkit.server.RedisServer;
 import java.io.IOException;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class RedisRows {
 
     /** Makes a contender on the Redis of a cell. */
     private interface Maker {
-        Contender on(RedisBench bench) throws IOException;
+        QueueClient on(RedisTestbed bench) throws IOException;
     }
 
     /** Adds the cells to the rows. */
@@ -83,11 +83,11 @@ final class RedisRows {
 
     /** Rows that are not one contender's rate against another's. */
     private void addOthers(Map<String, Callable<Row>> rows) {
-        rows.put("redis-oq-wake-up", () -> EvenGaps.measure(Math.min(rounds, 3), scale));
+        rows.put("redis-oq-wake-up", () -> RedisWakeUp.measure(Math.min(rounds, 3), scale));
         rows.put("redis-oq-backlog", this::backlog);
-        rows.put("redis-oq-50-processes", () -> ManyProcesses.measure(scale));
-        rows.put("idle-redis-oq", () -> Idle.redis("redis-oq", scale));
-        rows.put("idle-redis-list", () -> Idle.redis("redis-list", scale));
+        rows.put("redis-oq-50-processes", () -> WaitingProcesses.measure(scale));
+        rows.put("idle-redis-oq", () -> IdleQueues.redis("redis-oq", scale));
+        rows.put("idle-redis-list", () -> IdleQueues.redis("redis-list", scale));
     }
 
     /** Reserve+ack in lists of 100, over a long backlog and over a short one; every message done is replaced. */
@@ -96,13 +96,13 @@ final class RedisRows {
         int messages = count(50_000);
         String payload = "x".repeat(200);
         try (RedisServer redis = RedisServer.start();
-                QueueFactory jono = QueueFactory.connect(RedisBench.url("redis-oq", redis))) {
+                QueueFactory jono = QueueFactory.connect(RedisTestbed.url("redis-oq", redis))) {
             MessageQueue<String> big = jono.queue("big", Codec.string());
             MessageQueue<String> small = jono.queue("small", Codec.string());
-            TurnOver.fill(big, payload, deep);
-            TurnOver.fill(small, payload, 1000);
-            Duel.Comparison result =
-                    Duel.rates(rounds, () -> TurnOver.run(big, messages), () -> TurnOver.run(small, messages));
+            SteadyBacklog.fill(big, payload, deep);
+            SteadyBacklog.fill(small, payload, 1000);
+            Interleaved.Comparison result =
+                    Interleaved.rates(rounds, () -> SteadyBacklog.run(big, messages), () -> SteadyBacklog.run(small, messages));
             return Row.ratio(
                     "redis-oq-backlog",
                     String.format("redis-oq reserve+ack with a backlog of %,d / of 1,000", deep),
@@ -141,7 +141,7 @@ final class RedisRows {
                         backend,
                         step,
                         messages,
-                        bench -> new JonoContender(RedisBench.url(backend, bench.redis), manner, width, LIST_CALLERS),
+                        bench -> new JonoClient(RedisTestbed.url(backend, bench.redis), manner, width, LIST_CALLERS),
                         bench -> new KeussProcess(bench.redis, backend, "keuss", theirs)));
     }
 
@@ -159,7 +159,7 @@ final class RedisRows {
                         backend,
                         step,
                         messages,
-                        bench -> new JonoContender(RedisBench.url(backend, bench.redis), manner, width, 1),
+                        bench -> new JonoClient(RedisTestbed.url(backend, bench.redis), manner, width, 1),
                         bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), width, 1, false)));
     }
 
@@ -231,7 +231,7 @@ final class RedisRows {
                         backend,
                         step,
                         messages,
-                        bench -> new JonoContender(RedisBench.url(backend, bench.redis), manner, width, LIST_CALLERS),
+                        bench -> new JonoClient(RedisTestbed.url(backend, bench.redis), manner, width, LIST_CALLERS),
                         loop.maker(backend)));
         String far = near + "-keuss";
         rows.put(
@@ -254,15 +254,15 @@ final class RedisRows {
     private Row cell(
             String id, String what, double demand, String backend, Step step, int messages, Maker ours, Maker theirs)
             throws Exception {
-        Numbered numbered = new Numbered(messages);
-        try (RedisBench bench = new RedisBench(backend);
-                Contender our = ours.on(bench);
-                Contender their = theirs.on(bench)) {
-            ServerLoad load = new ServerLoad(bench.redis);
-            ServerLoad other = new ServerLoad(bench.redis);
-            Duel.warmUp(WARM_UP_ROUNDS, bench.turn(our, step, numbered, new ServerLoad(bench.redis)));
-            Duel.Comparison result =
-                    Duel.rates(rounds, bench.turn(our, step, numbered, load), bench.turn(their, step, numbered, other));
+        NumberedMessages numbered = new NumberedMessages(messages);
+        try (RedisTestbed bench = new RedisTestbed(backend);
+                QueueClient our = ours.on(bench);
+                QueueClient their = theirs.on(bench)) {
+            RedisLoad load = new RedisLoad(bench.redis);
+            RedisLoad other = new RedisLoad(bench.redis);
+            Interleaved.warmUp(WARM_UP_ROUNDS, bench.turn(our, step, numbered, new RedisLoad(bench.redis)));
+            Interleaved.Comparison result =
+                    Interleaved.rates(rounds, bench.turn(our, step, numbered, load), bench.turn(their, step, numbered, other));
             return Row.ratio(id, what, demand, result)
                     .with("oursOnRedis", load.figures(), load.toString())
                     .with("theirsOnRedis", other.figures(), other.toString());

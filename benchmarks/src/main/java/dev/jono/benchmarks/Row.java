@@ -6,7 +6,7 @@ import java.util.Map;
 /** One demand on speed, and what was measured. */
 record Row(String id, String what, String demand, boolean met, String measured, Map<String, Object> raw) {
 
-    static Row ratio(String id, String what, double atLeast, Duel.Comparison result) {
+    static Row ratio(String id, String what, double atLeast, Interleaved.Comparison result) {
         return new Row(
                 id,
                 what,

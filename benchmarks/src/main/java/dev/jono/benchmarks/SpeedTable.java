@@ -100,10 +100,10 @@ public final class SpeedTable {
         rows.put("memory-lists", memory::lists);
         rows.put("memory-singles", memory::singles);
         rows.put("engine-cost", memory::engineCost);
-        rows.put("sqlite-wake-up", () -> WakeUp.measure(scale));
+        rows.put("sqlite-wake-up", () -> SqliteWakeUp.measure(scale));
         rows.put("sqlite-backlog", sqlite::backlog);
-        rows.put("idle-memory", () -> Idle.memory(scale));
-        rows.put("idle-sqlite", () -> Idle.sqlite(scale));
+        rows.put("idle-memory", () -> IdleQueues.memory(scale));
+        rows.put("idle-sqlite", () -> IdleQueues.sqlite(scale));
         new RedisRows(rounds, scale).addTo(rows);
         MongoRows mongo = new MongoRows(rounds, scale);
         mongo.addTo(rows);

@@ -94,7 +94,7 @@ final class SqliteRows {
         int messages = count(2_000, 1);
         ExecutorService other = Executors.newSingleThreadExecutor();
         try (Table t = new Table()) {
-            Duel.Comparison result = Duel.rates(
+            Interleaved.Comparison result = Interleaved.rates(
                     rounds,
                     () -> {
                         for (int i = 0; i < messages; i++) {
@@ -126,8 +126,8 @@ final class SqliteRows {
     private Row push(String id, String how, double atLeast, int perTransaction, int messages, Work ours)
             throws Exception {
         try (Table t = new Table()) {
-            Duel.Comparison result =
-                    Duel.rates(rounds, () -> ours.on(t), () -> t.loop.push(messages, perTransaction, payload));
+            Interleaved.Comparison result =
+                    Interleaved.rates(rounds, () -> ours.on(t), () -> t.loop.push(messages, perTransaction, payload));
             return Row.ratio(id, "sqlite push, " + how + against(perTransaction), atLeast, result);
         }
     }
@@ -180,10 +180,10 @@ final class SqliteRows {
     private Row reserveAck(String id, String how, double atLeast, int perTransaction, int messages, Work ours)
             throws Exception {
         try (Table t = new Table()) {
-            Duel.Comparison result = Duel.run(
+            Interleaved.Comparison result = Interleaved.run(
                     rounds,
-                    Duel.timedAfter(() -> {
-                        TurnOver.fill(t.queue, payload, messages);
+                    Interleaved.timedAfter(() -> {
+                        SteadyBacklog.fill(t.queue, payload, messages);
                         t.loop.push(messages, 1000, payload);
                     }),
                     () -> ours.on(t),
@@ -221,10 +221,10 @@ final class SqliteRows {
         int messages = count(20_000, 1000);
         try (Table big = new Table();
                 Table small = new Table()) {
-            TurnOver.fill(big.queue, payload, deep);
-            TurnOver.fill(small.queue, payload, 1000);
-            Duel.Comparison result = Duel.rates(
-                    rounds, () -> TurnOver.run(big.queue, messages), () -> TurnOver.run(small.queue, messages));
+            SteadyBacklog.fill(big.queue, payload, deep);
+            SteadyBacklog.fill(small.queue, payload, 1000);
+            Interleaved.Comparison result = Interleaved.rates(
+                    rounds, () -> SteadyBacklog.run(big.queue, messages), () -> SteadyBacklog.run(small.queue, messages));
             return Row.ratio(
                     "sqlite-backlog",
                     String.format("sqlite reserve+ack with a backlog of %,d / of 1,000", deep),

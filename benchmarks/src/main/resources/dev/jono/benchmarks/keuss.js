@@ -22,7 +22,7 @@ const options = server.startsWith('mongodb:') ? {
 };
 const say = object => process.stdout.write(JSON.stringify(object) + '\n');
 
-// As in Numbered.java.
+// As in NumberedMessages.java.
 function payload(number) {
   return String(number).padStart(9, '0') + 'x'.repeat(191);
 }

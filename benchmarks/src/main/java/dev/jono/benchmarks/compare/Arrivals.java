@@ -42,7 +42,7 @@ final class Arrivals {
         return foreign.get();
     }
 
-    /** The set of those that came, for {@link Check}. */
+    /** The set of those that came, for {@link DeliveryCheck}. */
     String encoded() {
         long[] words = new long[seen.length()];
         for (int i = 0; i < words.length; i++) {

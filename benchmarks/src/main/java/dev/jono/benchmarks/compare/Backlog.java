@@ -1,7 +1,7 @@
 package dev.jono.benchmarks.compare;
 
 import dev.jono.JonoClock;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BiFunction;
@@ -53,9 +53,9 @@ final class Backlog {
 
     void round(double seconds, boolean counts) throws Exception {
         int count = Math.max(100, (int) Math.min(work.depth(), rate * seconds / 2) / 100 * 100);
-        Outcome pushed = session.push(count, work, Driver.BEST, false, limit);
+        RoundResult pushed = session.push(count, work, Driver.BEST, false, limit);
         session.number(count);
-        Outcome got = session.takeAny(take, count, work, limit);
+        RoundResult got = session.takeAny(take, count, work, limit);
         if (counts) {
             push.add(pushed);
             taken.add(got);
@@ -67,11 +67,11 @@ final class Backlog {
     /** Takes all that is left. */
     void drain() throws Exception {
         int left = session.left();
-        Outcome unused = session.takeAny(take, left, work, DRAIN);
+        RoundResult unused = session.takeAny(take, left, work, DRAIN);
         require(session.whole(), work.depth());
     }
 
-    private static void require(@org.jspecify.annotations.Nullable Check check, int of) throws IOException {
+    private static void require(@org.jspecify.annotations.Nullable DeliveryCheck check, int of) throws IOException {
         if (check != null && !check.clean()) {
             throw new IOException(String.format("of %,d: %s", of, check));
         }

@@ -1,19 +1,19 @@
 package dev.jono.benchmarks.compare;
 
-import dev.jono.benchmarks.Contender;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient;
+import dev.jono.benchmarks.QueueClient.Step;
 import dev.jono.benchmarks.JdbcLoop;
 import dev.jono.benchmarks.LettuceLoop;
 import dev.jono.benchmarks.MongoLoop;
-import dev.jono.benchmarks.Numbered;
+import dev.jono.benchmarks.NumberedMessages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** The storage with the best loop written by hand: what this machine can do. It knows beforehand how many there are to take. */
 final class BareDriver implements Driver {
-    private final Contender one;
-    private final Contender best;
+    private final QueueClient one;
+    private final QueueClient best;
 
     BareDriver(Map<String, String> settings) throws Exception {
         String on = Drivers.need(settings, "on");
@@ -37,13 +37,13 @@ final class BareDriver implements Driver {
         }
     }
 
-    private Contender of(int width) {
+    private QueueClient of(int width) {
         return width == BEST ? best : one;
     }
 
     @Override
     public void push(Payloads payloads, int width) throws Exception {
-        of(width).run(Step.PUSH, new Numbered(payloads.all(), text -> {}));
+        of(width).run(Step.PUSH, new NumberedMessages(payloads.all(), text -> {}));
     }
 
     @Override
@@ -55,8 +55,8 @@ final class BareDriver implements Driver {
     public void flush() {}
 
     @Override
-    public void take(Step step, Intake intake, int width) throws Exception {
-        of(width).run(step, new Numbered(intake.expected(), text -> {
+    public void take(Step step, TakeProgress intake, int width) throws Exception {
+        of(width).run(step, new NumberedMessages(intake.expected(), text -> {
             intake.arrived(text);
             intake.settled(1);
         }));

@@ -1,6 +1,6 @@
 package dev.jono.benchmarks.compare;
 
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
@@ -24,7 +24,7 @@ final class BeanstalkDriver implements Driver {
 
     private final Wire putting;
     private final Wire taking;
-    private final Pending pending = new Pending(1);
+    private final SendWindow pending = new SendWindow(1);
     private final int port;
     private final String tube;
     private @Nullable Wire many;
@@ -113,17 +113,17 @@ final class BeanstalkDriver implements Driver {
     }
 
     @Override
-    public void takeOver(Step step, Intake intake, int width) throws IOException {
+    public void takeOver(Step step, TakeProgress intake, int width) throws IOException {
         take(Objects.requireNonNull(many), intake, width);
     }
 
     @Override
-    public void take(Step step, Intake intake, int width) throws IOException {
+    public void take(Step step, TakeProgress intake, int width) throws IOException {
         take(taking, intake, atOnce(width));
     }
 
     /** Waits for one, and takes with it what else lies there. */
-    private static void take(Wire taking, Intake intake, int batch) throws IOException {
+    private static void take(Wire taking, TakeProgress intake, int batch) throws IOException {
         while (intake.open()) {
             taking.write("reserve-with-timeout 1\r\n");
             Job first = taking.job();

@@ -13,8 +13,8 @@ import java.util.Map;
 final class BeanstalkHost implements Server {
     private final Path folder;
     private final boolean binlog;
-    private final int port = Leash.freePort();
-    private final Leash process;
+    private final int port = ServerProcess.freePort();
+    private final ServerProcess process;
     private final String version;
 
     BeanstalkHost(Path folder, boolean binlog) throws IOException {
@@ -27,7 +27,7 @@ final class BeanstalkHost implements Server {
             command.addAll(List.of("-b", folder.toAbsolutePath().toString(), "-f", "0"));
         }
         Path log = folder.resolveSibling(folder.getFileName() + ".log");
-        this.process = new Leash(log, Map.of(), command);
+        this.process = new ServerProcess(log, Map.of(), command);
         process.awaitPort(port, "beanstalkd", log);
         Process asked = new ProcessBuilder(program, "-v").start();
         this.version =

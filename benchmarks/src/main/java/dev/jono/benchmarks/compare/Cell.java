@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 final class Cell {
     final Contestant who;
     final String work;
-    private final List<Outcome> rounds = new ArrayList<>();
+    private final List<RoundResult> rounds = new ArrayList<>();
     private String trouble = "";
 
     Cell(Contestant who, String work) {
@@ -20,7 +20,7 @@ final class Cell {
         this.work = work;
     }
 
-    void add(Outcome outcome) {
+    void add(RoundResult outcome) {
         rounds.add(outcome);
     }
 
@@ -57,7 +57,7 @@ final class Cell {
                 .flatMapToInt(round -> IntStream.of(round.micros()))
                 .sorted()
                 .toArray();
-        return all.length == 0 ? Optional.empty() : Optional.of(Outcome.percentile(all, percent) / 1000.0);
+        return all.length == 0 ? Optional.empty() : Optional.of(RoundResult.percentile(all, percent) / 1000.0);
     }
 
     /** For the result. */
@@ -72,7 +72,7 @@ final class Cell {
             json.put("p99Millis", delayMillis(99).orElseThrow());
             json.put("p999Millis", delayMillis(99.9).orElseThrow());
         });
-        json.put("rounds", rounds.stream().map(Outcome::figures).toList());
+        json.put("rounds", rounds.stream().map(RoundResult::figures).toList());
         return json;
     }
 }

@@ -94,7 +94,7 @@ public final class Compare {
         if (chosen.isEmpty() || who.isEmpty()) {
             SpeedTable.refuse("nothing to run is called " + part() + "; --list shows the contestants");
         }
-        Opening opening = new Opening(
+        SessionStarter opening = new SessionStarter(
                 Path.of(options.getOrDefault("--peers", "benchmarks/peers")),
                 Path.of(options.getOrDefault("--installed", ".")));
         try (Servers servers = new Servers(Files.createTempDirectory(Path.of("benchmarks/target"), "compare-"))) {

@@ -1,6 +1,6 @@
 package dev.jono.benchmarks.compare;
 
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.util.Map;
 import java.util.Set;
 

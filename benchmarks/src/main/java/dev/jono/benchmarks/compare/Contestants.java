@@ -1,11 +1,11 @@
 package dev.jono.benchmarks.compare;
 
-import static dev.jono.benchmarks.Contender.Step.POP;
-import static dev.jono.benchmarks.Contender.Step.RESERVE_ACK;
+import static dev.jono.benchmarks.QueueClient.Step.POP;
+import static dev.jono.benchmarks.QueueClient.Step.RESERVE_ACK;
 
 import dev.jono.BackendInfo;
 import dev.jono.QueueFactory;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -12,7 +12,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.jono.JonoClock;
 import dev.jono.benchmarks.Callers;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -40,8 +40,8 @@ final class DbSchedulerDriver implements Driver {
     private final AtomicLong ids = new AtomicLong();
     private final String own = Long.toHexString(ProcessHandle.current().pid());
     private final Callers callers = new Callers();
-    private final Pending pending = new Pending(1);
-    private volatile @Nullable Intake intake;
+    private final SendWindow pending = new SendWindow(1);
+    private volatile @Nullable TakeProgress intake;
     private List<OneTimeTask<String>> tasks = List.of();
 
     DbSchedulerDriver(Map<String, String> settings) throws Exception {
@@ -66,7 +66,7 @@ final class DbSchedulerDriver implements Driver {
 
     private OneTimeTask<String> task(String name) {
         return Tasks.oneTime(name, String.class).execute((instance, context) -> {
-            Intake in = intake;
+            TakeProgress in = intake;
             if (in != null) {
                 in.arrived(instance.getData());
             }
@@ -96,7 +96,7 @@ final class DbSchedulerDriver implements Driver {
     }
 
     @Override
-    public void takeOver(Step step, Intake in, int width) {
+    public void takeOver(Step step, TakeProgress in, int width) {
         take(List.copyOf(tasks), in, THREADS);
     }
 
@@ -142,11 +142,11 @@ final class DbSchedulerDriver implements Driver {
     }
 
     @Override
-    public void take(Step step, Intake in, int width) {
+    public void take(Step step, TakeProgress in, int width) {
         take(List.of(task), in, width == BEST ? THREADS : Math.min(width, THREADS));
     }
 
-    private void take(List<Task<?>> known, Intake in, int atOnce) {
+    private void take(List<Task<?>> known, TakeProgress in, int atOnce) {
         intake = in;
         Scheduler scheduler = Scheduler.create(pool, known)
                 .threads(atOnce)
@@ -163,9 +163,9 @@ final class DbSchedulerDriver implements Driver {
 
     /** Tells of each task whose row is gone. */
     private static final class Settled extends AbstractSchedulerListener {
-        private final Intake intake;
+        private final TakeProgress intake;
 
-        Settled(Intake intake) {
+        Settled(TakeProgress intake) {
             this.intake = intake;
         }
 

@@ -1,10 +1,10 @@
 package dev.jono.benchmarks.compare;
 
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.io.IOException;
 import java.util.List;
 
-/** One contestant's way to push to its queue and to take from it, in a process of its own ({@link PeerMain}). */
+/** One contestant's way to push to its queue and to take from it, in a process of its own ({@link ContestantMain}). */
 interface Driver extends AutoCloseable {
     /** As a width: as many in flight, and as many a call, as suits it best. */
     int BEST = 0;
@@ -19,7 +19,7 @@ interface Driver extends AutoCloseable {
      */
     void push(Payloads payloads, int width) throws Exception;
 
-    /** Begins to push one, for {@link PeerMain}'s paced flow. May block where the library has no other form. */
+    /** Begins to push one, for {@link ContestantMain}'s paced flow. May block where the library has no other form. */
     void send(String text) throws Exception;
 
     /** Begins to push several that are due at once, the way it pushes at its best. */
@@ -36,7 +36,7 @@ interface Driver extends AutoCloseable {
     default void prepare(Step step, int width) throws Exception {}
 
     /** Takes until the intake is closed. */
-    void take(Step step, Intake intake, int width) throws Exception;
+    void take(Step step, TakeProgress intake, int width) throws Exception;
 
     /** Makes so many queues, of other names than the one, before the clock runs; keeps them where there are as many already. */
     default void queues(int queues) throws Exception {
@@ -49,7 +49,7 @@ interface Driver extends AutoCloseable {
     }
 
     /** Takes from all {@link #queues} until the intake is closed: a consumer of each, so many at least, or what comes next to it. */
-    default void takeOver(Step step, Intake intake, int width) throws Exception {
+    default void takeOver(Step step, TakeProgress intake, int width) throws Exception {
         throw new UnsupportedOperationException("it has one queue");
     }
 

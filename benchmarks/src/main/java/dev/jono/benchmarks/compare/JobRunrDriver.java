@@ -6,7 +6,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.jono.JonoClock;
 import dev.jono.benchmarks.Callers;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,14 +37,14 @@ final class JobRunrDriver implements Driver {
 
     private static final AtomicInteger WAITING = new AtomicInteger();
 
-    private static volatile @Nullable Intake intake;
+    private static volatile @Nullable TakeProgress intake;
     private static volatile CountDownLatch gate = new CountDownLatch(1);
 
     private final MongoClient client;
     private final MongoDBStorageProvider storage;
     private final JobRequestScheduler scheduler;
     private final Callers callers = new Callers();
-    private final Pending pending = new Pending(1);
+    private final SendWindow pending = new SendWindow(1);
     private @Nullable BackgroundJobServer server;
 
     JobRunrDriver(Map<String, String> settings) {
@@ -93,7 +93,7 @@ final class JobRunrDriver implements Driver {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException(ended);
             }
-            Intake in = Objects.requireNonNull(intake);
+            TakeProgress in = Objects.requireNonNull(intake);
             in.arrived(work.getText());
             in.settled(1);
         }
@@ -146,7 +146,7 @@ final class JobRunrDriver implements Driver {
     }
 
     @Override
-    public void take(Step step, Intake in, int width) {
+    public void take(Step step, TakeProgress in, int width) {
         intake = in;
         gate.countDown();
         while (in.open()) {

@@ -7,7 +7,7 @@ import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
 import dev.jono.benchmarks.Callers;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class JonoDriver implements Driver {
     private final int pushers;
     private final int takers;
     private final Callers callers = new Callers();
-    private final Pending pending = new Pending(1);
+    private final SendWindow pending = new SendWindow(1);
     private final String name;
     private List<MessageQueue<String>> queues = List.of();
 
@@ -75,7 +75,7 @@ final class JonoDriver implements Driver {
     }
 
     @Override
-    public void take(Step step, Intake intake, int width) throws Exception {
+    public void take(Step step, TakeProgress intake, int width) throws Exception {
         intake.closed().thenRun(queue::cancelAll);
         if (width == BEST) {
             callers.sum(takers, () -> {
@@ -112,13 +112,13 @@ final class JonoDriver implements Driver {
     }
 
     @Override
-    public void takeOver(Step step, Intake intake, int width) throws Exception {
+    public void takeOver(Step step, TakeProgress intake, int width) throws Exception {
         intake.closed().thenRun(() -> queues.forEach(MessageQueue::cancelAll));
         chains(queues, step, intake, Math.max(width, queues.size()));
     }
 
     /** So many consumers, each of which begins anew when it is done. */
-    private static void chains(List<MessageQueue<String>> from, Step step, Intake intake, int count) throws Exception {
+    private static void chains(List<MessageQueue<String>> from, Step step, TakeProgress intake, int count) throws Exception {
         CompletableFuture<?>[] chains = new CompletableFuture<?>[count];
         for (int i = 0; i < count; i++) {
             chains[i] = new CompletableFuture<Void>();
@@ -127,7 +127,7 @@ final class JonoDriver implements Driver {
         CompletableFuture.allOf(chains).get();
     }
 
-    private void lists(Step step, Intake intake) throws InterruptedException {
+    private void lists(Step step, TakeProgress intake) throws InterruptedException {
         if (step == Step.POP) {
             List<Message<String>> got = queue.pop(list, WAIT);
             got.forEach(message -> intake.arrived(message.payload()));
@@ -140,7 +140,7 @@ final class JonoDriver implements Driver {
         }
     }
 
-    private void one(Step step, Intake intake) throws InterruptedException {
+    private void one(Step step, TakeProgress intake) throws InterruptedException {
         if (step == Step.POP) {
             queue.pop(WAIT).ifPresent(message -> {
                 intake.arrived(message.payload());
@@ -156,7 +156,7 @@ final class JonoDriver implements Driver {
         }
     }
 
-    private static void next(MessageQueue<String> queue, Step step, Intake intake, CompletableFuture<?> chain) {
+    private static void next(MessageQueue<String> queue, Step step, TakeProgress intake, CompletableFuture<?> chain) {
         if (!intake.open()) {
             chain.complete(null);
             return;
@@ -177,7 +177,7 @@ final class JonoDriver implements Driver {
         });
     }
 
-    private static CompletableFuture<Void> acked(Optional<Reservation<String>> got, Intake intake) {
+    private static CompletableFuture<Void> acked(Optional<Reservation<String>> got, TakeProgress intake) {
         if (got.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }

@@ -1,6 +1,6 @@
 package dev.jono.benchmarks.compare;
 
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,7 +30,7 @@ final class JucDriver implements Driver {
     public void flush() {}
 
     @Override
-    public void take(Step step, Intake intake, int width) throws InterruptedException {
+    public void take(Step step, TakeProgress intake, int width) throws InterruptedException {
         List<String> some = new ArrayList<>();
         while (intake.open()) {
             String one = queue.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
@@ -65,7 +65,7 @@ final class JucDriver implements Driver {
 
     /** Looks at each in turn. */
     @Override
-    public void takeOver(Step step, Intake intake, int width) {
+    public void takeOver(Step step, TakeProgress intake, int width) {
         while (intake.open()) {
             for (LinkedBlockingQueue<String> each : queues) {
                 String one = each.poll();

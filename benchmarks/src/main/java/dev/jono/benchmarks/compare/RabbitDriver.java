@@ -6,7 +6,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.MessageProperties;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -122,19 +122,19 @@ final class RabbitDriver implements Driver {
     }
 
     @Override
-    public void takeOver(Step step, Intake intake, int width) throws Exception {
+    public void takeOver(Step step, TakeProgress intake, int width) throws Exception {
         take(queues, step, intake, Math.max(1, width / queues.size()), ACKED_AT_ONCE);
     }
 
     @Override
-    public void take(Step step, Intake intake, int width) throws Exception {
+    public void take(Step step, TakeProgress intake, int width) throws Exception {
         int prefetch = width == BEST ? WINDOW : width;
         int together = width == BEST ? ACKED_AT_ONCE : Math.max(1, Math.min(ACKED_AT_ONCE, width / 4));
         take(List.of(queue), step, intake, prefetch, together);
     }
 
     /** By one channel, with a consumer of each queue, which has so many unacknowledged at most. */
-    private void take(List<String> from, Step step, Intake intake, int prefetch, int together) throws Exception {
+    private void take(List<String> from, Step step, TakeProgress intake, int prefetch, int together) throws Exception {
         BlockingQueue<Delivery> come = new ArrayBlockingQueue<>(10 * WINDOW);
         try (Channel channel = connection.createChannel()) {
             channel.basicQos(prefetch);

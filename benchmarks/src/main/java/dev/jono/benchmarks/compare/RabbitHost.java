@@ -17,16 +17,16 @@ import java.util.concurrent.locks.LockSupport;
 /** RabbitMQ in a folder of its own, with a name, an Erlang port mapper and ports of its own, so that no other one is met. */
 final class RabbitHost implements Server {
     private final Path folder;
-    private final int port = Leash.freePort();
-    private final Leash mapper;
-    private final Leash broker;
+    private final int port = ServerProcess.freePort();
+    private final ServerProcess mapper;
+    private final ServerProcess broker;
     private final String version;
 
     RabbitHost(Path folder) throws IOException {
         this.folder = folder.toAbsolutePath();
         String program = ServerBinary.named("rabbitmq-server").require().toString();
         String names = ServerBinary.named("epmd").require().toString();
-        int mapperPort = Leash.freePort();
+        int mapperPort = ServerProcess.freePort();
         Path config = this.folder.resolve("rabbitmq.conf");
         Files.writeString(
                 config, "listeners.tcp.local = 127.0.0.1:" + port + "\nvm_memory_high_watermark.absolute = 4GB\n");
@@ -37,7 +37,7 @@ final class RabbitHost implements Server {
         environment.put("ERL_EPMD_PORT", Integer.toString(mapperPort));
         environment.put("ERL_EPMD_ADDRESS", "127.0.0.1");
         environment.put("RABBITMQ_NODENAME", "compare" + port + "@localhost");
-        environment.put("RABBITMQ_DIST_PORT", Integer.toString(Leash.freePort()));
+        environment.put("RABBITMQ_DIST_PORT", Integer.toString(ServerProcess.freePort()));
         environment.put("RABBITMQ_MNESIA_BASE", this.folder.resolve("data").toString());
         environment.put("RABBITMQ_LOG_BASE", this.folder.resolve("log").toString());
         environment.put("RABBITMQ_PID_FILE", this.folder.resolve("pid").toString());
@@ -45,9 +45,9 @@ final class RabbitHost implements Server {
         environment.put("RABBITMQ_CONF_ENV_FILE", "/dev/null");
         environment.put("RABBITMQ_ENABLED_PLUGINS_FILE", plugins.toString());
         Path log = this.folder.resolve("start.log");
-        this.mapper = new Leash(this.folder.resolve("epmd.log"), environment, List.of(names));
+        this.mapper = new ServerProcess(this.folder.resolve("epmd.log"), environment, List.of(names));
         mapper.awaitPort(mapperPort, "epmd", log);
-        this.broker = new Leash(log, environment, List.of(program));
+        this.broker = new ServerProcess(log, environment, List.of(program));
         broker.awaitPort(port, "rabbitmq-server", log);
         this.version = "RabbitMQ " + connect();
     }

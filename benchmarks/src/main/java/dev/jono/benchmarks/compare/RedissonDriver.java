@@ -1,7 +1,7 @@
 package dev.jono.benchmarks.compare;
 
 import dev.jono.benchmarks.Callers;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ final class RedissonDriver implements Driver {
     private final RBlockingQueue<String> queue;
     private final RQueue<String> working;
     private final Callers callers = new Callers();
-    private final Pending pending = new Pending(1);
+    private final SendWindow pending = new SendWindow(1);
     private List<RBlockingQueue<String>> queues = List.of();
 
     RedissonDriver(Map<String, String> settings) {
@@ -122,7 +122,7 @@ final class RedissonDriver implements Driver {
 
     /** A wait at each would want a connection each: so many calls in flight look at one after the other instead. */
     @Override
-    public void takeOver(Step step, Intake intake, int width) throws Exception {
+    public void takeOver(Step step, TakeProgress intake, int width) throws Exception {
         AtomicInteger next = new AtomicInteger();
         chains(width, intake, () -> {
             RBlockingQueue<String> from = queues.get(Math.floorMod(next.getAndIncrement(), queues.size()));
@@ -135,7 +135,7 @@ final class RedissonDriver implements Driver {
     }
 
     @Override
-    public void take(Step step, Intake intake, int wanted) throws Exception {
+    public void take(Step step, TakeProgress intake, int wanted) throws Exception {
         int width = wanted == BEST ? best : wanted;
         if (width == BEST) {
             callers.sum(CALLERS, () -> {
@@ -166,7 +166,7 @@ final class RedissonDriver implements Driver {
     }
 
     /** So many calls in flight, each end beginning the next. */
-    private static void chains(int count, Intake intake, Supplier<CompletableFuture<?>> call) throws Exception {
+    private static void chains(int count, TakeProgress intake, Supplier<CompletableFuture<?>> call) throws Exception {
         CompletableFuture<?>[] chains = new CompletableFuture<?>[count];
         for (int i = 0; i < count; i++) {
             chains[i] = new CompletableFuture<Void>();
@@ -176,14 +176,14 @@ final class RedissonDriver implements Driver {
     }
 
     /** False where nothing lay there. */
-    private boolean batchPopped(Intake intake) {
+    private boolean batchPopped(TakeProgress intake) {
         List<String> got = queue.poll(BATCH);
         got.forEach(intake::arrived);
         intake.settled(got.size());
         return !got.isEmpty();
     }
 
-    private boolean batchReserved(Intake intake) {
+    private boolean batchReserved(TakeProgress intake) {
         RBatch moves = client.createBatch();
         RQueueAsync<String> from = moves.getQueue(queue.getName());
         for (int i = 0; i < BATCH; i++) {
@@ -209,14 +209,14 @@ final class RedissonDriver implements Driver {
         return true;
     }
 
-    private static void pop(@Nullable String text, Intake intake) {
+    private static void pop(@Nullable String text, TakeProgress intake) {
         if (text != null) {
             intake.arrived(text);
             intake.settled(1);
         }
     }
 
-    private void one(Step step, Intake intake) throws InterruptedException {
+    private void one(Step step, TakeProgress intake) throws InterruptedException {
         if (step == Step.POP) {
             pop(queue.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS), intake);
             return;
@@ -229,7 +229,7 @@ final class RedissonDriver implements Driver {
         }
     }
 
-    private static void next(Supplier<CompletableFuture<?>> calls, Intake intake, CompletableFuture<?> chain) {
+    private static void next(Supplier<CompletableFuture<?>> calls, TakeProgress intake, CompletableFuture<?> chain) {
         if (!intake.open()) {
             chain.complete(null);
             return;
@@ -243,7 +243,7 @@ final class RedissonDriver implements Driver {
         });
     }
 
-    private CompletableFuture<Void> removed(@Nullable String text, Intake intake) {
+    private CompletableFuture<Void> removed(@Nullable String text, TakeProgress intake) {
         if (text == null) {
             return CompletableFuture.completedFuture(null);
         }

@@ -52,7 +52,7 @@ final class Report {
             all.put("cells", cells.stream().map(Cell::json).toList());
             all.put(
                     "demands",
-                    Demands.of(cells).stream().map(Demands.Demand::json).toList());
+                    Targets.of(cells).stream().map(Targets.Target::json).toList());
             Compare.json().writeValue(file(".json").toFile(), all);
             Files.writeString(markdown(), Tables.markdown(all, cells, absent));
         } catch (IOException e) {

@@ -1,7 +1,7 @@
 package dev.jono.benchmarks.compare;
 
 import dev.jono.JonoClock;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.QueueClient.Step;
 import dev.jono.benchmarks.Spread;
 import java.io.IOException;
 import java.time.Duration;
@@ -161,7 +161,7 @@ final class Runner {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            String what = e instanceof Peer.Late ? "hung: " + e.getMessage() : String.valueOf(e.getMessage());
+            String what = e instanceof ContestantProcess.Late ? "hung: " + e.getMessage() : String.valueOf(e.getMessage());
             what = what.lines().findFirst().orElse("failed");
             System.err.printf("  %s: %s: %s%n", session.who.id(), work.id(), what);
             List<Cell> begun = cells.values().stream()
@@ -203,7 +203,7 @@ final class Runner {
             case STEPS -> steps(session, work, counts);
             case FLOW -> {
                 int count = size(session, work);
-                Outcome outcome = session.flow(count, work, 0, limit);
+                RoundResult outcome = session.flow(count, work, 0, limit);
                 session.number(count);
                 keep(session, work.id(), outcome, counts);
                 if (!counts) {
@@ -213,7 +213,7 @@ final class Runner {
             case PACED -> paced(session, work, counts);
             case BYTES -> {
                 double rate = Math.min(rate(session, "best push"), rate(session, "best reserve-ack"));
-                keep(session, work.id(), Bytes.run(session, servers, work, Bytes.count(2 * rate), limit), counts);
+                keep(session, work.id(), MessageBytes.run(session, servers, work, MessageBytes.count(2 * rate), limit), counts);
             }
             default -> throw new IllegalArgumentException(work.id());
         }
@@ -231,8 +231,8 @@ final class Runner {
         boolean first = true;
         for (Step take : work.takes(session.who, plan.quick())) {
             // The second time the push only fills the queue.
-            Outcome push = session.push(count, work, first ? work.width() : Driver.BEST, false, limit);
-            Outcome taken = session.take(take, count, work, work.width(), false, limit);
+            RoundResult push = session.push(count, work, first ? work.width() : Driver.BEST, false, limit);
+            RoundResult taken = session.take(take, count, work, work.width(), false, limit);
             session.number(count);
             if (first) {
                 // What was pushed and did not come speaks against the push as well.
@@ -253,17 +253,17 @@ final class Runner {
     private void paced(Session session, Work work, boolean counts) throws Exception {
         double rate = work.rate() < 0 ? -work.rate() * flow(session) : work.rate();
         int count = (int) Math.max(20, rate * plan.pacedSeconds(counts));
-        Outcome outcome = session.flow(count, work, rate, limit);
+        RoundResult outcome = session.flow(count, work, rate, limit);
         session.number(count);
         keep(session, work.id(), outcome, counts);
     }
 
-    private void keep(Session session, String id, Outcome outcome, boolean counts) throws IOException {
+    private void keep(Session session, String id, RoundResult outcome, boolean counts) throws IOException {
         Cell cell = cell(session.who, id);
         if (counts) {
             cell.add(outcome);
         }
-        Check check = outcome.check();
+        DeliveryCheck check = outcome.check();
         if (check != null && !check.clean()) {
             throw new IOException(String.format("of %,d: %s", outcome.count(), check));
         }

@@ -3,8 +3,8 @@ package dev.jono.benchmarks.compare;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jono.JonoClock;
-import dev.jono.benchmarks.Child;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.ChildProcess;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +24,7 @@ final class Session implements AutoCloseable {
     private final Server server;
     private final Path peers;
     private final Path installed;
-    private final List<Peer> running = new ArrayList<>();
+    private final List<ContestantProcess> running = new ArrayList<>();
     private int generation;
     private int next;
     private int oldest;
@@ -49,14 +49,14 @@ final class Session implements AutoCloseable {
     }
 
     /** The processes, at least so many. */
-    List<Peer> peers(int count) throws IOException, InterruptedException {
+    List<ContestantProcess> peers(int count) throws IOException, InterruptedException {
         while (running.size() < count) {
-            running.add(new Peer(start()));
+            running.add(new ContestantProcess(start()));
         }
         return running.subList(0, count);
     }
 
-    private Child start() throws IOException {
+    private ChildProcess start() throws IOException {
         Map<String, String> settings = new LinkedHashMap<>(who.settings());
         String queue = "compare" + generation;
         String url = server.url();
@@ -76,15 +76,15 @@ final class Session implements AutoCloseable {
             settings.put("url", url);
         }
         if (who.driver().equals("keuss") || who.driver().equals("bullmq")) {
-            return new Child(List.of(
+            return new ChildProcess(List.of(
                     "node",
                     peers.resolve(who.driver()).resolve("peer.js").toString(),
                     installed.resolve("compare-" + who.driver()).toString(),
                     JSON.writeValueAsString(settings)));
         }
-        return Child.jvm(
+        return ChildProcess.jvm(
                 List.of("-Xmx2g", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"),
-                PeerMain.class,
+                ContestantMain.class,
                 who.driver(),
                 JSON.writeValueAsString(settings));
     }
@@ -95,7 +95,7 @@ final class Session implements AutoCloseable {
 
     /** Ends all processes; those that come next have another queue. */
     void restart() throws IOException {
-        running.forEach(Peer::kill);
+        running.forEach(ContestantProcess::kill);
         close();
         generation++;
         oldest = next;
@@ -104,7 +104,7 @@ final class Session implements AutoCloseable {
 
     /** Processor seconds so far: of the clients, of the server. */
     double[] cpu() {
-        List<Long> clients = running.stream().map(Peer::pid).toList();
+        List<Long> clients = running.stream().map(ContestantProcess::pid).toList();
         return new double[] {Cpu.seconds(clients), Cpu.seconds(server.pids())};
     }
 
@@ -129,22 +129,22 @@ final class Session implements AutoCloseable {
     }
 
     /** Pushes so many, and says how that went. */
-    Outcome push(int count, Work work, int width, boolean allocation, Duration limit) throws Exception {
-        Peer peer = peers(1).get(0);
+    RoundResult push(int count, Work work, int width, boolean allocation, Duration limit) throws Exception {
+        ContestantProcess peer = peers(1).get(0);
         Map<String, Object> command = command("push", count, work, width);
         command.put("allocation", allocation);
         peer.prepare(command);
         double[] before = cpu();
         peer.go();
         JsonNode answer = peer.answer(limit);
-        return Outcome.of(
+        return RoundResult.of(
                         count, answer.path("begin").asLong(), answer.path("end").asLong(), before, cpu())
                 .with("allocatedBytes", answer.path("allocatedBytes").asLong());
     }
 
     /** Takes so many that lie there, numbered from the last {@link #number}. */
-    Outcome take(Step step, int count, Work work, int width, boolean allocation, Duration limit) throws Exception {
-        Peer peer = peers(1).get(0);
+    RoundResult take(Step step, int count, Work work, int width, boolean allocation, Duration limit) throws Exception {
+        ContestantProcess peer = peers(1).get(0);
         Map<String, Object> command = command("take", count, work, width);
         command.put("step", step.name());
         command.put("expected", count);
@@ -154,16 +154,16 @@ final class Session implements AutoCloseable {
         peer.go();
         JsonNode answer = last(peer, limit);
         double[] after = cpu();
-        return Outcome.of(
+        return RoundResult.of(
                         count, answer.path("begin").asLong(), answer.path("end").asLong(), before, after)
                 .with("allocatedBytes", answer.path("allocatedBytes").asLong())
                 .checked(lookAgain(peer, command, count, List.of(answer)));
     }
 
     /** What came; if something is missing, one process begins a new take, which shows what lies there still. */
-    private static Check lookAgain(Peer peer, Map<String, Object> take, int count, List<JsonNode> answers)
-            throws IOException, InterruptedException, Peer.Late {
-        Check found = Check.of(count, answers);
+    private static DeliveryCheck lookAgain(ContestantProcess peer, Map<String, Object> take, int count, List<JsonNode> answers)
+            throws IOException, InterruptedException, ContestantProcess.Late {
+        DeliveryCheck found = DeliveryCheck.of(count, answers);
         if (found.missing() == 0) {
             return found;
         }
@@ -172,12 +172,12 @@ final class Session implements AutoCloseable {
         peer.go();
         List<JsonNode> all = new ArrayList<>(answers);
         all.add(last(peer, LAST_WORD));
-        return found.after(Check.of(count, all));
+        return found.after(DeliveryCheck.of(count, all));
     }
 
     /** Takes so many of all that lie there since the {@link #restart}: none may come twice in a round. */
-    Outcome takeAny(Step step, int count, Work work, Duration limit) throws Exception {
-        Peer peer = peers(1).get(0);
+    RoundResult takeAny(Step step, int count, Work work, Duration limit) throws Exception {
+        ContestantProcess peer = peers(1).get(0);
         Map<String, Object> command = command("take", next - oldest, work, Driver.BEST);
         command.put("first", oldest);
         command.put("step", step.name());
@@ -187,15 +187,15 @@ final class Session implements AutoCloseable {
         peer.go();
         JsonNode answer = last(peer, limit);
         sinceRestart.add(answer);
-        Check found = Check.of(next - oldest, List.of(answer));
+        DeliveryCheck found = DeliveryCheck.of(next - oldest, List.of(answer));
         int got = answer.path("settled").asInt();
-        return Outcome.of(got, answer.path("begin").asLong(), answer.path("end").asLong(), before, cpu())
-                .checked(new Check(Math.max(0, count - got), 0, found.again(), found.foreign()));
+        return RoundResult.of(got, answer.path("begin").asLong(), answer.path("end").asLong(), before, cpu())
+                .checked(new DeliveryCheck(Math.max(0, count - got), 0, found.again(), found.foreign()));
     }
 
     /** Whether all that was pushed since the {@link #restart} has come, once each, in the calls of {@link #takeAny}. */
-    Check whole() {
-        return Check.of(next - oldest, sinceRestart);
+    DeliveryCheck whole() {
+        return DeliveryCheck.of(next - oldest, sinceRestart);
     }
 
     /** How many have not come yet. */
@@ -208,10 +208,10 @@ final class Session implements AutoCloseable {
     }
 
     /** The answer to a take; who has not got all by then is told to stop, and says what it has. */
-    private static JsonNode last(Peer peer, Duration limit) throws IOException, InterruptedException, Peer.Late {
+    private static JsonNode last(ContestantProcess peer, Duration limit) throws IOException, InterruptedException, ContestantProcess.Late {
         try {
             return peer.answer(limit);
-        } catch (Peer.Late late) {
+        } catch (ContestantProcess.Late late) {
             peer.stop();
             return peer.answer(LAST_WORD);
         }
@@ -222,38 +222,38 @@ final class Session implements AutoCloseable {
      *
      * @param rate a second, at even gaps; 0 for as many as go
      */
-    Outcome flow(int count, Work work, double rate, Duration limit) throws Exception {
+    RoundResult flow(int count, Work work, double rate, Duration limit) throws Exception {
         int consumers = work.consumers();
-        List<Peer> all = peers(1 + consumers);
-        Peer producer = all.get(0);
-        List<Peer> takers = all.subList(1, all.size());
+        List<ContestantProcess> all = peers(1 + consumers);
+        ContestantProcess producer = all.get(0);
+        List<ContestantProcess> takers = all.subList(1, all.size());
         Map<String, Object> take = command("take", count, work, Driver.BEST);
         take.put("step", (who.steps().contains(Step.RESERVE_ACK) ? Step.RESERVE_ACK : Step.POP).name());
         take.put("expected", consumers == 1 ? count : -1);
         Map<String, Object> push = command(rate > 0 ? "pace" : "push", count, work, Driver.BEST);
         push.put("rate", rate);
-        for (Peer taker : takers) {
+        for (ContestantProcess taker : takers) {
             taker.prepare(take);
         }
         producer.prepare(push);
         double[] before = cpu();
-        takers.forEach(Peer::go);
+        takers.forEach(ContestantProcess::go);
         producer.go();
         JsonNode pushed = producer.answer(limit);
         if (consumers > 1) {
             long end = CLOCK.nanos() + limit.toNanos();
-            while (takers.stream().mapToInt(Peer::settled).sum() < count && CLOCK.nanos() < end) {
+            while (takers.stream().mapToInt(ContestantProcess::settled).sum() < count && CLOCK.nanos() < end) {
                 LockSupport.parkNanos(10_000_000);
             }
-            takers.forEach(Peer::stop);
+            takers.forEach(ContestantProcess::stop);
         }
         List<JsonNode> answers = new ArrayList<>();
-        for (Peer taker : takers) {
+        for (ContestantProcess taker : takers) {
             answers.add(last(taker, limit));
         }
         double[] after = cpu();
         long end = answers.stream().mapToLong(a -> a.path("end").asLong()).max().orElseThrow();
-        return Outcome.of(count, pushed.path("begin").asLong(), end, before, after)
+        return RoundResult.of(count, pushed.path("begin").asLong(), end, before, after)
                 .checked(lookAgain(takers.get(0), take, count, answers))
                 .with("senderLateMicros", pushed.path("lateMicros").asLong())
                 .delays(answers);
@@ -261,7 +261,7 @@ final class Session implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (Peer peer : running) {
+        for (ContestantProcess peer : running) {
             peer.close();
         }
         running.clear();

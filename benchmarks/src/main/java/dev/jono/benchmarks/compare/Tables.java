@@ -110,12 +110,12 @@ final class Tables {
     }
 
     private void demands() {
-        List<Demands.Demand> all = Demands.of(cells);
+        List<Targets.Target> all = Targets.of(cells);
         if (all.isEmpty()) {
             return;
         }
         header(List.of("ratio or delay", "target", "measured", ""));
-        for (Demands.Demand demand : all) {
+        for (Targets.Target demand : all) {
             row(List.of(
                     demand.what(),
                     demand.demanded(),

@@ -20,7 +20,7 @@ class TablesTest {
     static Cell cell(String who, String work, int... rates) {
         Cell cell = new Cell(who(who), work);
         for (int rate : rates) {
-            cell.add(Outcome.of(rate, 0, 1_000_000_000, NONE, NONE));
+            cell.add(RoundResult.of(rate, 0, 1_000_000_000, NONE, NONE));
         }
         return cell;
     }

@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Fifty processes that wait at one queue, each with a consumer: what Redis is asked per message, and when nothing comes. */
-final class ManyProcesses {
+final class WaitingProcesses {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final int PROCESSES = 50;
     private static final int GAP_MILLIS = 50;
@@ -49,34 +49,34 @@ final class ManyProcesses {
             "zcard",
             "publish");
 
-    private ManyProcesses() {}
+    private WaitingProcesses() {}
 
     static Row measure(double scale) throws Exception {
         int messages = (int) Math.max(100, 600 * scale);
         int intervals = scale < 1 ? 2 : 4;
-        List<Child> children = new ArrayList<>();
+        List<ChildProcess> children = new ArrayList<>();
         try (RedisServer redis = RedisServer.start();
-                QueueFactory jono = QueueFactory.connect(RedisBench.url("redis-oq", redis))) {
+                QueueFactory jono = QueueFactory.connect(RedisTestbed.url("redis-oq", redis))) {
             MessageQueue<String> queue = jono.queue("many", Codec.string());
             for (int i = 0; i < PROCESSES; i++) {
-                children.add(Child.jvm(
+                children.add(ChildProcess.jvm(
                         List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-                        ManyProcesses.class,
-                        RedisBench.url("redis-oq", redis)));
+                        WaitingProcesses.class,
+                        RedisTestbed.url("redis-oq", redis)));
             }
-            for (Child child : children) {
+            for (ChildProcess child : children) {
                 child.line();
             }
             Arrivals arrivals = new Arrivals(messages + PROCESSES);
             children.forEach(arrivals::read);
             // Each has had its first message, and what is begun once per queue and process is done.
             push(queue, 0, PROCESSES);
-            WakeUp.pause(2_000);
+            SqliteWakeUp.pause(2_000);
             Commands busy = Commands.during(redis, () -> push(queue, PROCESSES, messages));
             arrivals.awaitAll();
             // Who found the last message leased looks once more when that lease would have ended.
-            WakeUp.pause(LEASE_MILLIS + 1_000);
-            Commands idle = Commands.during(redis, () -> WakeUp.pause(intervals * (POLL_SECONDS * 1000L)));
+            SqliteWakeUp.pause(LEASE_MILLIS + 1_000);
+            Commands idle = Commands.during(redis, () -> SqliteWakeUp.pause(intervals * (POLL_SECONDS * 1000L)));
             arrivals.requireEachOnce();
             double perMessage = (double) busy.sent / messages / PROCESSES;
             double withInner = (double) busy.all / messages / PROCESSES;
@@ -102,10 +102,10 @@ final class ManyProcesses {
                             "idle",
                             idle.counts));
         } finally {
-            for (Child child : children) {
+            for (ChildProcess child : children) {
                 child.send("end");
             }
-            for (Child child : children) {
+            for (ChildProcess child : children) {
                 child.close();
             }
         }
@@ -114,7 +114,7 @@ final class ManyProcesses {
     private static void push(MessageQueue<String> queue, int from, int messages) throws InterruptedException {
         long begin = CLOCK.nanos();
         for (int i = 0; i < messages; i++) {
-            WakeUp.pauseUntil(begin + i * (GAP_MILLIS * 1_000_000L));
+            SqliteWakeUp.pauseUntil(begin + i * (GAP_MILLIS * 1_000_000L));
             queue.push(Integer.toString(from + i));
         }
     }
@@ -131,7 +131,7 @@ final class ManyProcesses {
             this.all = new CountDownLatch(messages);
         }
 
-        void read(Child child) {
+        void read(ChildProcess child) {
             Thread reader = new Thread(() -> {
                 try {
                     while (true) {
@@ -206,7 +206,7 @@ final class ManyProcesses {
         consumer.setDaemon(true);
         consumer.start();
         System.out.println("ready");
-        Child.stdin().readLine();
+        ChildProcess.stdin().readLine();
         queue.cancelAll();
         jono.close();
         System.exit(0);

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class OutcomeTest {
+class RoundResultTest {
     private static final double[] NONE = {0, 0};
 
-    private static Outcome outcome() {
-        return Outcome.of(1000, 0, 500_000_000, new double[] {1, 2}, new double[] {1.5, 2.25});
+    private static RoundResult outcome() {
+        return RoundResult.of(1000, 0, 500_000_000, new double[] {1, 2}, new double[] {1.5, 2.25});
     }
 
     private static JsonNode delays(int... micros) {
@@ -36,16 +36,16 @@ class OutcomeTest {
 
     @Test
     void aRoundThatLostSomethingHasNoRate() {
-        Outcome lost = outcome().checked(new Check(1, 0, 0, 0));
+        RoundResult lost = outcome().checked(new DeliveryCheck(1, 0, 0, 0));
         assertThat(lost.figures()).doesNotContainKey("perSecond").containsKey("check");
-        assertThat(outcome().checked(Check.CLEAN).figures()).containsKey("perSecond");
+        assertThat(outcome().checked(DeliveryCheck.CLEAN).figures()).containsKey("perSecond");
     }
 
     @Test
     void percentilesAreOfAllConsumersTogether() {
         int[] low = IntStream.rangeClosed(1, 990).toArray();
         int[] high = IntStream.rangeClosed(991, 1000).toArray();
-        assertThat(Outcome.of(1000, 0, 1, NONE, NONE)
+        assertThat(RoundResult.of(1000, 0, 1, NONE, NONE)
                         .delays(List.of(delays(high), delays(low)))
                         .figures())
                 .containsEntry("p50Micros", 500)
@@ -56,7 +56,7 @@ class OutcomeTest {
 
     @Test
     void aPercentileOfOneIsThatOne() {
-        assertThat(Outcome.percentile(new int[] {7}, 50)).isEqualTo(7);
-        assertThat(Outcome.percentile(new int[] {7}, 99.9)).isEqualTo(7);
+        assertThat(RoundResult.percentile(new int[] {7}, 50)).isEqualTo(7);
+        assertThat(RoundResult.percentile(new int[] {7}, 99.9)).isEqualTo(7);
     }
 }

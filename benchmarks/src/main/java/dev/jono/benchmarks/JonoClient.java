@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Jono with everything on: signals and stats on the server of the queues. */
-final class JonoContender implements Contender {
+final class JonoClient implements QueueClient {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
     /** How its calls are made. */
@@ -34,11 +34,11 @@ final class JonoContender implements Contender {
     private final int listCallers;
     private final Callers callers = new Callers();
 
-    JonoContender(String url, Manner manner, int width, int listCallers) {
+    JonoClient(String url, Manner manner, int width, int listCallers) {
         this(url, "jono", manner, width, listCallers);
     }
 
-    JonoContender(String url, String queue, Manner manner, int width, int listCallers) {
+    JonoClient(String url, String queue, Manner manner, int width, int listCallers) {
         this.jono = QueueFactory.connect(url);
         this.queue = jono.queue(
                 queue,
@@ -55,7 +55,7 @@ final class JonoContender implements Contender {
     }
 
     @Override
-    public void run(Step step, Numbered messages) throws Exception {
+    public void run(Step step, NumberedMessages messages) throws Exception {
         switch (manner) {
             case ASYNC, UNORDERED -> inFlight(step, messages);
             case THREADS -> threads(step, messages);
@@ -63,7 +63,7 @@ final class JonoContender implements Contender {
         }
     }
 
-    private void inFlight(Step step, Numbered messages) throws Exception {
+    private void inFlight(Step step, NumberedMessages messages) throws Exception {
         AtomicInteger next = new AtomicInteger();
         Callers.inFlight(width, messages.count(), () -> switch (step) {
             case PUSH -> queue.pushAsync(messages.payloads.get(next.getAndIncrement()));
@@ -79,7 +79,7 @@ final class JonoContender implements Contender {
         });
     }
 
-    private void threads(Step step, Numbered messages) throws Exception {
+    private void threads(Step step, NumberedMessages messages) throws Exception {
         AtomicInteger next = new AtomicInteger();
         callers.sum(width, () -> {
             for (int i = next.getAndIncrement(); i < messages.count(); i = next.getAndIncrement()) {
@@ -97,7 +97,7 @@ final class JonoContender implements Contender {
         });
     }
 
-    private void lists(Step step, Numbered messages) throws Exception {
+    private void lists(Step step, NumberedMessages messages) throws Exception {
         AtomicInteger begun = new AtomicInteger();
         callers.sum(listCallers, () -> {
             for (int from = begun.getAndAdd(width); from < messages.count(); from = begun.getAndAdd(width)) {
@@ -107,7 +107,7 @@ final class JonoContender implements Contender {
         });
     }
 
-    private void list(Step step, Numbered messages, int from, int count) throws Exception {
+    private void list(Step step, NumberedMessages messages, int from, int count) throws Exception {
         if (step == Step.PUSH) {
             queue.pushAll(messages.payloads.subList(from, from + count));
             return;

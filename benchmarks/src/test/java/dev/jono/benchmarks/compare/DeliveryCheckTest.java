@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The checker finds what is lost, doubled and foreign, within a process and between processes. */
-class CheckTest {
+class DeliveryCheckTest {
     private static final int FIRST = 1000;
     private static final int COUNT = 200;
     private final Payloads payloads = new Payloads(FIRST, COUNT, 40);
@@ -36,25 +36,25 @@ class CheckTest {
 
     @Test
     void allOnceIsClean() {
-        Check check = Check.of(COUNT, List.of(range(0, 64), range(64, COUNT)));
+        DeliveryCheck check = DeliveryCheck.of(COUNT, List.of(range(0, 64), range(64, COUNT)));
         assertThat(check.clean()).isTrue();
         assertThat(check).hasToString("each once");
     }
 
     @Test
     void theLastThatIsMissingIsFound() {
-        assertThat(Check.of(COUNT, List.of(range(0, COUNT - 1)))).isEqualTo(new Check(1, 0, 0, 0));
+        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT - 1)))).isEqualTo(new DeliveryCheck(1, 0, 0, 0));
     }
 
     @Test
     void oneThatComesTwiceInAProcessIsFound() {
-        assertThat(Check.of(COUNT, List.of(range(0, COUNT - 1), seen(COUNT - 1, COUNT - 1))))
-                .isEqualTo(new Check(0, 0, 1, 0));
+        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT - 1), seen(COUNT - 1, COUNT - 1))))
+                .isEqualTo(new DeliveryCheck(0, 0, 1, 0));
     }
 
     @Test
     void oneThatComesInTwoProcessesIsFound() {
-        assertThat(Check.of(COUNT, List.of(range(0, 101), range(100, COUNT)))).isEqualTo(new Check(0, 0, 1, 0));
+        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, 101), range(100, COUNT)))).isEqualTo(new DeliveryCheck(0, 0, 1, 0));
     }
 
     @Test
@@ -63,15 +63,15 @@ class CheckTest {
         arrivals.add(new Payloads(FIRST - 1, 1, 40).text(0));
         arrivals.add(new Payloads(FIRST + COUNT, 1, 40).text(0));
         arrivals.add("not one of ours");
-        assertThat(Check.of(COUNT, List.of(range(0, COUNT), said(arrivals)))).isEqualTo(new Check(0, 0, 0, 3));
+        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT), said(arrivals)))).isEqualTo(new DeliveryCheck(0, 0, 0, 3));
     }
 
     @Test
     void whatASecondLookBringsWasLateNotLost() {
         JsonNode first = range(0, 150);
-        Check found = Check.of(COUNT, List.of(first));
-        Check whole = Check.of(COUNT, List.of(first, range(150, 190)));
-        assertThat(found.after(whole)).isEqualTo(new Check(10, 40, 0, 0));
+        DeliveryCheck found = DeliveryCheck.of(COUNT, List.of(first));
+        DeliveryCheck whole = DeliveryCheck.of(COUNT, List.of(first, range(150, 190)));
+        assertThat(found.after(whole)).isEqualTo(new DeliveryCheck(10, 40, 0, 0));
         assertThat(found.after(whole).clean()).isFalse();
     }
 }

@@ -15,24 +15,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Messages through the three links of a pipeline in one collection, pushed at its beginning and popped at its end. */
-final class MongoStages {
+final class MongoPipeline {
     private static final int IN_FLIGHT = 64;
     private static final int WARM_UP_ROUNDS = 3;
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final String TYPE = "pl-mongo";
 
-    private MongoStages() {}
+    private MongoPipeline() {}
 
     static Row measure(int rounds, int ours, int theirs) throws Exception {
-        Numbered our = new Numbered(ours);
-        Numbered their = new Numbered(theirs);
-        try (MongoBench bench = new MongoBench();
+        NumberedMessages our = new NumberedMessages(ours);
+        NumberedMessages their = new NumberedMessages(theirs);
+        try (MongoTestbed bench = new MongoTestbed();
                 Stages jono = new Stages(bench.url(TYPE, "jono"));
                 KeussProcess keuss = new KeussProcess(bench.uri("keuss"), TYPE, "keuss", IN_FLIGHT)) {
-            Duel.warmUp(WARM_UP_ROUNDS, turn(our, new MongoLoad(bench), () -> jono.run(our), () -> {}));
+            Interleaved.warmUp(WARM_UP_ROUNDS, turn(our, new MongoLoad(bench), () -> jono.run(our), () -> {}));
             MongoLoad load = new MongoLoad(bench);
             MongoLoad other = new MongoLoad(bench);
-            Duel.Comparison result = Duel.rates(
+            Interleaved.Comparison result = Interleaved.rates(
                     rounds,
                     turn(our, load, () -> jono.run(our), () -> {}),
                     turn(
@@ -55,8 +55,8 @@ final class MongoStages {
         void run() throws Exception;
     }
 
-    private static Duel.Work turn(Numbered messages, MongoLoad load, Part work, Part preparation) {
-        return new Duel.Work() {
+    private static Interleaved.Round turn(NumberedMessages messages, MongoLoad load, Part work, Part preparation) {
+        return new Interleaved.Round() {
             @Override
             public void before() throws Exception {
                 messages.restart();
@@ -96,7 +96,7 @@ final class MongoStages {
             this.pipeline = builder.start();
         }
 
-        void run(Numbered messages) throws Exception {
+        void run(NumberedMessages messages) throws Exception {
             AtomicInteger next = new AtomicInteger();
             CompletableFuture<Void> pushed = CompletableFuture.runAsync(() -> {
                 try {

@@ -12,21 +12,21 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** Push in one process to pop in another, 100 messages a second at even gaps: Jono and keuss in turn on one Redis. */
-final class EvenGaps {
+final class RedisWakeUp {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final int GAP_MILLIS = 10;
     static final int WARM_UP = 200;
     private static final String BACKEND = "redis-oq";
 
-    private EvenGaps() {}
+    private RedisWakeUp() {}
 
     static Row measure(int rounds, double scale) throws Exception {
         int messages = (int) Math.max(200, 1_000 * scale);
         List<Histogram> ours = new ArrayList<>();
         List<Histogram> theirs = new ArrayList<>();
         try (RedisServer redis = RedisServer.start();
-                QueueFactory jono = QueueFactory.connect(RedisBench.url(BACKEND, redis));
-                Child consumer = Child.jvm(EvenGaps.class, RedisBench.url(BACKEND, redis));
+                QueueFactory jono = QueueFactory.connect(RedisTestbed.url(BACKEND, redis));
+                ChildProcess consumer = ChildProcess.jvm(RedisWakeUp.class, RedisTestbed.url(BACKEND, redis));
                 KeussProcess producing = new KeussProcess(redis, BACKEND, "keuss", 1);
                 KeussProcess consuming = new KeussProcess(redis, BACKEND, "keuss", 1)) {
             MessageQueue<String> queue = jono.queue("gaps", Codec.string());
@@ -123,7 +123,7 @@ final class EvenGaps {
     static void push(MessageQueue<String> queue, int messages) throws InterruptedException {
         long begin = CLOCK.nanos();
         for (int i = 0; i < messages; i++) {
-            WakeUp.pauseUntil(begin + i * (GAP_MILLIS * 1_000_000L));
+            SqliteWakeUp.pauseUntil(begin + i * (GAP_MILLIS * 1_000_000L));
             queue.push(Long.toString(CLOCK.nanos()));
         }
     }
@@ -146,7 +146,7 @@ final class EvenGaps {
         consumer.setDaemon(true);
         consumer.start();
         System.out.println("ready");
-        while (Child.stdin().readLine() != null) {
+        while (ChildProcess.stdin().readLine() != null) {
             // Lives until its parent closes the pipe.
         }
         queue.cancelAll();

@@ -2,7 +2,7 @@ package dev.jono.benchmarks.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.jono.benchmarks.Child;
+import dev.jono.benchmarks.ChildProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -10,17 +10,17 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A child process of a contestant, as the parent sees it: what {@link PeerMain} says and understands. One thread asks. */
-final class Peer implements AutoCloseable {
+/** A child process of a contestant, as the parent sees it: what {@link ContestantMain} says and understands. One thread asks. */
+final class ContestantProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration START = Duration.ofSeconds(60);
 
-    private final Child child;
+    private final ChildProcess child;
     private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
     private volatile int settled;
 
     /** Waits until it is ready. */
-    Peer(Child child) throws IOException, InterruptedException {
+    ContestantProcess(ChildProcess child) throws IOException, InterruptedException {
         this.child = child;
         Thread reader = new Thread(this::read, "peer " + child.pid());
         reader.setDaemon(true);

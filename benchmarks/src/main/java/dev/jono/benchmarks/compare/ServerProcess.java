@@ -1,6 +1,6 @@
 package dev.jono.benchmarks.compare;
 
-import dev.jono.benchmarks.Child;
+import dev.jono.benchmarks.ChildProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,22 +13,22 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /** A server's process with all that it starts. It ends when this is closed, and with this JVM, whatever ends that. */
-final class Leash implements AutoCloseable {
+final class ServerProcess implements AutoCloseable {
     // Who ends a whole group of processes must not end the one that has to clean up.
     private static final String SCRIPT = "trap '' INT TERM HUP; log=$1; shift;"
             + " ( trap - INT TERM HUP; exec setsid \"$@\" ) >\"$log\" 2>&1 </dev/null & p=$!; echo $p;"
             + " read -r ended; kill -9 -$p 2>/dev/null; wait $p 2>/dev/null";
 
-    private final Child shell;
+    private final ChildProcess shell;
     private final long pid;
 
     /** Starts a program that stays in the foreground. */
-    Leash(Path log, Map<String, String> environment, List<String> command) throws IOException {
+    ServerProcess(Path log, Map<String, String> environment, List<String> command) throws IOException {
         List<String> all = new ArrayList<>(List.of("env"));
         environment.forEach((name, value) -> all.add(name + "=" + value));
         all.addAll(List.of("sh", "-c", SCRIPT, "leash", log.toString()));
         all.addAll(command);
-        this.shell = new Child(all);
+        this.shell = new ChildProcess(all);
         this.pid = Long.parseLong(shell.line());
     }
 

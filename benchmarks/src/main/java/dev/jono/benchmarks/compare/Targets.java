@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What Jono is to reach beside the others. */
-final class Demands {
+final class Targets {
     private static final String FLOW = "flow-1";
     private static final List<Faster> FLOWS = List.of(
             new Faster("redis-oq", "bullmq", 5),
@@ -20,13 +20,13 @@ final class Demands {
             new Faster("sqlite", "beanstalkd-fsync", 1),
             new Faster("sqlite", "db-scheduler", 5));
 
-    private Demands() {}
+    private Targets() {}
 
     /** How many times as fast as theirs the flow of ours is to be. */
     private record Faster(String ours, String theirs, double atLeast) {}
 
     /** One of them, where both sides ran. */
-    record Demand(String what, String demanded, double measured, boolean met) {
+    record Target(String what, String demanded, double measured, boolean met) {
         Map<String, Object> json() {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("what", what);
@@ -38,8 +38,8 @@ final class Demands {
     }
 
     /** All that these cells tell about. */
-    static List<Demand> of(List<Cell> cells) {
-        List<Demand> all = new ArrayList<>();
+    static List<Target> of(List<Cell> cells) {
+        List<Target> all = new ArrayList<>();
         FLOWS.forEach(flow -> faster(all, cells, flow));
         latency(all, cells);
         return all;
@@ -55,12 +55,12 @@ final class Demands {
         return find(cells, who, work).flatMap(cell -> cell.spread("perSecond")).map(Spread::median);
     }
 
-    private static void faster(List<Demand> all, List<Cell> cells, Faster flow) {
+    private static void faster(List<Target> all, List<Cell> cells, Faster flow) {
         Optional<Double> ours = rate(cells, flow.ours, FLOW);
         Optional<Double> theirs = rate(cells, flow.theirs, FLOW);
         if (ours.isPresent() && theirs.isPresent()) {
             double ratio = ours.get() / theirs.get();
-            all.add(new Demand(
+            all.add(new Target(
                     flow.ours + ", " + FLOW + " / " + flow.theirs + ", " + FLOW,
                     "at least " + flow.atLeast,
                     ratio,
@@ -68,12 +68,12 @@ final class Demands {
         }
     }
 
-    private static void latency(List<Demand> all, List<Cell> cells) {
+    private static void latency(List<Target> all, List<Cell> cells) {
         Optional<Double> our = find(cells, "redis-oq", "paced-1000").flatMap(cell -> cell.delayMillis(99));
         Optional<Double> broker = find(cells, "rabbitmq", "paced-1000").flatMap(cell -> cell.delayMillis(99));
         if (our.isPresent()) {
             double allowed = Math.max(5, broker.map(p99 -> 1.5 * p99).orElse(5.0));
-            all.add(new Demand(
+            all.add(new Target(
                     "redis-oq, p99 in ms at 1,000 messages/s",
                     "at most 5, or 1.5 times RabbitMQ's",
                     our.get(),

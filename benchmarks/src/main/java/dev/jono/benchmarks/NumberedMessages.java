@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Texts of 200 characters that begin with a number, and what became of each. Thread-safe. */
-public final class Numbered {
+public final class NumberedMessages {
     private static final int DIGITS = 9;
     private static final String REST = "x".repeat(200 - DIGITS);
 
@@ -16,7 +16,7 @@ public final class Numbered {
     private final @Nullable Consumer<String> taker;
     private final int count;
 
-    Numbered(int count) {
+    NumberedMessages(int count) {
         this.payloads = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             payloads.add(String.format("%0" + DIGITS + "d", i) + REST);
@@ -27,7 +27,7 @@ public final class Numbered {
     }
 
     /** Other texts, and somebody else who looks at what arrives. */
-    public Numbered(List<String> payloads, Consumer<String> taker) {
+    public NumberedMessages(List<String> payloads, Consumer<String> taker) {
         this.payloads = payloads;
         this.seen = new AtomicIntegerArray(0);
         this.count = payloads.size();
@@ -35,7 +35,7 @@ public final class Numbered {
     }
 
     /** So many to be taken, by somebody else who looks at what arrives. */
-    public Numbered(int count, Consumer<String> taker) {
+    public NumberedMessages(int count, Consumer<String> taker) {
         this.payloads = List.of();
         this.seen = new AtomicIntegerArray(0);
         this.count = count;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jono.JonoClock;
-import dev.jono.benchmarks.Child;
-import dev.jono.benchmarks.Contender.Step;
+import dev.jono.benchmarks.ChildProcess;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.io.BufferedReader;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@code take}, which it answers with {@code ready}; then {@code go}, which it answers with what came out; {@code stop} ends
  * a {@code take}. {@code benchmarks/peers/harness.js} does the same in Node.
  */
-public final class PeerMain {
+public final class ContestantMain {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long REPORT_NANOS = 50_000_000;
@@ -32,9 +32,9 @@ public final class PeerMain {
 
     private final Driver driver;
     private final PrintStream out;
-    private volatile @Nullable Intake intake;
+    private volatile @Nullable TakeProgress intake;
 
-    private PeerMain(Driver driver, PrintStream out) {
+    private ContestantMain(Driver driver, PrintStream out) {
         this.driver = driver;
         this.out = out;
     }
@@ -44,9 +44,9 @@ public final class PeerMain {
         PrintStream out = System.out;
         System.setOut(System.err); // what libraries print must not come between
         Map<String, String> settings = JSON.readValue(arguments[1], new TypeReference<Map<String, String>>() {});
-        PeerMain peer = new PeerMain(Drivers.open(arguments[0], settings), out);
+        ContestantMain peer = new ContestantMain(Drivers.open(arguments[0], settings), out);
         peer.say(Map.of("ready", true));
-        BufferedReader in = Child.stdin();
+        BufferedReader in = ChildProcess.stdin();
         JsonNode prepared = JSON.createObjectNode();
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             JsonNode command = JSON.readTree(line);
@@ -71,7 +71,7 @@ public final class PeerMain {
     }
 
     private void stop() {
-        Intake current = intake;
+        TakeProgress current = intake;
         if (current != null) {
             current.stop();
         }
@@ -97,7 +97,7 @@ public final class PeerMain {
             driver.queues(queues);
         }
         if (command.path("op").asText().equals("take")) {
-            intake = new Intake(payloads(command), command.path("expected").asInt(-1));
+            intake = new TakeProgress(payloads(command), command.path("expected").asInt(-1));
             if (queues == 0) {
                 driver.prepare(step(command), command.path("width").asInt());
             }
@@ -165,7 +165,7 @@ public final class PeerMain {
     }
 
     private void take(Step step, int width, boolean over, Map<String, Object> answer) throws Exception {
-        Intake in = Objects.requireNonNull(intake);
+        TakeProgress in = Objects.requireNonNull(intake);
         Thread reporter = new Thread(() -> {
             int told = 0;
             while (in.open()) {

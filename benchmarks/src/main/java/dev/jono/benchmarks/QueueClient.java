@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Somebody's way to push messages to one queue and to get them back. */
-public interface Contender extends AutoCloseable {
+public interface QueueClient extends AutoCloseable {
     /** What is measured. */
     enum Step {
         PUSH,
@@ -35,10 +35,10 @@ public interface Contender extends AutoCloseable {
     }
 
     /** Makes ready, untimed, for so many messages. */
-    default void prepare(Step step, Numbered messages) throws Exception {}
+    default void prepare(Step step, NumberedMessages messages) throws Exception {}
 
     /** Pushes each message once, or takes as many from the queue, and says of each that it arrived. */
-    void run(Step step, Numbered messages) throws Exception;
+    void run(Step step, NumberedMessages messages) throws Exception;
 
     @Override
     default void close() throws IOException {}

@@ -7,7 +7,7 @@ import dev.jono.testkit.server.RedisServer;
 import java.io.IOException;
 
 /** A Redis without persistence, and what is done to its queues beside what is measured. */
-final class RedisBench implements AutoCloseable {
+final class RedisTestbed implements AutoCloseable {
     private static final String INDEX = "keuss:q:ordered_queue:index:";
     private static final String HASH = "keuss:q:ordered_queue:hash:";
     private static final String LIST = "keuss:q:list:";
@@ -16,7 +16,7 @@ final class RedisBench implements AutoCloseable {
     private final boolean list;
     private final QueueFactory filler;
 
-    RedisBench(String backend) {
+    RedisTestbed(String backend) {
         this.list = backend.equals("redis-list");
         this.filler = QueueFactory.connect(backend + ":" + redis.uri());
     }
@@ -27,13 +27,13 @@ final class RedisBench implements AutoCloseable {
     }
 
     /** One round of a contender: what it needs lies ready, and afterwards each message must have arrived once. */
-    Duel.Work turn(Contender who, Contender.Step step, Numbered messages, ServerLoad load) {
-        return new Duel.Work() {
+    Interleaved.Round turn(QueueClient who, QueueClient.Step step, NumberedMessages messages, RedisLoad load) {
+        return new Interleaved.Round() {
             @Override
             public void before() throws Exception {
                 requireEmpty(who);
                 messages.restart();
-                if (step != Contender.Step.PUSH) {
+                if (step != QueueClient.Step.PUSH) {
                     fill(who.queue(), messages);
                 }
                 who.prepare(step, messages);
@@ -49,7 +49,7 @@ final class RedisBench implements AutoCloseable {
             @Override
             public void after() {
                 load.end();
-                if (step == Contender.Step.PUSH) {
+                if (step == QueueClient.Step.PUSH) {
                     stored(who.queue(), messages);
                 }
                 messages.requireEachOnce(who.queue());
@@ -57,7 +57,7 @@ final class RedisBench implements AutoCloseable {
         };
     }
 
-    private void requireEmpty(Contender who) {
+    private void requireEmpty(QueueClient who) {
         String key = list ? LIST + who.queue() : HASH + who.queue();
         Object left = redis.call("EXISTS", key);
         if (!Long.valueOf(0).equals(left)) {
@@ -66,7 +66,7 @@ final class RedisBench implements AutoCloseable {
     }
 
     /** The layout is one for all contenders, so who puts the messages there does not matter. */
-    void fill(String queue, Numbered messages) {
+    void fill(String queue, NumberedMessages messages) {
         MessageQueue<String> to = filler.queue(queue, Codec.string());
         for (int i = 0; i < messages.count(); i += 1000) {
             to.pushAll(messages.payloads.subList(i, Math.min(i + 1000, messages.count())));
@@ -74,7 +74,7 @@ final class RedisBench implements AutoCloseable {
     }
 
     /** Takes down what a queue holds, and empties it. */
-    private void stored(String queue, Numbered messages) {
+    private void stored(String queue, NumberedMessages messages) {
         var texts =
                 list ? redis.callForList("LRANGE", LIST + queue, "0", "-1") : redis.callForList("HVALS", HASH + queue);
         for (Object text : texts) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /** A queue whose backlog stays as long as it is. */
-final class TurnOver {
-    private TurnOver() {}
+final class SteadyBacklog {
+    private SteadyBacklog() {}
 
     /** Lets so many messages lie in the queue. */
     static <T> void fill(MessageQueue<T> queue, T payload, int messages) {

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Another process, spoken to in lines. */
-public final class Child implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;
     private final PrintWriter in;
 
     /** Starts it; what it says to standard error goes to ours. */
-    public Child(List<String> command) throws IOException {
+    public ChildProcess(List<String> command) throws IOException {
         this.process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -27,19 +27,19 @@ public final class Child implements AutoCloseable {
     }
 
     /** A JVM with this class path. */
-    static Child jvm(Class<?> main, String... arguments) throws IOException {
+    static ChildProcess jvm(Class<?> main, String... arguments) throws IOException {
         return jvm(List.of(), main, arguments);
     }
 
     /** A JVM with this class path, and some options. */
-    public static Child jvm(List<String> options, Class<?> main, String... arguments) throws IOException {
+    public static ChildProcess jvm(List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
-        return new Child(command);
+        return new ChildProcess(command);
     }
 
     /** Says a line to it. */

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Where a taking driver puts what it gets, and learns when to end: when so many are settled, or when it is told to.
  * Thread-safe.
  */
-final class Intake {
+final class TakeProgress {
     private static final JonoClock CLOCK = JonoClock.system();
 
     private final Arrivals arrivals;
@@ -27,7 +27,7 @@ final class Intake {
      * @param sent what is to arrive
      * @param expected how many this process alone will get, or -1: then somebody says {@link #stop}
      */
-    Intake(Payloads sent, int expected) {
+    TakeProgress(Payloads sent, int expected) {
         this.arrivals = new Arrivals(sent);
         this.micros = new int[sent.count()];
         this.expected = expected;

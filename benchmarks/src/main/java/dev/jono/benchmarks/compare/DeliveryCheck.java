@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Locale;
 
 /** Whether each message of a round arrived once, over all processes that took. */
-record Check(int missing, int late, int again, int foreign) {
+record DeliveryCheck(int missing, int late, int again, int foreign) {
     /** All well. */
-    static final Check CLEAN = new Check(0, 0, 0, 0);
+    static final DeliveryCheck CLEAN = new DeliveryCheck(0, 0, 0, 0);
 
     /** Compares what the processes say they saw. */
-    static Check of(int count, List<JsonNode> answers) {
+    static DeliveryCheck of(int count, List<JsonNode> answers) {
         BitSet all = new BitSet(count);
         int again = 0;
         int foreign = 0;
@@ -25,12 +25,12 @@ record Check(int missing, int late, int again, int foreign) {
             foreign += answer.path("foreign").asInt();
             all.or(seen);
         }
-        return new Check(count - all.cardinality(), 0, again, foreign);
+        return new DeliveryCheck(count - all.cardinality(), 0, again, foreign);
     }
 
     /** This, when a further look at the queue has been taken: what came then is not lost, it was late. */
-    Check after(Check whole) {
-        return new Check(whole.missing, missing - whole.missing, whole.again, whole.foreign);
+    DeliveryCheck after(DeliveryCheck whole) {
+        return new DeliveryCheck(whole.missing, missing - whole.missing, whole.again, whole.foreign);
     }
 
     boolean clean() {

@@ -15,14 +15,14 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 
 /** A replica set of one node, and what is done to its queues beside what is measured. Each contender has its database. */
-final class MongoBench implements AutoCloseable {
+final class MongoTestbed implements AutoCloseable {
     private static final int FILLED_AT_ONCE = 1000;
     private static final JonoClock CLOCK = JonoClock.system();
 
     final MongoReplicaSet servers;
     private final MongoClient client;
 
-    MongoBench() {
+    MongoTestbed() {
         this.servers = MongoReplicaSet.start(
                 1,
                 MongoServer.builder()
@@ -53,14 +53,14 @@ final class MongoBench implements AutoCloseable {
     }
 
     /** One round of a contender: what it needs lies ready, and afterwards each message must have arrived once. */
-    Duel.Work turn(String backend, Contender who, Contender.Step step, Numbered messages, MongoLoad load) {
-        return new Duel.Work() {
+    Interleaved.Round turn(String backend, QueueClient who, QueueClient.Step step, NumberedMessages messages, MongoLoad load) {
+        return new Interleaved.Round() {
             @Override
             public void before() throws Exception {
                 try (QueueFactory beside = QueueFactory.connect(url(backend, who.queue()))) {
                     MessageQueue<String> queue = beside.queue(who.queue(), Codec.string());
                     requireEmpty(queue);
-                    if (step != Contender.Step.PUSH) {
+                    if (step != QueueClient.Step.PUSH) {
                         fill(queue, messages);
                     }
                 }
@@ -80,7 +80,7 @@ final class MongoBench implements AutoCloseable {
                 load.end(messages.count());
                 try (QueueFactory beside = QueueFactory.connect(url(backend, who.queue()))) {
                     MessageQueue<String> queue = beside.queue(who.queue(), Codec.string());
-                    if (step == Contender.Step.PUSH) {
+                    if (step == QueueClient.Step.PUSH) {
                         popAll(queue, messages, who.settles());
                     }
                     awaitEmpty(queue, who.settles());
@@ -98,7 +98,7 @@ final class MongoBench implements AutoCloseable {
     }
 
     /** The layout is one for all contenders, so who puts the messages there does not matter. */
-    static void fill(MessageQueue<String> queue, Numbered messages) {
+    static void fill(MessageQueue<String> queue, NumberedMessages messages) {
         for (int i = 0; i < messages.count(); i += FILLED_AT_ONCE) {
             queue.pushAll(messages.payloads.subList(i, Math.min(i + FILLED_AT_ONCE, messages.count())));
         }
@@ -114,7 +114,7 @@ final class MongoBench implements AutoCloseable {
     }
 
     /** Takes down what a queue holds, and empties it. */
-    private static void popAll(MessageQueue<String> queue, Numbered messages, Duration settles)
+    private static void popAll(MessageQueue<String> queue, NumberedMessages messages, Duration settles)
             throws InterruptedException {
         List<Message<String>> some;
         do {

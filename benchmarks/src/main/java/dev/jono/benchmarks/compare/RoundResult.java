@@ -12,20 +12,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What one round of one cell gave. */
-final class Outcome {
+final class RoundResult {
     private final int count;
     private final double seconds;
     private final Map<String, Object> figures = new LinkedHashMap<>();
-    private @Nullable Check check;
+    private @Nullable DeliveryCheck check;
     private int[] micros = new int[0];
 
-    private Outcome(int count, double seconds) {
+    private RoundResult(int count, double seconds) {
         this.count = count;
         this.seconds = seconds;
     }
 
-    static Outcome of(int count, long beginNanos, long endNanos, double[] cpuBefore, double[] cpuAfter) {
-        Outcome outcome = new Outcome(count, Math.max(1, endNanos - beginNanos) / 1e9);
+    static RoundResult of(int count, long beginNanos, long endNanos, double[] cpuBefore, double[] cpuAfter) {
+        RoundResult outcome = new RoundResult(count, Math.max(1, endNanos - beginNanos) / 1e9);
         outcome.figures.put("messages", count);
         outcome.figures.put("seconds", outcome.seconds);
         outcome.figures.put("perSecond", outcome.perSecond());
@@ -43,14 +43,14 @@ final class Outcome {
     }
 
     /** With a figure, unless it is zero. */
-    Outcome with(String name, long figure) {
+    RoundResult with(String name, long figure) {
         if (figure != 0) {
             figures.put(name, figure);
         }
         return this;
     }
 
-    Outcome checked(Check found) {
+    RoundResult checked(DeliveryCheck found) {
         check = found;
         if (!found.clean()) {
             figures.put("check", found.toString());
@@ -60,12 +60,12 @@ final class Outcome {
     }
 
     /** Null where nothing was to be checked: what was pushed shows when it is taken. */
-    @Nullable Check check() {
+    @Nullable DeliveryCheck check() {
         return check;
     }
 
     /** With how long each message was on its way, as the consumers say. */
-    Outcome delays(List<JsonNode> answers) {
+    RoundResult delays(List<JsonNode> answers) {
         IntStream all = IntStream.empty();
         for (JsonNode answer : answers) {
             ByteBuffer bytes = ByteBuffer.wrap(

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleBinaryOperator;
 
 /** Runs two contenders in turn, A B A B …, so that what disturbs the machine disturbs both, and compares round by round. */
-final class Duel {
+final class Interleaved {
     /** Not counted: with two cores the compiler takes its time from both contenders. */
     private static final int WARM_UP_ROUNDS = 3;
 
@@ -22,11 +22,11 @@ final class Duel {
 
     private static final JonoClock CLOCK = JonoClock.system();
 
-    private Duel() {}
+    private Interleaved() {}
 
     /** One contender's work for one round; returns how many operations it did. */
     @FunctionalInterface
-    interface Work {
+    interface Round {
         long run() throws Exception;
 
         /** Makes ready; not timed. */
@@ -37,8 +37,8 @@ final class Duel {
     }
 
     /** Rates of both in each round, operations per second. */
-    static Comparison rates(int rounds, Work ours, Work theirs) throws Exception {
-        return run(rounds, Duel::rate, ours, theirs, (a, b) -> a / b);
+    static Comparison rates(int rounds, Round ours, Round theirs) throws Exception {
+        return run(rounds, Interleaved::rate, ours, theirs, (a, b) -> a / b);
     }
 
     /**
@@ -47,7 +47,7 @@ final class Duel {
      *
      * @param least so many in any case
      */
-    static void warmUp(int least, Work work) throws Exception {
+    static void warmUp(int least, Round work) throws Exception {
         for (int round = 0; round < MOST_WARM_UP_ROUNDS; round++) {
             long compiled = COMPILER.getTotalCompilationTime();
             long start = CLOCK.nanos();
@@ -60,7 +60,7 @@ final class Duel {
     }
 
     @CanIgnoreReturnValue
-    private static double rate(Work work) throws Exception {
+    private static double rate(Round work) throws Exception {
         work.before();
         long start = CLOCK.nanos();
         long operations = work.run();
@@ -86,10 +86,10 @@ final class Duel {
     /** How a round of one contender becomes a figure. */
     @FunctionalInterface
     interface Measure {
-        double of(Work work) throws Exception;
+        double of(Round work) throws Exception;
     }
 
-    static Comparison run(int rounds, Measure measure, Work ours, Work theirs, DoubleBinaryOperator ratio)
+    static Comparison run(int rounds, Measure measure, Round ours, Round theirs, DoubleBinaryOperator ratio)
             throws Exception {
         for (int round = 0; round < WARM_UP_ROUNDS; round++) {
             measure.of(theirs);

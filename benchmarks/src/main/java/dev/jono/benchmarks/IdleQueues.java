@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Ten thousand idle queues with a waiting consumer each, in a process of its own. */
-final class Idle {
+final class IdleQueues {
     private static final int QUEUES = 10_000;
 
-    private Idle() {}
+    private IdleQueues() {}
 
     static Row memory(double scale) throws Exception {
         return measure("memory", "memory:", scale);
@@ -36,7 +36,7 @@ final class Idle {
 
     static Row redis(String backend, double scale) throws Exception {
         try (RedisServer redis = RedisServer.start()) {
-            return measure(backend, RedisBench.url(backend, redis), scale);
+            return measure(backend, RedisTestbed.url(backend, redis), scale);
         }
     }
 
@@ -45,11 +45,11 @@ final class Idle {
         long heap;
         int threads;
         long seconds = (long) Math.max(10, 40 * scale);
-        try (Child child = Child.jvm(Idle.class, url)) {
+        try (ChildProcess child = ChildProcess.jvm(IdleQueues.class, url)) {
             child.line();
-            WakeUp.pause(3_000);
+            SqliteWakeUp.pause(3_000);
             Duration before = child.cpu();
-            WakeUp.pause(seconds * 1000);
+            SqliteWakeUp.pause(seconds * 1000);
             percent = child.cpu().minus(before).toNanos() / 1e9 / seconds * 100;
             child.send("measure");
             String[] figures = child.line().split(" ", -1);
@@ -80,10 +80,10 @@ final class Idle {
                                 : queue.popAsync(1, Duration.ofHours(1)));
             }
             System.out.println("ready");
-            Child.stdin().readLine();
+            ChildProcess.stdin().readLine();
             for (int i = 0; i < 5; i++) {
                 System.gc();
-                WakeUp.pause(100);
+                SqliteWakeUp.pause(100);
             }
             long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
             int threads = ManagementFactory.getThreadMXBean().getThreadCount();

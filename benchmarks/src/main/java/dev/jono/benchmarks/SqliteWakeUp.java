@@ -18,10 +18,10 @@ import org.HdrHistogram.Histogram;
  * Push in one process to delivery in another, one message at a time. The stamps are of the monotonic clock, which on
  * Linux is one for all processes.
  */
-final class WakeUp {
+final class SqliteWakeUp {
     private static final JonoClock CLOCK = JonoClock.system();
 
-    private WakeUp() {}
+    private SqliteWakeUp() {}
 
     static Row measure(double scale) throws Exception {
         int messages = (int) Math.max(100, 1_000 * scale);
@@ -30,7 +30,7 @@ final class WakeUp {
         Histogram micros = new Histogram(3);
         double idlePercent;
         try (QueueFactory jono = QueueFactory.connect(url);
-                Child consumer = Child.jvm(WakeUp.class, url)) {
+                ChildProcess consumer = ChildProcess.jvm(SqliteWakeUp.class, url)) {
             consumer.line();
             MessageQueue<String> queue = jono.queue("wake", Codec.string());
             for (int i = 0; i < messages + 100; i++) {
@@ -67,7 +67,7 @@ final class WakeUp {
                         idlePercent));
     }
 
-    private static double idle(Child consumer, long millis) throws InterruptedException {
+    private static double idle(ChildProcess consumer, long millis) throws InterruptedException {
         // What the JIT still compiles after the load is not idling.
         pause(2_000);
         Duration before = consumer.cpu();
@@ -110,7 +110,7 @@ final class WakeUp {
             });
             printer.setDaemon(true);
             printer.start();
-            while (Child.stdin().readLine() != null) {
+            while (ChildProcess.stdin().readLine() != null) {
                 // Lives until its parent closes the pipe.
             }
             worker.stop(Duration.ofSeconds(5));

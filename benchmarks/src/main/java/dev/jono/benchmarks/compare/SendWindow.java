@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Sends that are under way, of so many messages at most: who sends more is held up until some are done, which shows in the
  * delays. One thread sends.
  */
-final class Pending implements AutoCloseable {
+final class SendWindow implements AutoCloseable {
     /** Messages; more than one call is ever about. */
     private static final int MOST = 20_000;
 
@@ -21,7 +21,7 @@ final class Pending implements AutoCloseable {
     private final ExecutorService threads;
 
     /** How many threads make calls that block. */
-    Pending(int blocking) {
+    SendWindow(int blocking) {
         this.threads = Executors.newFixedThreadPool(Math.max(1, blocking), work -> {
             Thread thread = new Thread(work, "sender");
             thread.setDaemon(true);

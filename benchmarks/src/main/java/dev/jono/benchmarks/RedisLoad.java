@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What Redis did in the rounds of one contender: its scripts by {@code INFO commandstats}, and the CPU of both sides. */
-final class ServerLoad {
+final class RedisLoad {
     private static final Pattern SCRIPTS = Pattern.compile("calls=(\\d+),usec=(\\d+)");
     private static final Pattern TAIL = Pattern.compile("p99=([0-9.]+)");
     private static final JonoClock CLOCK = JonoClock.system();
@@ -25,7 +25,7 @@ final class ServerLoad {
     private double clientAtStart;
     private long startNanos;
 
-    ServerLoad(RedisServer redis) {
+    RedisLoad(RedisServer redis) {
         this.redis = redis;
     }
 

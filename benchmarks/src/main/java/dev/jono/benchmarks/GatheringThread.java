@@ -8,12 +8,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Calls of one kind, as a hand-written loop may gather them: a thread makes one call of all that wait, and answers each. */
-final class Gatherer<I, O> implements AutoCloseable {
+final class GatheringThread<I, O> implements AutoCloseable {
     private final BlockingQueue<Waiting<I, O>> waiting = new LinkedBlockingQueue<>();
     private final Work<I, O> work;
     private final Thread thread = new Thread(this::gather, "gatherer");
 
-    Gatherer(Work<I, O> work) {
+    GatheringThread(Work<I, O> work) {
         this.work = work;
         thread.setDaemon(true);
         thread.start();

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
  * Starts the servers and the processes of all contestants, some at a time. Whose server is not to be had, or whose process does not
  * start, is not run, and the tables say why.
  */
-final class Opening {
+final class SessionStarter {
     private static final int AT_A_TIME = 6;
 
     private final Path peers;
@@ -28,7 +28,7 @@ final class Opening {
      * @param peers where the programs of the Node libraries lie
      * @param installed where npm has put these libraries, {@code compare-NAME} each
      */
-    Opening(Path peers, Path installed) {
+    SessionStarter(Path peers, Path installed) {
         this.peers = peers;
         this.installed = installed;
     }

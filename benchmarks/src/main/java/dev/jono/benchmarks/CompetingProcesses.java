@@ -16,14 +16,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Four processes that reserve and ack from one queue until it is empty, against one of them alone. */
-final class MongoCompetition {
+final class CompetingProcesses {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final int PROCESSES = 4;
     private static final Duration EMPTY = Duration.ofSeconds(1);
     private static final int WARM_UP_ROUNDS = 3;
     private static final String QUEUE = "competition";
 
-    private MongoCompetition() {}
+    private CompetingProcesses() {}
 
     /**
      * Measures.
@@ -31,30 +31,30 @@ final class MongoCompetition {
      * @param width from 100 on lists of so many by one caller, else so many calls in flight
      */
     static Row measure(int width, int rounds, int messages) throws Exception {
-        Numbered numbered = new Numbered(messages);
-        List<Child> children = new ArrayList<>();
-        try (MongoBench bench = new MongoBench();
+        NumberedMessages numbered = new NumberedMessages(messages);
+        List<ChildProcess> children = new ArrayList<>();
+        try (MongoTestbed bench = new MongoTestbed();
                 QueueFactory jono = QueueFactory.connect(bench.url("mongo", QUEUE))) {
             MessageQueue<String> queue = jono.queue(QUEUE, Codec.string());
             for (int i = 0; i < PROCESSES; i++) {
-                children.add(Child.jvm(
+                children.add(ChildProcess.jvm(
                         List.of("-Xmx256m", "-XX:+UseSerialGC"),
-                        MongoCompetition.class,
+                        CompetingProcesses.class,
                         bench.url("mongo", QUEUE),
                         Integer.toString(width)));
             }
-            for (Child child : children) {
+            for (ChildProcess child : children) {
                 child.line();
             }
             MongoLoad all = new MongoLoad(bench);
             MongoLoad one = new MongoLoad(bench);
             // Four young processes spend more on their compilers than on messages: each has its turns alone before.
             for (int i = 0; i < WARM_UP_ROUNDS; i++) {
-                for (Child child : children) {
+                for (ChildProcess child : children) {
                     rate(queue, numbered, List.of(child), new MongoLoad(bench));
                 }
             }
-            Duel.Comparison result = compared(rounds, queue, numbered, children, all, one);
+            Interleaved.Comparison result = compared(rounds, queue, numbered, children, all, one);
             return Row.ratio(
                             "mongo-4-processes-" + width,
                             String.format(
@@ -67,22 +67,22 @@ final class MongoCompetition {
                     .with("allOnMongo", all.figures(), all.toString())
                     .with("oneOnMongo", one.figures(), one.toString());
         } finally {
-            for (Child child : children) {
+            for (ChildProcess child : children) {
                 child.close();
             }
         }
     }
 
-    private static Duel.Comparison compared(
+    private static Interleaved.Comparison compared(
             int rounds,
             MessageQueue<String> queue,
-            Numbered numbered,
-            List<Child> children,
+            NumberedMessages numbered,
+            List<ChildProcess> children,
             MongoLoad all,
             MongoLoad one)
             throws Exception {
         double[] rate = {0};
-        return Duel.run(
+        return Interleaved.run(
                 rounds,
                 work -> {
                     work.run();
@@ -100,18 +100,18 @@ final class MongoCompetition {
     }
 
     /** Messages per second, until the last of all is acked. */
-    private static double rate(MessageQueue<String> queue, Numbered numbered, List<Child> children, MongoLoad load)
+    private static double rate(MessageQueue<String> queue, NumberedMessages numbered, List<ChildProcess> children, MongoLoad load)
             throws Exception {
-        MongoBench.requireEmpty(queue);
-        MongoBench.fill(queue, numbered);
+        MongoTestbed.requireEmpty(queue);
+        MongoTestbed.fill(queue, numbered);
         numbered.restart();
         load.begin();
         long begin = CLOCK.nanos();
-        for (Child child : children) {
+        for (ChildProcess child : children) {
             child.send("go");
         }
         long end = begin;
-        for (Child child : children) {
+        for (ChildProcess child : children) {
             end = Math.max(end, Long.parseLong(child.line()));
             for (String number : child.line().split(",", -1)) {
                 if (!number.isEmpty()) {
@@ -131,7 +131,7 @@ final class MongoCompetition {
     /** A competing process: says when it acked its last message, and which it had. */
     public static void main(String[] arguments) throws Exception {
         int width = Integer.parseInt(arguments[1]);
-        BufferedReader orders = Child.stdin();
+        BufferedReader orders = ChildProcess.stdin();
         try (QueueFactory jono = QueueFactory.connect(arguments[0])) {
             MessageQueue<String> queue = jono.queue(QUEUE, Codec.string());
             System.out.println("ready");
