@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 
-/** A backend without the engine: what a call to the storage costs by itself. */
+/** Calls a backend's SPI directly, without the engine, to measure what a storage call costs alone. */
 final class BareStore implements AutoCloseable {
     private final Backend backend;
     private final QueueStore store;
@@ -43,7 +43,7 @@ final class BareStore implements AutoCloseable {
         return "bare-" + ++tokens;
     }
 
-    /** Medians of insert, claim and ack, microseconds. */
+    /** Returns the median time of an insert, a claim and an ack, in microseconds. */
     double[] medians(int calls, EncodedPayload payload) {
         JonoClock clock = JonoClock.system();
         long[][] nanos = new long[3][calls];

@@ -33,15 +33,15 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hand-written loop that buckets are measured against: with Jono's documents, indexes and write concern, a command for
- * each bucket that is popped, two for one that is reserved and acked, and inserts that come one after the other, so that
- * pushes keep their order. It takes whole buckets, goes by the host's clock, and has no signals, no stats, no memory of calls
- * that may be repeated. Of calls that wait, a thread of each kind makes one; an ack is answered when it is stored.
+ * The loop written by hand with which the bucket backends are compared. It has Jono's documents, indexes and write concern. A pop is
+ * one command per bucket, a reserve+ack two. Inserts run one after the other, so that pushes keep their order, and an ack is answered
+ * when it is stored. The loop takes whole buckets, uses the clock of this host, sends no signals, counts nothing, and remembers no
+ * call for its repetition. One {@link GatheringThread} per kind of call batches single calls.
  */
 final class BucketLoop implements QueueClient {
     private static final int BUCKET = 1000;
     private static final int PUSHERS = 4;
-    /** More of them would only be in one another's way at the head of the queue. */
+    /** More takers would only compete for the head of the queue. */
     private static final int TAKERS = 2;
 
     private final MongoClient client;
@@ -50,8 +50,8 @@ final class BucketLoop implements QueueClient {
     private final int inFlight;
     private final Callers callers = new Callers();
 
-    /** Taken and not yet asked for. */
-    private final Queue<Held> ahead = new ArrayDeque<>();
+    /** Messages of taken buckets for which no call has asked yet. */
+    private final Queue<Held> buffered = new ArrayDeque<>();
 
     private final GatheringThread<String, Void> pushes = new GatheringThread<>(payloads -> {
         push(payloads);
@@ -69,10 +69,10 @@ final class BucketLoop implements QueueClient {
     });
 
     /**
-     * In the database that a URI names.
+     * A loop in the database of this URI.
      *
-     * @param safe with the fields of those buckets that can be held
-     * @param inFlight so many calls for a message each; 0 for lists of a bucket by a few callers
+     * @param safe whether the documents have the fields of {@code bucket-mongo-safe}, whose messages can be reserved
+     * @param inFlight the calls in flight for one message each; 0 for lists of a whole bucket by a few callers
      */
     BucketLoop(String uri, boolean safe, int inFlight) {
         this.client = MongoClients.create(uri);
@@ -81,19 +81,20 @@ final class BucketLoop implements QueueClient {
         this.inFlight = inFlight;
     }
 
-    /** A bucket that was taken. */
+    /** A taken bucket; {@code fence} selects its document while this loop holds it. */
     private static final class Taken {
-        final Bson mine;
+        final Bson fence;
         final List<String> payloads;
         int left;
 
-        Taken(Bson mine, List<String> payloads) {
-            this.mine = mine;
+        Taken(Bson fence, List<String> payloads) {
+            this.fence = fence;
             this.payloads = payloads;
             this.left = payloads.size();
         }
     }
 
+    /** One message of a taken bucket. */
     private record Held(Taken bucket, int slot) {
         String payload() {
             return bucket.payloads.get(slot);
@@ -134,7 +135,7 @@ final class BucketLoop implements QueueClient {
             for (Taken taken = take(step); taken != null; taken = take(step)) {
                 taken.payloads.forEach(messages::arrived);
                 if (step == Step.RESERVE_ACK) {
-                    MongoLoop.requireAll(buckets.deleteOne(taken.mine).getDeletedCount(), 1);
+                    MongoLoop.requireAll(buckets.deleteOne(taken.fence).getDeletedCount(), 1);
                 }
             }
             return 0L;
@@ -162,7 +163,7 @@ final class BucketLoop implements QueueClient {
         buckets.insertMany(documents);
     }
 
-    /** The first bucket, gone or held; null if there is none. */
+    /** Takes the first due bucket, by deleting or leasing it; returns null if there is none. */
     private @Nullable Taken take(Step step) {
         BsonDateTime now = MongoLoop.now(0);
         String due = safe ? "free" : "mature";
@@ -191,20 +192,20 @@ final class BucketLoop implements QueueClient {
         return new Taken(and(eq("_id", found.getObjectId("_id")), eq("v", found.getLong("v"))), payloads);
     }
 
-    /** So many messages; what is over of the last bucket is for the next who asks. */
+    /** Takes up to this many messages. The rest of the last bucket is kept for the next calls. */
     private List<Held> some(Step step, int most) {
         List<Held> all = new ArrayList<>(most);
         while (all.size() < most) {
-            if (ahead.isEmpty()) {
+            if (buffered.isEmpty()) {
                 Taken taken = take(step);
                 if (taken == null) {
                     break;
                 }
                 for (int slot = 0; slot < taken.payloads.size(); slot++) {
-                    ahead.add(new Held(taken, slot));
+                    buffered.add(new Held(taken, slot));
                 }
             }
-            all.add(ahead.remove());
+            all.add(buffered.remove());
         }
         return all;
     }
@@ -217,13 +218,13 @@ final class BucketLoop implements QueueClient {
         byBucket.forEach((bucket, held) -> {
             bucket.left -= held.size();
             if (bucket.left == 0) {
-                writes.add(new DeleteOneModel<>(bucket.mine));
+                writes.add(new DeleteOneModel<>(bucket.fence));
                 return;
             }
             List<Bson> changes = new ArrayList<>();
             held.forEach(one -> changes.add(Updates.set("b." + one.slot, null)));
             changes.add(Updates.inc("n", -held.size()));
-            writes.add(new UpdateOneModel<>(bucket.mine, Updates.combine(changes)));
+            writes.add(new UpdateOneModel<>(bucket.fence, Updates.combine(changes)));
         });
         BulkWriteResult done = buckets.bulkWrite(writes, new BulkWriteOptions().ordered(false));
         MongoLoop.requireAll((long) done.getDeletedCount() + done.getModifiedCount(), writes.size());

@@ -15,11 +15,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
-/** Calls in flight: futures, or callers that block, each on a thread of its own (virtual where the JVM has them). */
+/**
+ * Makes many calls at once: blocking calls, each on a thread of its own, or a fixed number of asynchronous calls. The threads are
+ * virtual on JDK 21 and newer. {@link #close} ends the threads.
+ */
 public final class Callers implements AutoCloseable {
     private final ExecutorService threads;
 
-    /** No thread yet. */
+    /** Starts no thread yet. */
     public Callers() {
         this.threads = perTask();
     }
@@ -39,7 +42,7 @@ public final class Callers implements AutoCloseable {
         }
     }
 
-    /** Runs the same work on so many threads (for one, this thread), waits for all, and sums what they return. */
+    /** Runs the same work on {@code callers} threads, for one caller on this thread; waits for all and returns the sum of their results. */
     public long sum(int callers, Callable<Long> work) throws Exception {
         if (callers == 1) {
             return work.call();
@@ -51,7 +54,7 @@ public final class Callers implements AutoCloseable {
         return sum(all);
     }
 
-    /** Runs a work for each place from 0, on so many threads. */
+    /** Runs {@code work} for each index from 0 to {@code places - 1}, on {@code callers} threads. */
     public void each(int callers, int places, IntConsumer work) throws Exception {
         AtomicInteger next = new AtomicInteger();
         sum(callers, () -> {
@@ -70,7 +73,10 @@ public final class Callers implements AutoCloseable {
         return total;
     }
 
-    /** Keeps so many calls in flight, each end beginning the next, until so many are made; returns how many that was. */
+    /**
+     * Makes {@code total} calls and keeps {@code calls} of them in flight: the end of a call starts the next one. Returns {@code total}
+     * when all have ended; throws if one failed.
+     */
     @CanIgnoreReturnValue
     public static long inFlight(int calls, long total, Supplier<CompletableFuture<?>> call) throws Exception {
         AtomicLong left = new AtomicLong(total);

@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another process, spoken to in lines. */
+/** A child process that reads and writes lines over its standard input and output. */
 public final class ChildProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;
     private final PrintWriter in;
 
-    /** Starts it; what it says to standard error goes to ours. */
+    /** Starts the process. Its standard error goes to the one of this process. */
     public ChildProcess(List<String> command) throws IOException {
         this.process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -26,12 +26,12 @@ public final class ChildProcess implements AutoCloseable {
         this.in = new PrintWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8), true);
     }
 
-    /** A JVM with this class path. */
+    /** Starts a JVM with this class path. */
     static ChildProcess jvm(Class<?> main, String... arguments) throws IOException {
         return jvm(List.of(), main, arguments);
     }
 
-    /** A JVM with this class path, and some options. */
+    /** Starts a JVM with this class path and these options. */
     public static ChildProcess jvm(List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
@@ -42,12 +42,12 @@ public final class ChildProcess implements AutoCloseable {
         return new ChildProcess(command);
     }
 
-    /** Says a line to it. */
+    /** Sends a line to the process. */
     public void send(String line) {
         in.println(line);
     }
 
-    /** The next line; throws if the process has ended. */
+    /** Waits for the next line and returns it; throws if the process has ended. */
     public String line() throws IOException {
         String line = out.readLine();
         if (line == null) {
@@ -56,16 +56,17 @@ public final class ChildProcess implements AutoCloseable {
         return line;
     }
 
-    /** Its process id. */
+    /** Returns the process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Ends it as {@code kill -9} does. */
+    /** Ends the process as {@code kill -9} does. */
     public void kill() {
         process.destroyForcibly();
     }
 
+    /** Returns the CPU time that the process has used so far. */
     Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
@@ -83,7 +84,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** What a child is told. */
+    /** Returns the standard input of this process, for a program that runs as a child. */
     public static BufferedReader stdin() {
         return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     }

@@ -15,7 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Four processes that reserve and ack from one queue until it is empty, against one of them alone. */
+/**
+ * Compares four processes that reserve and ack from one queue on MongoDB until it is empty with one such process. The ratio shows
+ * how much their claims disturb each other.
+ */
 final class CompetingProcesses {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final int PROCESSES = 4;
@@ -26,32 +29,32 @@ final class CompetingProcesses {
     private CompetingProcesses() {}
 
     /**
-     * Measures.
+     * Measures the row.
      *
-     * @param width from 100 on lists of so many by one caller, else so many calls in flight
+     * @param width from 100 on, one caller per process reserves lists of this many messages; below 100, this many calls are in flight
      */
     static Row measure(int width, int rounds, int messages) throws Exception {
         NumberedMessages numbered = new NumberedMessages(messages);
         List<ChildProcess> children = new ArrayList<>();
-        try (MongoTestbed bench = new MongoTestbed();
-                QueueFactory jono = QueueFactory.connect(bench.url("mongo", QUEUE))) {
+        try (MongoTestbed testbed = new MongoTestbed();
+                QueueFactory jono = QueueFactory.connect(testbed.url("mongo", QUEUE))) {
             MessageQueue<String> queue = jono.queue(QUEUE, Codec.string());
             for (int i = 0; i < PROCESSES; i++) {
                 children.add(ChildProcess.jvm(
                         List.of("-Xmx256m", "-XX:+UseSerialGC"),
                         CompetingProcesses.class,
-                        bench.url("mongo", QUEUE),
+                        testbed.url("mongo", QUEUE),
                         Integer.toString(width)));
             }
             for (ChildProcess child : children) {
                 child.line();
             }
-            MongoLoad all = new MongoLoad(bench);
-            MongoLoad one = new MongoLoad(bench);
-            // Four young processes spend more on their compilers than on messages: each has its turns alone before.
+            MongoLoad all = new MongoLoad(testbed);
+            MongoLoad one = new MongoLoad(testbed);
+            // Compiling in four new processes at once would take more time than the messages: each warms up alone.
             for (int i = 0; i < WARM_UP_ROUNDS; i++) {
                 for (ChildProcess child : children) {
-                    rate(queue, numbered, List.of(child), new MongoLoad(bench));
+                    rate(queue, numbered, List.of(child), new MongoLoad(testbed));
                 }
             }
             Interleaved.Comparison result = compared(rounds, queue, numbered, children, all, one);
@@ -99,7 +102,7 @@ final class CompetingProcesses {
                 (ours, theirs) -> ours / theirs);
     }
 
-    /** Messages per second, until the last of all is acked. */
+    /** Runs one round; returns the messages per second until the last ack. */
     private static double rate(MessageQueue<String> queue, NumberedMessages numbered, List<ChildProcess> children, MongoLoad load)
             throws Exception {
         MongoTestbed.requireEmpty(queue);
@@ -128,7 +131,7 @@ final class CompetingProcesses {
         return width >= 100;
     }
 
-    /** A competing process: says when it acked its last message, and which it had. */
+    /** A consuming process: prints the time of its last ack and the numbers of its messages. */
     public static void main(String[] arguments) throws Exception {
         int width = Integer.parseInt(arguments[1]);
         BufferedReader orders = ChildProcess.stdin();
@@ -136,19 +139,19 @@ final class CompetingProcesses {
             MessageQueue<String> queue = jono.queue(QUEUE, Codec.string());
             System.out.println("ready");
             while (orders.readLine() != null) {
-                ConcurrentLinkedQueue<String> had = new ConcurrentLinkedQueue<>();
-                long last = lists(width) ? inLists(queue, width, had) : inFlight(queue, width, had);
+                ConcurrentLinkedQueue<String> taken = new ConcurrentLinkedQueue<>();
+                long last = lists(width) ? inLists(queue, width, taken) : inFlight(queue, width, taken);
                 System.out.println(last);
-                System.out.println(String.join(",", had));
+                System.out.println(String.join(",", taken));
             }
         }
     }
 
-    private static void note(ConcurrentLinkedQueue<String> had, String payload) {
-        had.add(payload.substring(0, 9));
+    private static void note(ConcurrentLinkedQueue<String> taken, String payload) {
+        taken.add(payload.substring(0, 9));
     }
 
-    private static long inLists(MessageQueue<String> queue, int width, ConcurrentLinkedQueue<String> had)
+    private static long inLists(MessageQueue<String> queue, int width, ConcurrentLinkedQueue<String> taken)
             throws InterruptedException {
         long last = 0;
         while (true) {
@@ -156,33 +159,33 @@ final class CompetingProcesses {
             if (got.isEmpty()) {
                 return last;
             }
-            got.forEach(held -> note(had, held.payload()));
+            got.forEach(held -> note(taken, held.payload()));
             queue.ackAll(got);
             last = CLOCK.nanos();
         }
     }
 
-    private static long inFlight(MessageQueue<String> queue, int width, ConcurrentLinkedQueue<String> had)
+    private static long inFlight(MessageQueue<String> queue, int width, ConcurrentLinkedQueue<String> taken)
             throws Exception {
         AtomicLong last = new AtomicLong();
         List<CompletableFuture<Void>> chains = new ArrayList<>();
         for (int i = 0; i < width; i++) {
-            chains.add(next(queue, had, last));
+            chains.add(next(queue, taken, last));
         }
         CompletableFuture.allOf(chains.toArray(CompletableFuture[]::new)).get();
         return last.get();
     }
 
     private static CompletableFuture<Void> next(
-            MessageQueue<String> queue, ConcurrentLinkedQueue<String> had, AtomicLong last) {
+            MessageQueue<String> queue, ConcurrentLinkedQueue<String> taken, AtomicLong last) {
         return queue.reserveAsync(EMPTY).thenCompose((Optional<Reservation<String>> got) -> {
             if (got.isEmpty()) {
                 return CompletableFuture.completedFuture(null);
             }
-            note(had, got.get().payload());
+            note(taken, got.get().payload());
             return got.get().ackAsync().thenCompose(done -> {
                 last.accumulateAndGet(CLOCK.nanos(), Math::max);
-                return next(queue, had, last);
+                return next(queue, taken, last);
             });
         });
     }

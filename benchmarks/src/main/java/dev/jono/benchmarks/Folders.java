@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Temporary folders of a run. */
+/** Removes the temporary folders of a run. */
 public final class Folders {
     private Folders() {}
 
-    /** Removes a folder with all that is in it. */
+    /** Removes a folder and everything in it. */
     public static void delete(Path folder) throws IOException {
         List<Path> all;
         try (Stream<Path> walk = Files.walk(folder)) {

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a hand-written loop makes of calls for one message each, of callers that block or in flight: a thread for each kind
- * of call gathers those that wait, makes one call of them, and answers each.
+ * The loop on Redis for single calls: callers make calls for one message each, and one {@link GatheringThread} per kind of call
+ * sends the waiting calls as one script. It has the same task as Jono, while {@link LettuceLoop} has its messages ready as a list.
  */
 final class GatheringLoop implements QueueClient {
     private final LettuceLoop loop;
@@ -20,10 +20,10 @@ final class GatheringLoop implements QueueClient {
     private final GatheringThread<LettuceLoop.Held, Void> commits;
 
     /**
-     * Over a loop.
+     * A loop that sends its batches through {@code loop}.
      *
-     * @param width so many calls at a time
-     * @param blocking whether each is a thread's that waits; else each end begins the next
+     * @param width the number of callers or of calls in flight
+     * @param blocking whether each caller is a thread that waits for its answer; otherwise calls are asynchronous
      */
     GatheringLoop(LettuceLoop loop, int width, boolean blocking) {
         this.loop = loop;
@@ -84,7 +84,7 @@ final class GatheringLoop implements QueueClient {
 
     private static <T> T required(@Nullable T found) {
         if (found == null) {
-            throw new IllegalStateException("the queue has fewer messages than were put there");
+            throw new IllegalStateException("the queue returned fewer messages than were pushed");
         }
         return found;
     }

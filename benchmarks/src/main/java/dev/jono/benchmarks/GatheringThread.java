@@ -7,7 +7,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of one kind, as a hand-written loop may gather them: a thread makes one call of all that wait, and answers each. */
+/**
+ * Batches single calls of one kind, as a program written by hand could: one thread takes all waiting calls, makes one storage call
+ * for them, and answers each. Thread-safe.
+ *
+ * @param <I> the argument of a call
+ * @param <O> the answer of a call
+ */
 final class GatheringThread<I, O> implements AutoCloseable {
     private final BlockingQueue<Waiting<I, O>> waiting = new LinkedBlockingQueue<>();
     private final Work<I, O> work;
@@ -19,14 +25,14 @@ final class GatheringThread<I, O> implements AutoCloseable {
         thread.start();
     }
 
-    /** What one call does for all that were gathered; answers for the first of them, or none. */
+    /** The storage call for a batch. Returns answers for the first calls of the batch; the other calls get null. */
     interface Work<I, O> {
         List<O> of(List<I> all) throws Exception;
     }
 
     private record Waiting<I, O>(@Nullable I what, CompletableFuture<@Nullable O> answer) {}
 
-    /** Completed by the thread that gathers; with null where the call has no answer for this one. */
+    /** Adds a call. Its future is completed by this object's thread, with null if the batch has no answer for the call. */
     CompletableFuture<@Nullable O> call(@Nullable I what) {
         Waiting<I, O> mine = new Waiting<>(what, new CompletableFuture<>());
         waiting.add(mine);

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
- * Tells whether Jono has become slower: a few of the ratios of {@link SpeedTable} to the bare storage, against those of the
- * baseline. A ratio that lies more than a fifth below is measured again, for machines are noisy; the third time it fails.
- * {@code --write true} measures the baseline anew, {@code --only a,b} looks at some rows.
+ * Checks that Jono has not become slower: measures rows of {@link SpeedTable} that are a ratio, and compares them with the ratios in
+ * a baseline file. A row passes if its ratio is at least 0.8 of the baseline in one of three tries. {@code --write true} measures the
+ * baseline anew, {@code --only a,b} selects rows whose ids begin so.
  */
 public final class Guard {
     private static final int TRIES = 3;
@@ -26,47 +26,64 @@ public final class Guard {
     private static final double SCALE = 0.4;
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    private Guard() {}
+    private final Path file;
+    private final List<String> only;
+    private final Map<String, Double> baseline = new LinkedHashMap<>();
+    private final Map<String, Callable<Row>> rows = SpeedTable.rows(ROUNDS, SCALE);
 
-    /** Runs the rows of the baseline; the exit code is 1 if one fails. */
+    private Guard(Path file, List<String> only) throws IOException {
+        this.file = file;
+        this.only = only;
+        for (Map.Entry<String, JsonNode> entry :
+                JSON.readTree(file.toFile()).required("ratios").properties()) {
+            baseline.put(entry.getKey(), entry.getValue().asDouble());
+        }
+    }
+
+    /** Runs the rows of the baseline. The exit code is 1 if one has become slower. */
     public static void main(String[] arguments) throws Exception {
         Map<String, String> options = SpeedTable.options(arguments, Set.of("--only", "--baseline", "--write"));
         Path file = Path.of(options.getOrDefault("--baseline", "benchmarks/baseline.json"));
-        List<String> only = SpeedTable.names(options.getOrDefault("--only", ""));
-        JsonNode baseline = JSON.readTree(file.toFile());
-        List<String> ids = baseline.required("ratios").properties().stream()
-                .map(Map.Entry::getKey)
-                .toList();
-        if (!only.isEmpty() && only.stream().noneMatch(wanted -> ids.stream().anyMatch(id -> id.startsWith(wanted)))) {
-            SpeedTable.refuse("no row of " + file + " begins with " + only + "; there are " + ids);
-        }
-        Map<String, Callable<Row>> rows = SpeedTable.rows(ROUNDS, SCALE);
-        Map<String, Double> measured = new LinkedHashMap<>();
-        List<String> fallen = new ArrayList<>();
-        for (Map.Entry<String, JsonNode> entry : baseline.required("ratios").properties()) {
-            String id = entry.getKey();
-            if (!only.isEmpty() && only.stream().noneMatch(id::startsWith)) {
-                measured.put(id, entry.getValue().asDouble());
-                continue;
-            }
-            Callable<Row> row = Objects.requireNonNull(rows.get(id), () -> file + " names a row that is none: " + id);
-            if (options.containsKey("--write")) {
-                measured.put(id, median(id, row));
-                continue;
-            }
-            double best = best(id, row, TOLERATED * entry.getValue().asDouble());
-            if (best < TOLERATED * entry.getValue().asDouble()) {
-                fallen.add(String.format(
-                        "%s: %.2f, baseline %.2f", id, best, entry.getValue().asDouble()));
-            }
+        Guard guard = new Guard(file, SpeedTable.names(options.getOrDefault("--only", "")));
+        if (guard.baseline.keySet().stream().noneMatch(guard::selected)) {
+            SpeedTable.refuse("no row of " + file + " begins with one of " + guard.only + "; the rows are "
+                    + guard.baseline.keySet());
         }
         if (options.containsKey("--write")) {
-            write(file, measured);
+            guard.writeBaseline();
+            System.exit(0);
         }
-        fallen.forEach(line -> System.out.println("FALLEN  " + line));
-        System.exit(fallen.isEmpty() ? 0 : 1);
+        List<String> slower = guard.check();
+        slower.forEach(line -> System.out.println("SLOWER  " + line));
+        System.exit(slower.isEmpty() ? 0 : 1);
     }
 
+    private boolean selected(String id) {
+        return only.isEmpty() || only.stream().anyMatch(id::startsWith);
+    }
+
+    private Callable<Row> row(String id) {
+        return Objects.requireNonNull(rows.get(id), () -> file + " names an unknown row: " + id);
+    }
+
+    /** Measures the selected rows; returns a line for each that has become slower. */
+    private List<String> check() throws Exception {
+        List<String> slower = new ArrayList<>();
+        for (Map.Entry<String, Double> entry : baseline.entrySet()) {
+            String id = entry.getKey();
+            if (!selected(id)) {
+                continue;
+            }
+            double enough = TOLERATED * entry.getValue();
+            double best = best(id, row(id), enough);
+            if (best < enough) {
+                slower.add(String.format("%s: %.2f, baseline %.2f", id, best, entry.getValue()));
+            }
+        }
+        return slower;
+    }
+
+    /** Returns the best ratio; stops when it is enough. */
     private static double best(String id, Callable<Row> row, double enough) throws Exception {
         double best = 0;
         for (int attempt = 1; attempt <= TRIES && (attempt == 1 || best < enough); attempt++) {
@@ -77,7 +94,17 @@ public final class Guard {
         return best;
     }
 
-    /** Of as many tries as a check has: a lucky one would let later checks fail, an unlucky one would let all pass. */
+    /** Measures the selected rows anew; the others keep their ratios. */
+    private void writeBaseline() throws Exception {
+        Map<String, Double> measured = new LinkedHashMap<>();
+        for (Map.Entry<String, Double> entry : baseline.entrySet()) {
+            String id = entry.getKey();
+            measured.put(id, selected(id) ? median(id, row(id)) : entry.getValue());
+        }
+        write(measured);
+    }
+
+    /** Returns the median, because a lucky try as baseline would fail later checks, and an unlucky one would pass all of them. */
     private static double median(String id, Callable<Row> row) throws Exception {
         double[] ratios = new double[TRIES];
         for (int attempt = 0; attempt < TRIES; attempt++) {
@@ -88,17 +115,17 @@ public final class Guard {
         return ratios[TRIES / 2];
     }
 
-    private static void write(Path file, Map<String, Double> measured) throws IOException {
-        Map<String, Object> baseline = new LinkedHashMap<>();
-        baseline.put("java", System.getProperty("java.version"));
-        baseline.put("cpu", SpeedTable.cpu());
-        baseline.put("cores", Runtime.getRuntime().availableProcessors());
-        baseline.put("rounds", ROUNDS);
-        baseline.put("scale", SCALE);
+    private void write(Map<String, Double> measured) throws IOException {
+        Map<String, Object> content = new LinkedHashMap<>();
+        content.put("java", System.getProperty("java.version"));
+        content.put("cpu", SpeedTable.cpu());
+        content.put("cores", Runtime.getRuntime().availableProcessors());
+        content.put("rounds", ROUNDS);
+        content.put("scale", SCALE);
         Map<String, Double> ratios = new LinkedHashMap<>();
         measured.forEach((id, ratio) -> ratios.put(id, Math.round(100 * ratio) / 100.0));
-        baseline.put("ratios", ratios);
-        JSON.writeValue(file.toFile(), baseline);
+        content.put("ratios", ratios);
+        JSON.writeValue(file.toFile(), content);
         System.out.println("written to " + file);
     }
 }

@@ -9,14 +9,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleBinaryOperator;
 
-/** Runs two contenders in turn, A B A B …, so that what disturbs the machine disturbs both, and compares round by round. */
+/**
+ * Runs two sides in turn (A B A B …) and compares them round by round, so that a disturbance of the machine affects both. In every
+ * second round the other side begins. Some rounds before that warm both up and do not count.
+ */
 final class Interleaved {
-    /** Not counted: with two cores the compiler takes its time from both contenders. */
+    /** Rounds that do not count, because on two cores the compiler takes processor time from both sides. */
     private static final int WARM_UP_ROUNDS = 3;
 
-    private static final int MOST_WARM_UP_ROUNDS = 30;
-    /** The compiler rests when it takes less than this part of a round. */
-    private static final int RESTING = 20;
+    private static final int MAX_WARM_UP_ROUNDS = 30;
+    /** The compiler counts as idle if it needs less than this fraction of a round: one twentieth. */
+    private static final int IDLE_FRACTION = 20;
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
@@ -24,36 +27,37 @@ final class Interleaved {
 
     private Interleaved() {}
 
-    /** One contender's work for one round; returns how many operations it did. */
+    /** What one side does in each round. */
     @FunctionalInterface
     interface Round {
+        /** Runs the round, which is timed; returns the number of operations. */
         long run() throws Exception;
 
-        /** Makes ready; not timed. */
+        /** Prepares the round; not timed. */
         default void before() throws Exception {}
 
-        /** Checks what was done; not timed. */
+        /** Checks the result; not timed. */
         default void after() throws Exception {}
     }
 
-    /** Rates of both in each round, operations per second. */
+    /** Compares operations per second. */
     static Comparison rates(int rounds, Round ours, Round theirs) throws Exception {
         return run(rounds, Interleaved::rate, ours, theirs, (a, b) -> a / b);
     }
 
     /**
-     * Rounds of ours that are not counted, until the compiler hardly works any more: it needs longer for us than the others
-     * need, and with two cores would take the time of both.
+     * Runs rounds that do not count, until the compiler is idle or after 30 rounds. The rows call it for Jono, whose code takes
+     * longer to compile than that of the other side.
      *
-     * @param least so many in any case
+     * @param least the minimum number of rounds
      */
     static void warmUp(int least, Round work) throws Exception {
-        for (int round = 0; round < MOST_WARM_UP_ROUNDS; round++) {
+        for (int round = 0; round < MAX_WARM_UP_ROUNDS; round++) {
             long compiled = COMPILER.getTotalCompilationTime();
             long start = CLOCK.nanos();
             rate(work);
             long compiling = TimeUnit.MILLISECONDS.toNanos(COMPILER.getTotalCompilationTime() - compiled);
-            if (round + 1 >= least && compiling * RESTING < CLOCK.nanos() - start) {
+            if (round + 1 >= least && compiling * IDLE_FRACTION < CLOCK.nanos() - start) {
                 return;
             }
         }
@@ -69,7 +73,7 @@ final class Interleaved {
         return rate;
     }
 
-    /** A rate that leaves out the time of what is prepared before each round. */
+    /** Returns a measure of the rate that runs a preparation before each round, untimed. */
     static Measure timedAfter(Preparation before) {
         return work -> {
             before.run();
@@ -77,18 +81,19 @@ final class Interleaved {
         };
     }
 
-    /** What is done before a round, untimed. */
+    /** Prepares a round; not timed. */
     @FunctionalInterface
     interface Preparation {
         void run() throws Exception;
     }
 
-    /** How a round of one contender becomes a figure. */
+    /** Runs a round of one side and returns its figure. */
     @FunctionalInterface
     interface Measure {
         double of(Round work) throws Exception;
     }
 
+    /** Compares the figures that {@code measure} returns. */
     static Comparison run(int rounds, Measure measure, Round ours, Round theirs, DoubleBinaryOperator ratio)
             throws Exception {
         for (int round = 0; round < WARM_UP_ROUNDS; round++) {
@@ -99,7 +104,7 @@ final class Interleaved {
         List<Double> b = new ArrayList<>();
         List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
-            // Who begins changes, so that neither always follows the other.
+            // The sides take turns to begin, so that neither always runs after the other.
             boolean oursFirst = round % 2 == 0;
             double first = measure.of(oursFirst ? ours : theirs);
             double second = measure.of(oursFirst ? theirs : ours);
@@ -112,6 +117,6 @@ final class Interleaved {
         return new Comparison(Spread.of(a), Spread.of(b), Spread.of(ratios));
     }
 
-    /** Both contenders' figures, and the ratios of the rounds. */
+    /** The figures of both sides, and the ratios of the rounds. */
     record Comparison(Spread ours, Spread theirs, Spread ratio) {}
 }

@@ -14,8 +14,8 @@ import java.util.function.IntFunction;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The hand-written loop that the sqlite backend is measured against: one thread, one connection, one table, the same
- * durability, so many messages a transaction.
+ * The loop written by hand with which the sqlite backend is compared: one thread, one connection, one table, the same durability,
+ * and a fixed number of messages per transaction. Not thread-safe.
  */
 public final class JdbcLoop implements AutoCloseable {
     private final Connection connection;
@@ -26,7 +26,7 @@ public final class JdbcLoop implements AutoCloseable {
     private final PreparedStatement delete;
     private long due;
 
-    /** On a new file. */
+    /** Opens a new file. */
     public JdbcLoop(Path file) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
@@ -54,7 +54,7 @@ public final class JdbcLoop implements AutoCloseable {
         }
     }
 
-    /** It as a contender, with so many messages a transaction. */
+    /** Returns this loop as a side of a comparison, with this many messages per transaction. */
     public QueueClient as(int perTransaction) {
         return new QueueClient() {
             @Override
@@ -88,7 +88,7 @@ public final class JdbcLoop implements AutoCloseable {
         };
     }
 
-    /** Pushes so many messages, so many a transaction. */
+    /** Pushes this many messages, {@code perTransaction} in each transaction. */
     @CanIgnoreReturnValue
     long push(int messages, int perTransaction, byte[] payload) throws SQLException {
         return push(messages, perTransaction, i -> payload);
@@ -105,7 +105,7 @@ public final class JdbcLoop implements AutoCloseable {
                 insert.addBatch();
             }
             insert.executeBatch();
-            // Whoever pushes is told the ids.
+            // A push returns ids, so the loop reads them too.
             try (ResultSet rows = lastId.executeQuery()) {
                 rows.next();
                 rows.getLong(1);
@@ -115,7 +115,7 @@ public final class JdbcLoop implements AutoCloseable {
         return messages;
     }
 
-    /** Claims in one transaction and deletes in another, until so many are done. */
+    /** Claims in one transaction and deletes in another one, until this many messages are done. */
     @CanIgnoreReturnValue
     long reserveAck(int messages, int perTransaction) throws SQLException {
         return reserveAck(messages, perTransaction, payload -> {});
@@ -156,7 +156,7 @@ public final class JdbcLoop implements AutoCloseable {
             delete.executeBatch();
             run("COMMIT");
             if (found == 0) {
-                throw new IllegalStateException("the loop ran out of messages");
+                throw new IllegalStateException("the loop found no more messages");
             }
             done += found;
         }

@@ -11,40 +11,40 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Jono with everything on: signals and stats on the server of the queues. */
+/** Jono as a side of a comparison, with its default signals and stats, which are on the server of the queues. */
 final class JonoClient implements QueueClient {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    /** How its calls are made. */
-    enum Manner {
-        /** So many futures in flight. */
+    /** How it makes its calls. */
+    enum CallMode {
+        /** {@code width} asynchronous calls in flight, each for one message. */
         ASYNC,
-        /** The same, where pushes need not keep their order. */
+        /** The same, with {@code ordered(false)}. */
         UNORDERED,
-        /** So many threads that block, virtual where the JVM has them. */
+        /** {@code width} threads that make blocking calls for one message each; virtual on JDK 21 and newer. */
         THREADS,
-        /** Lists of so many, by a few callers of which each awaits its own. */
+        /** {@code listCallers} threads that make blocking calls for lists of {@code width} messages. */
         LISTS
     }
 
     private final QueueFactory jono;
     private final MessageQueue<String> queue;
-    private final Manner manner;
+    private final CallMode mode;
     private final int width;
     private final int listCallers;
     private final Callers callers = new Callers();
 
-    JonoClient(String url, Manner manner, int width, int listCallers) {
-        this(url, "jono", manner, width, listCallers);
+    JonoClient(String url, CallMode mode, int width, int listCallers) {
+        this(url, "jono", mode, width, listCallers);
     }
 
-    JonoClient(String url, String queue, Manner manner, int width, int listCallers) {
+    JonoClient(String url, String queue, CallMode mode, int width, int listCallers) {
         this.jono = QueueFactory.connect(url);
         this.queue = jono.queue(
                 queue,
                 Codec.string(),
-                QueueOptions.builder().ordered(manner != Manner.UNORDERED).build());
-        this.manner = manner;
+                QueueOptions.builder().ordered(mode != CallMode.UNORDERED).build());
+        this.mode = mode;
         this.width = width;
         this.listCallers = listCallers;
     }
@@ -56,7 +56,7 @@ final class JonoClient implements QueueClient {
 
     @Override
     public void run(Step step, NumberedMessages messages) throws Exception {
-        switch (manner) {
+        switch (mode) {
             case ASYNC, UNORDERED -> inFlight(step, messages);
             case THREADS -> threads(step, messages);
             case LISTS -> lists(step, messages);

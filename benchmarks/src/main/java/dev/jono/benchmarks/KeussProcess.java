@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The Node library, the version from which the layouts are, in a process of its own: what {@code keuss.js} says. */
+/**
+ * keuss, the Node library whose layouts Jono shares, as a side of a comparison. It runs {@code keuss.js} in a process of its own.
+ */
 final class KeussProcess implements QueueClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -25,7 +27,7 @@ final class KeussProcess implements QueueClient {
     private final boolean bucket;
 
     /**
-     * Starts one on a Redis.
+     * Starts keuss on a Redis.
      *
      * @param width calls in flight
      */
@@ -34,7 +36,7 @@ final class KeussProcess implements QueueClient {
     }
 
     /**
-     * Starts one.
+     * Starts keuss.
      *
      * @param server the port of a Redis, or the URI of a MongoDB database
      * @param width calls in flight
@@ -56,11 +58,11 @@ final class KeussProcess implements QueueClient {
         child.line();
     }
 
-    /** Where the tests of {@code e2e} have npm install it. */
+    /** Returns the folder into which the tests of {@code e2e} install keuss. */
     private static Path installation() throws IOException {
         Path folder = ServerBinary.cache().resolve("keuss-2.0.6");
         if (!Files.isDirectory(folder.resolve("node_modules/keuss"))) {
-            throw new IOException("no keuss in " + folder + "; the tests install it: ./test -pl e2e -am");
+            throw new IOException("keuss is not in " + folder + "; the tests install it: ./test -pl e2e -am");
         }
         return folder;
     }
@@ -70,13 +72,13 @@ final class KeussProcess implements QueueClient {
         return queue;
     }
 
-    /** Buckets are written half a second after their first message. */
+    /** keuss writes a bucket half a second after its first message. */
     @Override
     public Duration settles() {
         return bucket ? Duration.ofSeconds(2) : Duration.ZERO;
     }
 
-    /** Makes ready for an operation, which {@link #go} begins. */
+    /** Prepares an operation, which {@link #go} starts. */
     void prepare(Map<String, ?> command) throws IOException {
         child.send(JSON.writeValueAsString(command));
         child.line();
@@ -86,7 +88,7 @@ final class KeussProcess implements QueueClient {
         child.send("{\"op\":\"go\"}");
     }
 
-    /** The next line that it says. */
+    /** Waits for the next line of the process and returns it. */
     String line() throws IOException {
         return child.line();
     }
@@ -101,7 +103,7 @@ final class KeussProcess implements QueueClient {
         prepare(Map.of("op", op, "total", messages.count(), "width", width));
     }
 
-    /** Node counts for itself what arrives. */
+    /** The process itself checks that each message arrives once. */
     @Override
     public void run(Step step, NumberedMessages messages) throws IOException {
         go();
@@ -115,8 +117,8 @@ final class KeussProcess implements QueueClient {
         }
     }
 
-    /** Runs the prepared way through the pipeline; Node counts for itself what arrives. */
-    void passed(NumberedMessages messages) throws IOException {
+    /** Runs the prepared pass through the pipeline. The process itself checks that each message arrives once. */
+    void runPipeline(NumberedMessages messages) throws IOException {
         run(Step.POP, messages);
     }
 

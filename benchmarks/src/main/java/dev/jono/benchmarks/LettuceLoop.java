@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The hand-written loop that the Redis backends are measured against: one connection, a few callers of which each awaits
- * its call, so many messages a call, and on {@code redis-oq} one script for each step, which writes the fields that Jono
- * writes. It has no signals, no stats, and, unless it is told to remember, no memory of calls that may be repeated.
+ * The loop written by hand with which the Redis backends are compared: one connection, a few callers that each wait for their call,
+ * and a fixed number of messages per call. For {@code redis-oq}, each step is one script that writes the fields of Jono. The loop
+ * sends no signals and counts nothing. Redis remembers a call for its repetition only if the loop is told to.
  */
 public final class LettuceLoop implements QueueClient {
     private static final byte[] INDEX = bytes("keuss:q:ordered_queue:index:loop");
@@ -30,12 +30,12 @@ public final class LettuceLoop implements QueueClient {
     private static final byte[] CLAIMS = bytes("jono:oq:claims:loop");
     private static final byte[] LIST = bytes("keuss:q:list:loop");
     private static final byte[] LEASE = bytes("30000");
-    /** A call of more is several scripts, one behind the other, as Jono's is. */
+    /** A call for more messages sends several scripts one after the other, as Jono does. */
     private static final int MAX_SCRIPT = 100;
 
-    /** Of a list, where Jono's takes so many at once. */
+    /** The messages that one pop takes from a list, as in Jono. */
     private static final int MAX_LIST_POP = 500;
-    /** Of the calls, so many are remembered. */
+    /** The number of calls that Redis remembers. */
     private static final int REMEMBERED = 3;
 
     private final RedisClient client;
@@ -50,29 +50,29 @@ public final class LettuceLoop implements QueueClient {
     private final String pop;
     private final String claim;
     private final String commit;
-    private final int hands;
+    private final int callerCount;
     private final Callers callers = new Callers();
     private final AtomicLong ids = new AtomicLong(1_000_000_000_000L);
     private final AtomicLong calls = new AtomicLong();
-    /** One for all claims: the end of a lease keeps them apart. */
+    /** One token for all claims; the end of the lease distinguishes them. */
     private final byte[] token = bytes(Long.toString(ids.get()));
 
     /**
-     * On the Redis at a URI.
+     * Connects to the Redis at a URI.
      *
-     * @param list as {@code redis-list} does; else as {@code redis-oq}
-     * @param batch how many messages a call
-     * @param hands how many callers
-     * @param remembers whether a call leaves what a repetition would have to find, as Jono's does
+     * @param list whether the loop does what {@code redis-list} does; otherwise what {@code redis-oq} does
+     * @param batch the messages per call
+     * @param callers the number of callers
+     * @param remembers whether Redis remembers each call for its repetition, as with Jono
      */
-    public LettuceLoop(String uri, boolean list, int batch, int hands, boolean remembers) throws IOException {
+    public LettuceLoop(String uri, boolean list, int batch, int callers, boolean remembers) throws IOException {
         this.client = RedisClient.create(uri);
         this.connection = client.connect(ByteArrayCodec.INSTANCE);
         this.redis = connection.sync();
         this.pipeline = connection.async();
         this.list = list;
         this.batch = batch;
-        this.hands = hands;
+        this.callerCount = callers;
         this.remembers = remembers;
         this.push = load(list ? "loop-lpush.lua" : "loop-push.lua");
         this.pop = load(list ? "loop-rpop.lua" : "loop-pop.lua");
@@ -98,7 +98,7 @@ public final class LettuceLoop implements QueueClient {
     @Override
     public void run(Step step, NumberedMessages messages) throws Exception {
         AtomicInteger begun = new AtomicInteger();
-        callers.sum(hands, () -> {
+        callers.sum(callerCount, () -> {
             for (int from = begun.getAndAdd(batch); from < messages.count(); from = begun.getAndAdd(batch)) {
                 int most = Math.min(batch, messages.count() - from);
                 switch (step) {
@@ -142,7 +142,7 @@ public final class LettuceLoop implements QueueClient {
         return args;
     }
 
-    /** The keys of a call; where it is remembered, with one for it, and one for a call whose answer is there. */
+    /** Returns the keys of a call. A remembered call has two more: its own, and that of an old call to forget. */
     private byte[][] keys(byte[]... names) {
         if (!remembers) {
             return names;
@@ -177,11 +177,11 @@ public final class LettuceLoop implements QueueClient {
         return payloads;
     }
 
-    /** A message that is held. */
+    /** A message that the loop has claimed. */
     static final class Held {
         final String payload;
         private final byte[] id;
-        /** The end of the lease, the same for all of a claim. */
+        /** The end of the lease, the same array for all messages of a claim. */
         private final byte[] ends;
 
         private Held(byte[] id, byte[] ends, String payload) {

@@ -11,15 +11,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.bson.Document;
 
 /**
- * As {@link MongoLoop}, with the fields and the steps that Jono's promises need: the server's clock decides what is due and when a
- * lease ends; leases are in an index, so that what comes back goes to its old place; and an ack reads whose the messages are
- * before it deletes them. Messages are read once, as Jono reads them while nobody is in the way.
+ * {@link MongoLoop} with the fields and steps that Jono's guarantees need. The clock of the server decides what is due and when a
+ * lease ends. An index of leases lets messages return to their old place. An ack reads the fences before it deletes. Messages are read
+ * once, as in Jono when no other consumer competes.
  */
 public final class MongoFencedLoop extends MongoLoop {
     private static final Document REMOVED =
             new Document("taken", true).append("lease", "$$REMOVE").append("due", "$$REMOVE");
 
-    /** In the database that a URI names. */
+    /** A loop with one caller in the database of this URI. */
     public MongoFencedLoop(String uri, int batch) {
         super(uri, batch);
         messages.createIndex(Indexes.ascending("lease"), new IndexOptions().sparse(true));

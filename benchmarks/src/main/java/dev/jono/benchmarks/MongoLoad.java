@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** What MongoDB did in the rounds of one contender: its commands, and the CPU of both sides. */
+/** Sums up the commands that MongoDB ran in the rounds of one side, and the CPU time of MongoDB and of this JVM. */
 final class MongoLoad {
     private static final JonoClock CLOCK = JonoClock.system();
 
-    private final MongoTestbed bench;
+    private final MongoTestbed testbed;
     private final Map<String, Long> commands = new TreeMap<>();
     private Map<String, Long> atStart = Map.of();
     private long messages;
@@ -23,20 +23,20 @@ final class MongoLoad {
     private double clientAtStart;
     private long startNanos;
 
-    MongoLoad(MongoTestbed bench) {
-        this.bench = bench;
+    MongoLoad(MongoTestbed testbed) {
+        this.testbed = testbed;
     }
 
     void begin() {
         atStart = totals();
-        serverAtStart = cpu(bench.process());
+        serverAtStart = cpu(testbed.process());
         clientAtStart = cpu(ProcessHandle.current());
         startNanos = CLOCK.nanos();
     }
 
     void end(long done) {
         seconds += (CLOCK.nanos() - startNanos) / 1e9;
-        serverSeconds += cpu(bench.process()) - serverAtStart;
+        serverSeconds += cpu(testbed.process()) - serverAtStart;
         clientSeconds += cpu(ProcessHandle.current()) - clientAtStart;
         messages += done;
         totals().forEach((name, total) -> {
@@ -49,7 +49,7 @@ final class MongoLoad {
 
     private Map<String, Long> totals() {
         Map<String, Long> totals = new TreeMap<>();
-        BsonDocument all = bench.serverStatus().getDocument("metrics").getDocument("commands");
+        BsonDocument all = testbed.serverStatus().getDocument("metrics").getDocument("commands");
         for (Map.Entry<String, BsonValue> command : all.entrySet()) {
             if (command.getValue().isDocument()) {
                 BsonValue total = command.getValue().asDocument().get("total");
@@ -65,7 +65,7 @@ final class MongoLoad {
         return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
     }
 
-    /** For the result. */
+    /** Returns the figures for the result file. */
     Map<String, Object> figures() {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("messages", messages);
@@ -86,7 +86,7 @@ final class MongoLoad {
         return text
                 + String.format(
                         Locale.ROOT,
-                        "commands a message; cores used: MongoDB %.2f, this JVM %.2f",
+                        "commands per message; cores used: MongoDB %.2f, this JVM %.2f",
                         serverSeconds / seconds,
                         clientSeconds / seconds);
     }

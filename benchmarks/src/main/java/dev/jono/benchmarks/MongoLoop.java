@@ -26,9 +26,9 @@ import org.bson.conversions.Bson;
 import org.bson.types.ObjectId;
 
 /**
- * The hand-written loop that the MongoDB backends are measured against: so many messages a call, with the
- * steps that Jono takes (find, mark, read back, delete) and its write concern. It goes by the host's clock, and has no
- * signals, no stats, no memory of calls that may be repeated.
+ * The loop written by hand with which the MongoDB backends are compared: a fixed number of messages per call, the steps find, mark,
+ * read back and delete, and Jono's write concern. It uses the clock of this host, sends no signals, counts nothing, and remembers no
+ * call for its repetition. {@link MongoFencedLoop} has all steps of Jono.
  */
 public class MongoLoop implements QueueClient {
     static final String QUEUE = "loop";
@@ -36,19 +36,19 @@ public class MongoLoop implements QueueClient {
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final MongoClient client;
-    /** Where it works. */
+    /** The documents of the queue. */
     final MongoCollection<Document> messages;
 
     private final int batch;
     private final int pushers;
     private final Callers callers = new Callers();
 
-    /** One caller, in the database that a URI names. */
+    /** A loop with one caller in the database of this URI. */
     public MongoLoop(String uri, int batch) {
         this(uri, batch, 1);
     }
 
-    /** As many that push; one that takes: several would mark what others mark. */
+    /** A loop with several callers that push, and one that takes, because several would mark the same messages. */
     public MongoLoop(String uri, int batch, int pushers) {
         this.client = MongoClients.create(uri);
         this.messages = queue(client, uri);
@@ -57,7 +57,7 @@ public class MongoLoop implements QueueClient {
         messages.createIndex(Indexes.ascending("mature"));
     }
 
-    /** The queue of a loop in the database that a URI names, with Jono's write concern. */
+    /** Returns the collection of a loop in the database of this URI, with Jono's write concern. */
     static MongoCollection<Document> queue(MongoClient client, String uri) {
         return client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
                 .getCollection(QUEUE)
@@ -100,7 +100,7 @@ public class MongoLoop implements QueueClient {
         messages.insertMany(documents, UNORDERED);
     }
 
-    /** Takes so many, and removes them. Here a pop and a reserve with its ack are the same commands. */
+    /** Takes this many messages and removes them. Pop and reserve+ack are the same commands here. */
     void take(Step step, int most, NumberedMessages numbered) {
         BsonDateTime now = now(0);
         long token = ThreadLocalRandom.current().nextLong();

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Messages through the three links of a pipeline in one collection, pushed at its beginning and popped at its end. */
+/**
+ * Compares Jono's pipelines on {@code pl-mongo} with those of keuss: messages are pushed into the first queue, pass three links, and
+ * are popped from the last queue.
+ */
 final class MongoPipeline {
     private static final int IN_FLIGHT = 64;
     private static final int WARM_UP_ROUNDS = 3;
@@ -26,19 +29,19 @@ final class MongoPipeline {
     static Row measure(int rounds, int ours, int theirs) throws Exception {
         NumberedMessages our = new NumberedMessages(ours);
         NumberedMessages their = new NumberedMessages(theirs);
-        try (MongoTestbed bench = new MongoTestbed();
-                Stages jono = new Stages(bench.url(TYPE, "jono"));
-                KeussProcess keuss = new KeussProcess(bench.uri("keuss"), TYPE, "keuss", IN_FLIGHT)) {
-            Interleaved.warmUp(WARM_UP_ROUNDS, turn(our, new MongoLoad(bench), () -> jono.run(our), () -> {}));
-            MongoLoad load = new MongoLoad(bench);
-            MongoLoad other = new MongoLoad(bench);
+        try (MongoTestbed testbed = new MongoTestbed();
+                JonoPipeline jono = new JonoPipeline(testbed.url(TYPE, "jono"));
+                KeussProcess keuss = new KeussProcess(testbed.uri("keuss"), TYPE, "keuss", IN_FLIGHT)) {
+            Interleaved.warmUp(WARM_UP_ROUNDS, round(our, new MongoLoad(testbed), () -> jono.run(our), () -> {}));
+            MongoLoad load = new MongoLoad(testbed);
+            MongoLoad other = new MongoLoad(testbed);
             Interleaved.Comparison result = Interleaved.rates(
                     rounds,
-                    turn(our, load, () -> jono.run(our), () -> {}),
-                    turn(
+                    round(our, load, () -> jono.run(our), () -> {}),
+                    round(
                             their,
                             other,
-                            () -> keuss.passed(their),
+                            () -> keuss.runPipeline(their),
                             () -> keuss.prepare(Map.of("op", "through", "total", theirs, "width", IN_FLIGHT))));
             return Row.ratio(
                             "pl-mongo-3-stages",
@@ -50,12 +53,12 @@ final class MongoPipeline {
         }
     }
 
-    /** A part of a round. */
+    /** The preparation or the timed part of a round. */
     private interface Part {
         void run() throws Exception;
     }
 
-    private static Interleaved.Round turn(NumberedMessages messages, MongoLoad load, Part work, Part preparation) {
+    private static Interleaved.Round round(NumberedMessages messages, MongoLoad load, Part work, Part preparation) {
         return new Interleaved.Round() {
             @Override
             public void before() throws Exception {
@@ -78,13 +81,13 @@ final class MongoPipeline {
         };
     }
 
-    /** Jono's pipeline. */
-    private static final class Stages implements AutoCloseable {
+    /** Jono's pipeline of four queues and three links. */
+    private static final class JonoPipeline implements AutoCloseable {
         private final QueueFactory jono;
         private final List<MessageQueue<String>> queues = new ArrayList<>();
         private final Pipeline pipeline;
 
-        Stages(String url) {
+        JonoPipeline(String url) {
             this.jono = QueueFactory.connect(url);
             for (int i = 0; i < 4; i++) {
                 queues.add(jono.queue("stage" + i, Codec.string()));

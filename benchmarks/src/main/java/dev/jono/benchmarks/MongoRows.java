@@ -4,35 +4,37 @@ import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.benchmarks.QueueClient.Step;
-import dev.jono.benchmarks.JonoClient.Manner;
+import dev.jono.benchmarks.JonoClient.CallMode;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * The backends on MongoDB against keuss in Node, a hand-written loop and one another, on a replica set of one node; Jono
- * writes with {@code w: majority, j: true}.
+ * Rows that compare the MongoDB backends with keuss, with loops written by hand, and with each other, on a replica set of one node.
+ * Jono and the loops write with {@code w: majority, j: true}. The rows of the bucket backends are in {@link BucketRows}.
  */
 final class MongoRows {
-    /** What keuss is best at. */
+    /** The calls in flight with which keuss is fastest. */
     static final int KEUSS_IN_FLIGHT = 64;
 
-    /** So many callers push and take lists beside one another. */
+    /** The threads that push and take lists at the same time. */
     private static final int LIST_CALLERS = 4;
 
-    /** Of ours, before those of both. */
+    /** The minimum of Jono's rounds before the rounds of both sides. */
     private static final int WARM_UP_ROUNDS = 3;
 
     private static final int BATCH = 500;
+    private static final double LOOP_TARGET = 0.8;
 
-    private static final double LOOP_DEMAND = 0.8;
+    /** The messages of a round with single calls. */
+    private static final int MESSAGES = 20_000;
 
-    /** Messages of a round: of keuss fewer, that its rounds take about as long. */
-    private static final int OURS = 20_000;
+    /** The messages of a round with lists. */
+    private static final int LIST_MESSAGES = 60_000;
 
-    private static final int LISTS = 60_000;
-    private static final int THEIRS = 2_000;
+    /** The messages of a round of keuss: fewer, so that its rounds take about as long. */
+    private static final int KEUSS_MESSAGES = 2_000;
 
     private final int rounds;
     private final double scale;
@@ -42,28 +44,28 @@ final class MongoRows {
         this.scale = scale;
     }
 
-    /** Makes a contender on the servers of a cell. */
-    interface Maker {
-        QueueClient on(MongoTestbed bench) throws IOException;
+    /** Opens a client on the server of a row. */
+    interface ClientFactory {
+        QueueClient on(MongoTestbed testbed) throws IOException;
     }
 
-    /** A contender, and how many messages it gets. */
-    record Side(Maker maker, String backend, int messages) {}
+    /** One side of a row: its client, the backend that fills and checks its queue, and its messages per round. */
+    record Side(ClientFactory client, String backend, int messages) {}
 
-    /** Adds the cells to the rows. */
+    /** Adds these rows to all rows. */
     void addTo(Map<String, Callable<Row>> rows) {
-        Map<Step, double[]> demands = Map.of(
+        Map<Step, double[]> targets = Map.of(
                 Step.PUSH, new double[] {8, 18, 20},
                 Step.POP, new double[] {3.5, 6, 8},
                 Step.RESERVE_ACK, new double[] {3.5, 6, 8});
         for (Step step : Step.values()) {
-            double[] atLeast = Objects.requireNonNull(demands.get(step));
-            keuss(rows, "mongo", step, Manner.ASYNC, 64, OURS, THEIRS, atLeast[0]);
-            keuss(rows, "mongo", step, Manner.ASYNC, 512, OURS, THEIRS, atLeast[1]);
-            keuss(rows, "mongo", step, Manner.LISTS, BATCH, LISTS, THEIRS, atLeast[2]);
+            double[] atLeast = Objects.requireNonNull(targets.get(step));
+            keuss(rows, "mongo", step, CallMode.ASYNC, 64, MESSAGES, atLeast[0]);
+            keuss(rows, "mongo", step, CallMode.ASYNC, 512, MESSAGES, atLeast[1]);
+            keuss(rows, "mongo", step, CallMode.LISTS, BATCH, LIST_MESSAGES, atLeast[2]);
             loop(rows, step, MongoLoop::new, "loop");
             loop(rows, step, MongoFencedLoop::new, "alike");
-            inFlightBesideLoop(rows, step);
+            inFlightLoop(rows, step);
         }
         for (Step step : Step.values()) {
             history(rows, step, 0.7);
@@ -79,131 +81,132 @@ final class MongoRows {
         return Math.max(1, (int) (messages * scale) / 1000) * 1000;
     }
 
-    static String how(Manner manner, int width) {
-        return manner == Manner.LISTS
+    static String how(CallMode mode, int width) {
+        return mode == CallMode.LISTS
                 ? "lists of " + width + " by " + LIST_CALLERS + " callers"
                 : width + " calls in flight";
     }
 
-    /** Ours against keuss's backend of the same name. */
+    /** Adds a backend compared with the backend of the same name in keuss. */
     private void keuss(
             Map<String, Callable<Row>> rows,
             String backend,
             Step step,
-            Manner manner,
+            CallMode mode,
             int width,
-            int ours,
-            int theirs,
-            double demand) {
+            int messages,
+            double target) {
         String id = backend + "-" + step.id() + "-" + width + "-keuss";
         String what =
-                backend + " " + step.text() + ", " + how(manner, width) + " / keuss, " + KEUSS_IN_FLIGHT + " in flight";
+                backend + " " + step.text() + ", " + how(mode, width) + " / keuss, " + KEUSS_IN_FLIGHT + " in flight";
         rows.put(
                 id,
-                () -> cell(
+                () -> row(
                         id,
                         what,
-                        demand,
+                        target,
                         step,
-                        jono(backend, manner, width, LIST_CALLERS, count(ours)),
+                        jono(backend, mode, width, LIST_CALLERS, count(messages)),
                         new Side(
-                                bench -> new KeussProcess(bench.uri("keuss"), backend, "keuss", KEUSS_IN_FLIGHT),
+                                testbed -> new KeussProcess(testbed.uri("keuss"), backend, "keuss", KEUSS_IN_FLIGHT),
                                 backend,
-                                count(theirs))));
+                                count(KEUSS_MESSAGES))));
     }
 
-    /** A hand-written loop, of so many a call. */
-    private interface LoopMaker {
+    /** Opens a loop that sends {@code batch} messages per call. */
+    private interface LoopFactory {
         QueueClient of(String uri, int batch);
     }
 
     /**
-     * One caller beside a loop.
+     * Adds one caller with lists compared with a loop.
      *
-     * @param kind "alike" where the loop keeps the same fields and takes the same steps
+     * @param kind "alike" if the loop has the same fields and steps as Jono
      */
-    private void loop(Map<String, Callable<Row>> rows, Step step, LoopMaker maker, String kind) {
+    private void loop(Map<String, Callable<Row>> rows, Step step, LoopFactory factory, String kind) {
         String id = "mongo-" + step.id() + "-" + BATCH + "-" + kind;
-        String what = "mongo " + step.text() + ", one caller, " + BATCH + " a call / driver loop, "
+        String what = "mongo " + step.text() + ", one caller, " + BATCH + " per call / driver loop, "
                 + (kind.equals("alike") ? "the same, with the same fields and steps" : "the same");
         rows.put(
                 id,
-                () -> cell(
+                () -> row(
                         id,
                         what,
-                        LOOP_DEMAND,
+                        LOOP_TARGET,
                         step,
-                        jono("mongo", Manner.LISTS, BATCH, 1, count(LISTS)),
-                        new Side(bench -> maker.of(bench.uri("loop"), BATCH), "mongo", count(LISTS))));
+                        jono("mongo", CallMode.LISTS, BATCH, 1, count(LIST_MESSAGES)),
+                        new Side(testbed -> factory.of(testbed.uri("loop"), BATCH), "mongo", count(LIST_MESSAGES))));
     }
 
-    /** Calls in flight of which one batch is under way at a time, as their order wants it, beside a loop of such batches. */
-    private void inFlightBesideLoop(Map<String, Callable<Row>> rows, Step step) {
+    /** Adds calls in flight, of which Jono sends one batch at a time to keep their order, compared with a loop of such batches. */
+    private void inFlightLoop(Map<String, Callable<Row>> rows, Step step) {
         String id = "mongo-" + step.id() + "-" + KEUSS_IN_FLIGHT + "-alike";
-        String what = "mongo " + step.text() + ", " + how(Manner.ASYNC, KEUSS_IN_FLIGHT)
-                + " / driver loop of as many a call, with the same fields and steps";
+        String what = "mongo " + step.text() + ", " + how(CallMode.ASYNC, KEUSS_IN_FLIGHT)
+                + " / driver loop, as many per call, with the same fields and steps";
         rows.put(
                 id,
-                () -> cell(
+                () -> row(
                         id,
                         what,
-                        LOOP_DEMAND,
+                        LOOP_TARGET,
                         step,
-                        jono("mongo", Manner.ASYNC, KEUSS_IN_FLIGHT, LIST_CALLERS, count(OURS)),
+                        jono("mongo", CallMode.ASYNC, KEUSS_IN_FLIGHT, LIST_CALLERS, count(MESSAGES)),
                         new Side(
-                                bench -> new MongoFencedLoop(bench.uri("loop"), KEUSS_IN_FLIGHT),
+                                testbed -> new MongoFencedLoop(testbed.uri("loop"), KEUSS_IN_FLIGHT),
                                 "mongo",
-                                count(OURS))));
+                                count(MESSAGES))));
     }
 
-    private void history(Map<String, Callable<Row>> rows, Step step, double demand) {
+    /** Adds {@code ps-mongo}, which keeps consumed messages as history, compared with {@code mongo}. */
+    private void history(Map<String, Callable<Row>> rows, Step step, double target) {
         String id = "ps-mongo-" + step.id() + "-" + BATCH + "-mongo";
-        String what = "ps-mongo " + step.text() + ", " + how(Manner.LISTS, BATCH) + " / mongo, the same";
+        String what = "ps-mongo " + step.text() + ", " + how(CallMode.LISTS, BATCH) + " / mongo, the same";
         rows.put(
                 id,
-                () -> cell(
+                () -> row(
                         id,
                         what,
-                        demand,
+                        target,
                         step,
-                        jono("ps-mongo", Manner.LISTS, BATCH, LIST_CALLERS, count(LISTS)),
-                        jono("mongo", Manner.LISTS, BATCH, LIST_CALLERS, count(LISTS))));
+                        jono("ps-mongo", CallMode.LISTS, BATCH, LIST_CALLERS, count(LIST_MESSAGES)),
+                        jono("mongo", CallMode.LISTS, BATCH, LIST_CALLERS, count(LIST_MESSAGES))));
     }
 
-    static Side jono(String backend, Manner manner, int width, int listCallers, int messages) {
+    static Side jono(String backend, CallMode mode, int width, int listCallers, int messages) {
         String queue = "jono-" + backend;
         return new Side(
-                bench -> new JonoClient(bench.url(backend, queue), queue, manner, width, listCallers),
+                testbed -> new JonoClient(testbed.url(backend, queue), queue, mode, width, listCallers),
                 backend,
                 messages);
     }
 
-    Row cell(String id, String what, double demand, Step step, Side ours, Side theirs) throws Exception {
-        NumberedMessages our = new NumberedMessages(ours.messages);
-        NumberedMessages their = new NumberedMessages(theirs.messages);
-        try (MongoTestbed bench = new MongoTestbed();
-                QueueClient one = ours.maker.on(bench);
-                QueueClient other = theirs.maker.on(bench)) {
-            Interleaved.warmUp(WARM_UP_ROUNDS, bench.turn(ours.backend, one, step, our, new MongoLoad(bench)));
-            MongoLoad oursLoad = new MongoLoad(bench);
-            MongoLoad theirLoad = new MongoLoad(bench);
+    /** Measures a row on a new server. */
+    Row row(String id, String what, double target, Step step, Side ours, Side theirs) throws Exception {
+        NumberedMessages ourMessages = new NumberedMessages(ours.messages);
+        NumberedMessages theirMessages = new NumberedMessages(theirs.messages);
+        try (MongoTestbed testbed = new MongoTestbed();
+                QueueClient our = ours.client.on(testbed);
+                QueueClient their = theirs.client.on(testbed)) {
+            Interleaved.warmUp(WARM_UP_ROUNDS, testbed.round(ours.backend, our, step, ourMessages, new MongoLoad(testbed)));
+            MongoLoad ourLoad = new MongoLoad(testbed);
+            MongoLoad theirLoad = new MongoLoad(testbed);
             Interleaved.Comparison result = Interleaved.rates(
                     rounds,
-                    bench.turn(ours.backend, one, step, our, oursLoad),
-                    bench.turn(theirs.backend, other, step, their, theirLoad));
-            return Row.ratio(id, what, demand, result)
-                    .with("oursOnMongo", oursLoad.figures(), oursLoad.toString())
+                    testbed.round(ours.backend, our, step, ourMessages, ourLoad),
+                    testbed.round(theirs.backend, their, step, theirMessages, theirLoad));
+            return Row.ratio(id, what, target, result)
+                    .with("oursOnMongo", ourLoad.figures(), ourLoad.toString())
                     .with("theirsOnMongo", theirLoad.figures(), theirLoad.toString());
         }
     }
 
-    /** Reserve+ack in lists of 100, over a long backlog and over a short one; every message done is replaced. */
+    /** Reserve+ack in lists of 100 with a long backlog, compared with a short one. */
     private Row backlog() throws Exception {
         int deep = Math.max(10_000, (int) (2_000_000 * scale));
         int messages = count(20_000);
         String payload = "x".repeat(200);
-        try (MongoTestbed bench = new MongoTestbed();
-                QueueFactory jono = QueueFactory.connect(bench.url("mongo", "backlog"))) {
+        try (MongoTestbed testbed = new MongoTestbed();
+                QueueFactory jono = QueueFactory.connect(testbed.url("mongo", "backlog"))) {
             MessageQueue<String> big = jono.queue("big", Codec.string());
             MessageQueue<String> small = jono.queue("small", Codec.string());
             SteadyBacklog.fill(big, payload, deep);

@@ -14,13 +14,13 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 
-/** A replica set of one node, and what is done to its queues beside what is measured. Each contender has its database. */
+/** A MongoDB replica set of one node with its data on disk; fills and checks the queues of a row. Each client has its own database. */
 final class MongoTestbed implements AutoCloseable {
     private static final int FILLED_AT_ONCE = 1000;
     private static final JonoClock CLOCK = JonoClock.system();
 
     final MongoReplicaSet servers;
-    private final MongoClient client;
+    private final MongoClient mongo;
 
     MongoTestbed() {
         this.servers = MongoReplicaSet.start(
@@ -28,23 +28,23 @@ final class MongoTestbed implements AutoCloseable {
                 MongoServer.builder()
                         .onDisk()
                         .option("wiredTigerCacheSizeGB", "2")
-                        // As it is where nobody sets it: the tests' servers write more often.
+                        // MongoDB's default; the servers of the tests write more often.
                         .option("journalCommitInterval", "100"));
-        this.client = MongoClients.create(servers.uri("admin"));
+        this.mongo = MongoClients.create(servers.uri("admin"));
     }
 
-    /** The URI of the database of a contender, whose queue is called so. */
+    /** Returns the URI of the database of the client whose queue has this name. */
     String uri(String queue) {
         return servers.uri("bench_" + queue);
     }
 
-    /** A factory's URL on that database. */
+    /** Returns the URL for a factory on that database. */
     String url(String type, String queue) {
         return type + ":" + uri(queue);
     }
 
     BsonDocument serverStatus() {
-        return client.getDatabase("admin")
+        return mongo.getDatabase("admin")
                 .runCommand(new BsonDocument("serverStatus", new BsonInt32(1)), BsonDocument.class);
     }
 
@@ -52,59 +52,59 @@ final class MongoTestbed implements AutoCloseable {
         return ProcessHandle.of(servers.nodes().get(0).pid()).orElseThrow();
     }
 
-    /** One round of a contender: what it needs lies ready, and afterwards each message must have arrived once. */
-    Interleaved.Round turn(String backend, QueueClient who, QueueClient.Step step, NumberedMessages messages, MongoLoad load) {
+    /** A round of a client: before it the queue is filled if needed, after it each message must have arrived once. */
+    Interleaved.Round round(String backend, QueueClient client, QueueClient.Step step, NumberedMessages messages, MongoLoad load) {
         return new Interleaved.Round() {
             @Override
             public void before() throws Exception {
-                try (QueueFactory beside = QueueFactory.connect(url(backend, who.queue()))) {
-                    MessageQueue<String> queue = beside.queue(who.queue(), Codec.string());
+                try (QueueFactory filler = QueueFactory.connect(url(backend, client.queue()))) {
+                    MessageQueue<String> queue = filler.queue(client.queue(), Codec.string());
                     requireEmpty(queue);
                     if (step != QueueClient.Step.PUSH) {
                         fill(queue, messages);
                     }
                 }
                 messages.restart();
-                who.prepare(step, messages);
+                client.prepare(step, messages);
                 load.begin();
             }
 
             @Override
             public long run() throws Exception {
-                who.run(step, messages);
+                client.run(step, messages);
                 return messages.count();
             }
 
             @Override
             public void after() throws Exception {
                 load.end(messages.count());
-                try (QueueFactory beside = QueueFactory.connect(url(backend, who.queue()))) {
-                    MessageQueue<String> queue = beside.queue(who.queue(), Codec.string());
+                try (QueueFactory filler = QueueFactory.connect(url(backend, client.queue()))) {
+                    MessageQueue<String> queue = filler.queue(client.queue(), Codec.string());
                     if (step == QueueClient.Step.PUSH) {
-                        popAll(queue, messages, who.settles());
+                        popAll(queue, messages, client.settles());
                     }
-                    awaitEmpty(queue, who.settles());
+                    awaitEmpty(queue, client.settles());
                 }
-                messages.requireEachOnce(who.queue());
-                forget(who.queue());
+                messages.requireEachOnce(client.queue());
+                removeHistory(client.queue());
             }
         };
     }
 
     static void requireEmpty(MessageQueue<?> queue) {
         if (queue.totalSize() != 0) {
-            throw new IllegalStateException("something is left in the queue '" + queue.name() + "'");
+            throw new IllegalStateException("messages are left in queue '" + queue.name() + "'");
         }
     }
 
-    /** The layout is one for all contenders, so who puts the messages there does not matter. */
+    /** Pushes the messages. Jono pushes them for all clients, because all use the same layout. */
     static void fill(MessageQueue<String> queue, NumberedMessages messages) {
         for (int i = 0; i < messages.count(); i += FILLED_AT_ONCE) {
             queue.pushAll(messages.payloads.subList(i, Math.min(i + FILLED_AT_ONCE, messages.count())));
         }
     }
 
-    /** Gives a contender that stores what it has done a while later that while. */
+    /** Waits until the queue is empty, for clients that write later than they answer; throws if it is not. */
     private static void awaitEmpty(MessageQueue<?> queue, Duration settles) {
         long end = CLOCK.nanos() + settles.toNanos();
         while (queue.totalSize() != 0 && CLOCK.nanos() < end) {
@@ -113,7 +113,7 @@ final class MongoTestbed implements AutoCloseable {
         requireEmpty(queue);
     }
 
-    /** Takes down what a queue holds, and empties it. */
+    /** Counts the messages that the queue holds as arrived, and removes them. */
     private static void popAll(MessageQueue<String> queue, NumberedMessages messages, Duration settles)
             throws InterruptedException {
         List<Message<String>> some;
@@ -123,14 +123,14 @@ final class MongoTestbed implements AutoCloseable {
         } while (!some.isEmpty());
     }
 
-    /** What is kept as history. */
-    private void forget(String queue) {
-        client.getDatabase("bench_" + queue).getCollection(queue).deleteMany(new BsonDocument());
+    /** Removes what the storage keeps as history. */
+    private void removeHistory(String queue) {
+        mongo.getDatabase("bench_" + queue).getCollection(queue).deleteMany(new BsonDocument());
     }
 
     @Override
     public void close() {
-        client.close();
+        mongo.close();
         servers.close();
     }
 }

@@ -8,37 +8,40 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Push in one process to pop in another, 100 messages a second at even gaps, woken by the capped collection. */
+/**
+ * Measures the delay from a push in this process to the pop in another one, on MongoDB, at 100 messages/s. A signal in the capped
+ * collection wakes the other process.
+ */
 final class MongoWakeUp {
     private MongoWakeUp() {}
 
     static Row measure(int rounds, double scale) throws Exception {
         int messages = (int) Math.max(200, 1_000 * scale);
         List<Histogram> all = new ArrayList<>();
-        try (MongoTestbed bench = new MongoTestbed();
-                QueueFactory jono = QueueFactory.connect(bench.url("mongo", "gaps"));
-                ChildProcess consumer = ChildProcess.jvm(RedisWakeUp.class, bench.url("mongo", "gaps"))) {
-            MessageQueue<String> queue = jono.queue("gaps", Codec.string());
+        try (MongoTestbed testbed = new MongoTestbed();
+                QueueFactory jono = QueueFactory.connect(testbed.url("mongo", PacedMessages.QUEUE));
+                ChildProcess consumer = ChildProcess.jvm(PacedMessages.class, testbed.url("mongo", PacedMessages.QUEUE))) {
+            MessageQueue<String> queue = jono.queue(PacedMessages.QUEUE, Codec.string());
             consumer.line();
-            RedisWakeUp.push(queue, RedisWakeUp.WARM_UP);
-            RedisWakeUp.ages(consumer::line, RedisWakeUp.WARM_UP);
+            PacedMessages.push(queue, PacedMessages.WARM_UP);
+            PacedMessages.delays(consumer::line, PacedMessages.WARM_UP);
             for (int round = 0; round < rounds; round++) {
-                RedisWakeUp.push(queue, messages);
-                all.add(RedisWakeUp.ages(consumer::line, messages));
+                PacedMessages.push(queue, messages);
+                all.add(PacedMessages.delays(consumer::line, messages));
             }
         }
-        Histogram sum = RedisWakeUp.all(all);
-        double p50 = RedisWakeUp.millis(sum, 50);
-        double p99 = RedisWakeUp.millis(sum, 99);
-        double worst = RedisWakeUp.millis(sum, 100);
-        return Row.limits(
+        Histogram sum = PacedMessages.sum(all);
+        double p50 = PacedMessages.millis(sum, 50);
+        double p99 = PacedMessages.millis(sum, 99);
+        double worst = PacedMessages.millis(sum, 100);
+        return new Row(
                 "mongo-wake-up",
-                "mongo push to pop in another process, 100 messages/s at even gaps, mongo-capped signals",
+                "mongo push to pop in another process, 100 messages/s, mongo-capped signals",
                 "p50 at most 10 ms, p99 at most 40 ms, maximum under 500 ms",
                 p50 <= 10 && p99 <= 40 && worst < 500,
                 String.format(
                         "p50 %.2f ms, p99 %.2f ms, max %.2f ms over %,d messages",
                         p50, p99, worst, sum.getTotalCount()),
-                Map.of("ours", RedisWakeUp.figures(sum)));
+                Map.of("ours", PacedMessages.figures(sum)));
     }
 }

@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Texts of 200 characters that begin with a number, and what became of each. Thread-safe. */
+/**
+ * The messages of a round: texts of 200 characters that begin with a number. Counts how often each arrives, or passes arrivals to a
+ * listener. Thread-safe.
+ */
 public final class NumberedMessages {
     private static final int DIGITS = 9;
     private static final String REST = "x".repeat(200 - DIGITS);
@@ -26,7 +29,7 @@ public final class NumberedMessages {
         this.taker = null;
     }
 
-    /** Other texts, and somebody else who looks at what arrives. */
+    /** Messages with these texts; {@code taker} gets each text that arrives. */
     public NumberedMessages(List<String> payloads, Consumer<String> taker) {
         this.payloads = payloads;
         this.seen = new AtomicIntegerArray(0);
@@ -34,7 +37,7 @@ public final class NumberedMessages {
         this.taker = taker;
     }
 
-    /** So many to be taken, by somebody else who looks at what arrives. */
+    /** Messages that are only taken, {@code count} of them; {@code taker} gets each text that arrives. */
     public NumberedMessages(int count, Consumer<String> taker) {
         this.payloads = List.of();
         this.seen = new AtomicIntegerArray(0);
@@ -46,13 +49,14 @@ public final class NumberedMessages {
         return count;
     }
 
-    /** Forgets what has arrived. */
+    /** Resets the counts of all arrivals. */
     void restart() {
         for (int i = 0; i < seen.length(); i++) {
             seen.set(i, 0);
         }
     }
 
+    /** Counts an arrival. */
     void arrived(String payload) {
         if (taker != null) {
             taker.accept(payload);
@@ -61,13 +65,13 @@ public final class NumberedMessages {
         seen.incrementAndGet(Integer.parseInt(payload, 0, DIGITS, 10));
     }
 
-    /** A message as Redis holds it. */
+    /** Counts a message that is stored in Redis as the JSON text {@code json}. */
     void stored(String json) {
         String field = "\"payload\":\"";
         arrived(json.substring(json.indexOf(field) + field.length()));
     }
 
-    /** Throws unless each has arrived once. */
+    /** Throws unless each message has arrived exactly once; {@code of} names the queue. */
     void requireEachOnce(String of) {
         int missing = 0;
         int twice = 0;
@@ -77,7 +81,7 @@ public final class NumberedMessages {
         }
         if (missing + twice > 0) {
             throw new IllegalStateException(
-                    of + ": of " + count() + " messages " + missing + " are missing, " + twice + " came again");
+                    of + ": of " + count() + " messages, " + missing + " are missing and " + twice + " arrived more than once");
         }
     }
 }

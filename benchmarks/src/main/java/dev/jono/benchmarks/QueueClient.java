@@ -3,15 +3,18 @@ package dev.jono.benchmarks;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Somebody's way to push messages to one queue and to get them back. */
+/**
+ * One side of a comparison: pushes messages to a queue and takes them from it. Jono, keuss and the loops written by hand implement
+ * it, so that a row can run each of them in the same way. One thread calls it.
+ */
 public interface QueueClient extends AutoCloseable {
-    /** What is measured. */
+    /** The operation that a round measures. */
     enum Step {
         PUSH,
         POP,
         RESERVE_ACK;
 
-        /** As a part of a row's name. */
+        /** Returns the name in the ids of rows. */
         public String id() {
             return switch (this) {
                 case PUSH -> "push";
@@ -20,24 +23,26 @@ public interface QueueClient extends AutoCloseable {
             };
         }
 
-        /** For people. */
+        /** Returns the name in the text of rows. */
         public String text() {
             return this == RESERVE_ACK ? "reserve+ack" : id();
         }
     }
 
-    /** The queue of this contender: each has its own. */
+    /** Returns the name of the queue; each client has its own. */
     String queue();
 
-    /** How long behind a round what was done in it may yet be on its way to the storage. */
+    /** Returns how long after a round the storage may still change, because the client writes later than it answers. */
     default Duration settles() {
         return Duration.ZERO;
     }
 
-    /** Makes ready, untimed, for so many messages. */
+    /** Prepares a round with these messages; not timed. */
     default void prepare(Step step, NumberedMessages messages) throws Exception {}
 
-    /** Pushes each message once, or takes as many from the queue, and says of each that it arrived. */
+    /**
+     * Pushes each message once, or takes as many messages from the queue and reports each to {@link NumberedMessages#arrived}. Timed.
+     */
     void run(Step step, NumberedMessages messages) throws Exception;
 
     @Override

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What Redis did in the rounds of one contender: its scripts by {@code INFO commandstats}, and the CPU of both sides. */
+/** Sums up the scripts that Redis ran in the rounds of one side, by {@code INFO commandstats}, and the CPU time of Redis and of this JVM. */
 final class RedisLoad {
     private static final Pattern SCRIPTS = Pattern.compile("calls=(\\d+),usec=(\\d+)");
     private static final Pattern TAIL = Pattern.compile("p99=([0-9.]+)");
@@ -59,7 +59,7 @@ final class RedisLoad {
         return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
     }
 
-    /** For the result. */
+    /** Returns the figures for the result file. */
     Map<String, Object> figures() {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("scripts", calls);

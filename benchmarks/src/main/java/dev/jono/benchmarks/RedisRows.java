@@ -4,25 +4,28 @@ import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.benchmarks.QueueClient.Step;
-import dev.jono.benchmarks.JonoClient.Manner;
+import dev.jono.benchmarks.JonoClient.CallMode;
 import dev.jono.testkit.server.RedisServer;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-/** The backends on Redis against keuss in Node and against a hand-written loop, on one Redis without persistence. */
+/**
+ * Rows that compare the Redis backends with keuss and with loops written by hand. Both sides of a row share one Redis without
+ * persistence.
+ */
 final class RedisRows {
-    /** What keuss is best at. */
+    /** The calls in flight with which keuss is fastest. */
     private static final int KEUSS_IN_FLIGHT = 64;
 
-    /** So many callers push and take lists beside one another; keuss has as many calls in flight as it likes. */
+    /** The threads that push and take lists at the same time. */
     private static final int LIST_CALLERS = 4;
 
-    /** Of a round with many in flight: about a second's. */
+    /** The messages of a round with many calls in flight: about a second of work. */
     private static final int MESSAGES = 100_000;
 
-    /** Of ours, before those of both. */
+    /** The minimum of Jono's rounds before the rounds of both sides. */
     private static final int WARM_UP_ROUNDS = 8;
 
     private final int rounds;
@@ -33,15 +36,15 @@ final class RedisRows {
         this.scale = scale;
     }
 
-    /** Makes a contender on the Redis of a cell. */
-    private interface Maker {
-        QueueClient on(RedisTestbed bench) throws IOException;
+    /** Opens a client on the Redis of a row. */
+    private interface ClientFactory {
+        QueueClient on(RedisTestbed testbed) throws IOException;
     }
 
-    /** Adds the cells to the rows. */
+    /** Adds these rows to all rows. */
     void addTo(Map<String, Callable<Row>> rows) {
         boolean virtual = Runtime.version().feature() >= 21;
-        Map<Step, double[]> demands = Map.of(
+        Map<Step, double[]> targets = Map.of(
                 Step.PUSH,
                 new double[] {2.2, 4, 4},
                 Step.POP,
@@ -49,39 +52,39 @@ final class RedisRows {
                 Step.RESERVE_ACK,
                 new double[] {2, 3.5, 3.5});
         for (Step step : Step.values()) {
-            double[] atLeast = Objects.requireNonNull(demands.get(step));
-            keuss(rows, "redis-oq", step, Manner.ASYNC, 64, atLeast[0]);
-            keuss(rows, "redis-oq", step, Manner.ASYNC, 512, atLeast[1]);
+            double[] atLeast = Objects.requireNonNull(targets.get(step));
+            keuss(rows, "redis-oq", step, CallMode.ASYNC, 64, atLeast[0]);
+            keuss(rows, "redis-oq", step, CallMode.ASYNC, 512, atLeast[1]);
             if (virtual) {
-                keuss(rows, "redis-oq", step, Manner.THREADS, 64, atLeast[0]);
-                keuss(rows, "redis-oq", step, Manner.THREADS, 512, atLeast[1]);
+                keuss(rows, "redis-oq", step, CallMode.THREADS, 64, atLeast[0]);
+                keuss(rows, "redis-oq", step, CallMode.THREADS, 512, atLeast[1]);
             }
-            keuss(rows, "redis-oq", step, Manner.LISTS, 100, atLeast[2]);
-            loop(rows, "redis-oq", step, Manner.LISTS, 100, 0.7);
-            bounds(rows, "redis-oq", step, virtual);
+            keuss(rows, "redis-oq", step, CallMode.LISTS, 100, atLeast[2]);
+            loop(rows, "redis-oq", step, CallMode.LISTS, 100, 0.7);
+            loopRows(rows, "redis-oq", step, virtual);
         }
-        keuss(rows, "redis-oq", Step.PUSH, Manner.UNORDERED, 64, 2.2);
-        keuss(rows, "redis-oq", Step.PUSH, Manner.UNORDERED, 512, 4);
+        keuss(rows, "redis-oq", Step.PUSH, CallMode.UNORDERED, 64, 2.2);
+        keuss(rows, "redis-oq", Step.PUSH, CallMode.UNORDERED, 512, 4);
         for (Step step : new Step[] {Step.PUSH, Step.POP}) {
-            keuss(rows, "redis-list", step, Manner.ASYNC, 64, 4);
+            keuss(rows, "redis-list", step, CallMode.ASYNC, 64, 4);
             if (virtual) {
-                keuss(rows, "redis-list", step, Manner.THREADS, 64, 4);
+                keuss(rows, "redis-list", step, CallMode.THREADS, 64, 4);
             }
-            keuss(rows, "redis-list", step, Manner.LISTS, 100, 10);
-            bounds(rows, "redis-list", step, virtual);
+            keuss(rows, "redis-list", step, CallMode.LISTS, 100, 10);
+            loopRows(rows, "redis-list", step, virtual);
         }
         for (Step step : Step.values()) {
-            loop(rows, "redis-oq", step, Manner.THREADS, 1, 0.85);
-            keuss(rows, "redis-oq", step, Manner.THREADS, 1, 0.9);
+            loop(rows, "redis-oq", step, CallMode.THREADS, 1, 0.85);
+            keuss(rows, "redis-oq", step, CallMode.THREADS, 1, 0.9);
             if (step != Step.RESERVE_ACK) {
-                loop(rows, "redis-list", step, Manner.THREADS, 1, 0.85);
-                keuss(rows, "redis-list", step, Manner.THREADS, 1, 0.9);
+                loop(rows, "redis-list", step, CallMode.THREADS, 1, 0.85);
+                keuss(rows, "redis-list", step, CallMode.THREADS, 1, 0.9);
             }
         }
         addOthers(rows);
     }
 
-    /** Rows that are not one contender's rate against another's. */
+    /** Adds the rows that do not compare the rates of two clients. */
     private void addOthers(Map<String, Callable<Row>> rows) {
         rows.put("redis-oq-wake-up", () -> RedisWakeUp.measure(Math.min(rounds, 3), scale));
         rows.put("redis-oq-backlog", this::backlog);
@@ -90,7 +93,7 @@ final class RedisRows {
         rows.put("idle-redis-list", () -> IdleQueues.redis("redis-list", scale));
     }
 
-    /** Reserve+ack in lists of 100, over a long backlog and over a short one; every message done is replaced. */
+    /** Reserve+ack in lists of 100 with a long backlog, compared with a short one. */
     private Row backlog() throws Exception {
         int deep = Math.max(10_000, (int) (2_000_000 * scale));
         int messages = count(50_000);
@@ -111,8 +114,9 @@ final class RedisRows {
         }
     }
 
-    private static String how(Manner manner, int width) {
-        return switch (manner) {
+    /** Describes the calls for people. */
+    private static String how(CallMode mode, int width) {
+        return switch (mode) {
             case ASYNC -> width + " calls in flight";
             case UNORDERED -> width + " calls in flight with ordered(false)";
             case THREADS -> width == 1 ? "one caller" : width + " virtual threads that block";
@@ -120,152 +124,156 @@ final class RedisRows {
         };
     }
 
-    private static String id(String backend, Step step, Manner manner, int width, String against) {
+    private static String id(String backend, Step step, CallMode mode, int width, String against) {
         String suffix =
-                manner == Manner.UNORDERED ? "-unordered" : manner == Manner.THREADS && width > 1 ? "-threads" : "";
+                mode == CallMode.UNORDERED ? "-unordered" : mode == CallMode.THREADS && width > 1 ? "-threads" : "";
         return backend + "-" + step.id() + "-" + width + suffix + "-" + against;
     }
 
+    /** Adds a backend compared with the backend of the same name in keuss. */
     private void keuss(
-            Map<String, Callable<Row>> rows, String backend, Step step, Manner manner, int width, double demand) {
+            Map<String, Callable<Row>> rows, String backend, Step step, CallMode mode, int width, double target) {
         int theirs = width == 1 ? 1 : KEUSS_IN_FLIGHT;
-        String id = id(backend, step, manner, width, "keuss");
-        String what = backend + " " + step.text() + ", " + how(manner, width) + " / keuss, " + theirs + " in flight";
+        String id = id(backend, step, mode, width, "keuss");
+        String what = backend + " " + step.text() + ", " + how(mode, width) + " / keuss, " + theirs + " in flight";
         int messages = count(width == 1 ? 5_000 : MESSAGES);
         rows.put(
                 id,
-                () -> cell(
+                () -> row(
                         id,
                         what,
-                        demand,
+                        target,
                         backend,
                         step,
                         messages,
-                        bench -> new JonoClient(RedisTestbed.url(backend, bench.redis), manner, width, LIST_CALLERS),
-                        bench -> new KeussProcess(bench.redis, backend, "keuss", theirs)));
+                        testbed -> new JonoClient(RedisTestbed.url(backend, testbed.redis), mode, width, LIST_CALLERS),
+                        testbed -> new KeussProcess(testbed.redis, backend, "keuss", theirs)));
     }
 
+    /** Adds one caller compared with the loop that makes the same calls. */
     private void loop(
-            Map<String, Callable<Row>> rows, String backend, Step step, Manner manner, int width, double demand) {
-        String id = id(backend, step, manner, width, "loop");
-        String what = backend + " " + step.text() + ", one caller, " + width + " a call / Lettuce loop, the same";
+            Map<String, Callable<Row>> rows, String backend, Step step, CallMode mode, int width, double target) {
+        String id = id(backend, step, mode, width, "loop");
+        String what = backend + " " + step.text() + ", one caller, " + width + " per call / Lettuce loop, the same";
         int messages = count(width == 1 ? 5_000 : MESSAGES);
         rows.put(
                 id,
-                () -> cell(
+                () -> row(
                         id,
                         what,
-                        demand,
+                        target,
                         backend,
                         step,
                         messages,
-                        bench -> new JonoClient(RedisTestbed.url(backend, bench.redis), manner, width, 1),
-                        bench -> new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), width, 1, false)));
+                        testbed -> new JonoClient(RedisTestbed.url(backend, testbed.redis), mode, width, 1),
+                        testbed -> new LettuceLoop(testbed.redis.uri(), backend.equals("redis-list"), width, 1, false)));
     }
 
     /**
-     * How near we come to a loop with as much in flight, and how far that one is ahead of keuss: the most there is. Then to
-     * one that keeps what is promised: one call under way at a time, remembered until its answer is there; with all
-     * messages at hand as a list, and with as many calls for one message each.
+     * Adds the comparisons with the loops that LOG.md calls the free loop, the safe loop and the gathering loop. The free loop shows
+     * the most that is possible. The other two keep what Jono promises: one call in flight, which Redis remembers until its answer
+     * has arrived. The safe loop has its messages ready as a list, the gathering loop gets a call for each.
      */
-    private void bounds(Map<String, Callable<Row>> rows, String backend, Step step, boolean virtual) {
-        bound(rows, backend, step, Manner.ASYNC, 64, "loop", new Loop(32, 2, false, Calls.LISTS));
-        bound(rows, backend, step, Manner.ASYNC, 512, "loop", new Loop(100, 5, false, Calls.LISTS));
+    private void loopRows(Map<String, Callable<Row>> rows, String backend, Step step, boolean virtual) {
+        loopRow(rows, backend, step, CallMode.ASYNC, 64, "loop", new Loop(32, 2, false, Calls.LISTS));
+        loopRow(rows, backend, step, CallMode.ASYNC, 512, "loop", new Loop(100, 5, false, Calls.LISTS));
         for (int width : new int[] {64, 512}) {
-            bound(rows, backend, step, Manner.ASYNC, width, "alike", new Loop(width, 1, true, Calls.LISTS));
-            bound(rows, backend, step, Manner.ASYNC, width, "gathered", new Loop(width, 1, true, Calls.IN_FLIGHT));
+            loopRow(rows, backend, step, CallMode.ASYNC, width, "alike", new Loop(width, 1, true, Calls.LISTS));
+            loopRow(rows, backend, step, CallMode.ASYNC, width, "gathered", new Loop(width, 1, true, Calls.IN_FLIGHT));
         }
-        bound(rows, backend, step, Manner.LISTS, 100, "alike", new Loop(100 * LIST_CALLERS, 1, true, Calls.LISTS));
+        loopRow(rows, backend, step, CallMode.LISTS, 100, "alike", new Loop(100 * LIST_CALLERS, 1, true, Calls.LISTS));
         if (virtual) {
-            bound(rows, backend, step, Manner.THREADS, 64, "alike", new Loop(64, 1, true, Calls.BLOCKING));
+            loopRow(rows, backend, step, CallMode.THREADS, 64, "alike", new Loop(64, 1, true, Calls.BLOCKING));
         }
     }
 
-    /** How messages come to a hand-written loop. */
+    /** How a loop gets its messages. */
     private enum Calls {
-        /** At hand, as lists. */
+        /** It has them ready as lists. */
         LISTS,
-        /** In calls for one each, gathered by a thread. */
+        /** By asynchronous calls for one message each, which another thread batches. */
         IN_FLIGHT,
-        /** In calls for one each by virtual threads that block, gathered by another thread. */
+        /** By blocking calls of virtual threads for one message each, which another thread batches. */
         BLOCKING
     }
 
-    /** A hand-written loop. */
-    private record Loop(int batch, int hands, boolean remembers, Calls calls) {
-        Maker maker(String backend) {
-            return bench -> {
+    /** The settings of a loop: messages per call, callers, whether Redis remembers its calls, and how it gets its messages. */
+    private record Loop(int batch, int callers, boolean remembers, Calls calls) {
+        ClientFactory client(String backend) {
+            return testbed -> {
                 LettuceLoop loop =
-                        new LettuceLoop(bench.redis.uri(), backend.equals("redis-list"), batch, hands, remembers);
+                        new LettuceLoop(testbed.redis.uri(), backend.equals("redis-list"), batch, callers, remembers);
                 return calls == Calls.LISTS ? loop : new GatheringLoop(loop, batch, calls == Calls.BLOCKING);
             };
         }
 
         @Override
         public String toString() {
-            String who = switch (calls) {
-                case LISTS -> (hands == 1 ? "one caller" : hands + " callers") + ", " + batch + " a call";
-                case IN_FLIGHT -> batch + " calls in flight, gathered by a thread";
-                case BLOCKING -> batch + " virtual threads that block, gathered by another";
+            String how = switch (calls) {
+                case LISTS -> (callers == 1 ? "one caller" : callers + " callers") + ", " + batch + " per call";
+                case IN_FLIGHT -> batch + " calls in flight, batched by a thread";
+                case BLOCKING -> batch + " virtual threads that block, batched by another thread";
             };
-            return "Lettuce loop, " + who + (remembers ? ", each call remembered" : "");
+            return "Lettuce loop, " + how + (remembers ? ", each call remembered" : "");
         }
     }
 
-    private void bound(
+    /** Adds Jono compared with a loop, and that loop compared with keuss. */
+    private void loopRow(
             Map<String, Callable<Row>> rows,
             String backend,
             Step step,
-            Manner manner,
+            CallMode mode,
             int width,
             String against,
             Loop loop) {
         int messages = count(MESSAGES);
-        String near = id(backend, step, manner, width, against);
+        String id = id(backend, step, mode, width, against);
         rows.put(
-                near,
-                () -> cell(
-                        near,
-                        backend + " " + step.text() + ", " + how(manner, width) + " / " + loop,
+                id,
+                () -> row(
+                        id,
+                        backend + " " + step.text() + ", " + how(mode, width) + " / " + loop,
                         0.8,
                         backend,
                         step,
                         messages,
-                        bench -> new JonoClient(RedisTestbed.url(backend, bench.redis), manner, width, LIST_CALLERS),
-                        loop.maker(backend)));
-        String far = near + "-keuss";
+                        testbed -> new JonoClient(RedisTestbed.url(backend, testbed.redis), mode, width, LIST_CALLERS),
+                        loop.client(backend)));
+        String keussId = id + "-keuss";
         rows.put(
-                far,
-                () -> cell(
-                        far,
-                        loop + ", " + backend + " " + step.text() + " (reported) / keuss, 64 in flight",
+                keussId,
+                () -> row(
+                        keussId,
+                        loop + ", " + backend + " " + step.text() + " (no target) / keuss, 64 in flight",
                         0,
                         backend,
                         step,
                         messages,
-                        loop.maker(backend),
-                        bench -> new KeussProcess(bench.redis, backend, "keuss", KEUSS_IN_FLIGHT)));
+                        loop.client(backend),
+                        testbed -> new KeussProcess(testbed.redis, backend, "keuss", KEUSS_IN_FLIGHT)));
     }
 
     private int count(int messages) {
         return Math.max(10, (int) (messages * scale) / 1000) * 1000;
     }
 
-    private Row cell(
-            String id, String what, double demand, String backend, Step step, int messages, Maker ours, Maker theirs)
+    /** Measures a row on a new server. */
+    private Row row(
+            String id, String what, double target, String backend, Step step, int messages, ClientFactory ours, ClientFactory theirs)
             throws Exception {
         NumberedMessages numbered = new NumberedMessages(messages);
-        try (RedisTestbed bench = new RedisTestbed(backend);
-                QueueClient our = ours.on(bench);
-                QueueClient their = theirs.on(bench)) {
-            RedisLoad load = new RedisLoad(bench.redis);
-            RedisLoad other = new RedisLoad(bench.redis);
-            Interleaved.warmUp(WARM_UP_ROUNDS, bench.turn(our, step, numbered, new RedisLoad(bench.redis)));
+        try (RedisTestbed testbed = new RedisTestbed(backend);
+                QueueClient our = ours.on(testbed);
+                QueueClient their = theirs.on(testbed)) {
+            RedisLoad ourLoad = new RedisLoad(testbed.redis);
+            RedisLoad theirLoad = new RedisLoad(testbed.redis);
+            Interleaved.warmUp(WARM_UP_ROUNDS, testbed.round(our, step, numbered, new RedisLoad(testbed.redis)));
             Interleaved.Comparison result =
-                    Interleaved.rates(rounds, bench.turn(our, step, numbered, load), bench.turn(their, step, numbered, other));
-            return Row.ratio(id, what, demand, result)
-                    .with("oursOnRedis", load.figures(), load.toString())
-                    .with("theirsOnRedis", other.figures(), other.toString());
+                    Interleaved.rates(rounds, testbed.round(our, step, numbered, ourLoad), testbed.round(their, step, numbered, theirLoad));
+            return Row.ratio(id, what, target, result)
+                    .with("oursOnRedis", ourLoad.figures(), ourLoad.toString())
+                    .with("theirsOnRedis", theirLoad.figures(), theirLoad.toString());
         }
     }
 }

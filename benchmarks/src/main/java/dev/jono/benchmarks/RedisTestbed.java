@@ -6,7 +6,7 @@ import dev.jono.QueueFactory;
 import dev.jono.testkit.server.RedisServer;
 import java.io.IOException;
 
-/** A Redis without persistence, and what is done to its queues beside what is measured. */
+/** A Redis without persistence; fills and checks the queues of a row before and after each round. */
 final class RedisTestbed implements AutoCloseable {
     private static final String INDEX = "keuss:q:ordered_queue:index:";
     private static final String HASH = "keuss:q:ordered_queue:hash:";
@@ -21,28 +21,28 @@ final class RedisTestbed implements AutoCloseable {
         this.filler = QueueFactory.connect(backend + ":" + redis.uri());
     }
 
-    /** A factory's URL. */
+    /** Returns the URL for a factory. */
     static String url(String backend, RedisServer redis) {
         return backend + ":" + redis.uri();
     }
 
-    /** One round of a contender: what it needs lies ready, and afterwards each message must have arrived once. */
-    Interleaved.Round turn(QueueClient who, QueueClient.Step step, NumberedMessages messages, RedisLoad load) {
+    /** A round of a client: before it the queue is filled if needed, after it each message must have arrived once. */
+    Interleaved.Round round(QueueClient client, QueueClient.Step step, NumberedMessages messages, RedisLoad load) {
         return new Interleaved.Round() {
             @Override
             public void before() throws Exception {
-                requireEmpty(who);
+                requireEmpty(client);
                 messages.restart();
                 if (step != QueueClient.Step.PUSH) {
-                    fill(who.queue(), messages);
+                    fill(client.queue(), messages);
                 }
-                who.prepare(step, messages);
+                client.prepare(step, messages);
                 load.begin();
             }
 
             @Override
             public long run() throws Exception {
-                who.run(step, messages);
+                client.run(step, messages);
                 return messages.count();
             }
 
@@ -50,22 +50,22 @@ final class RedisTestbed implements AutoCloseable {
             public void after() {
                 load.end();
                 if (step == QueueClient.Step.PUSH) {
-                    stored(who.queue(), messages);
+                    stored(client.queue(), messages);
                 }
-                messages.requireEachOnce(who.queue());
+                messages.requireEachOnce(client.queue());
             }
         };
     }
 
-    private void requireEmpty(QueueClient who) {
-        String key = list ? LIST + who.queue() : HASH + who.queue();
+    private void requireEmpty(QueueClient client) {
+        String key = list ? LIST + client.queue() : HASH + client.queue();
         Object left = redis.call("EXISTS", key);
         if (!Long.valueOf(0).equals(left)) {
-            throw new IllegalStateException("something is left in the queue '" + who.queue() + "'");
+            throw new IllegalStateException("messages are left in queue '" + client.queue() + "'");
         }
     }
 
-    /** The layout is one for all contenders, so who puts the messages there does not matter. */
+    /** Pushes the messages. Jono pushes them for all clients, because all use the same layout. */
     void fill(String queue, NumberedMessages messages) {
         MessageQueue<String> to = filler.queue(queue, Codec.string());
         for (int i = 0; i < messages.count(); i += 1000) {
@@ -73,7 +73,7 @@ final class RedisTestbed implements AutoCloseable {
         }
     }
 
-    /** Takes down what a queue holds, and empties it. */
+    /** Counts the messages that the queue holds as arrived, and removes them. */
     private void stored(String queue, NumberedMessages messages) {
         var texts =
                 list ? redis.callForList("LRANGE", LIST + queue, "0", "-1") : redis.callForList("HVALS", HASH + queue);
@@ -81,7 +81,7 @@ final class RedisTestbed implements AutoCloseable {
             messages.stored((String) text);
         }
         if (!list && !Long.valueOf(texts.size()).equals(redis.call("ZCARD", INDEX + queue))) {
-            throw new IllegalStateException("queue '" + queue + "': as many in the index as in the hash are expected");
+            throw new IllegalStateException("queue '" + queue + "': the index and the hash differ in size");
         }
         redis.call("DEL", LIST + queue, HASH + queue, INDEX + queue);
     }

@@ -1,21 +1,19 @@
 package dev.jono.benchmarks;
 
 import dev.jono.Codec;
-import dev.jono.JonoClock;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.testkit.server.RedisServer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Push in one process to pop in another, 100 messages a second at even gaps: Jono and keuss in turn on one Redis. */
+/**
+ * Compares the delay from a push in one process to the pop in another one, on Redis, at 100 messages/s: Jono and keuss in turn on one
+ * server.
+ */
 final class RedisWakeUp {
-    private static final JonoClock CLOCK = JonoClock.system();
-    private static final int GAP_MILLIS = 10;
-    static final int WARM_UP = 200;
     private static final String BACKEND = "redis-oq";
 
     private RedisWakeUp() {}
@@ -26,130 +24,70 @@ final class RedisWakeUp {
         List<Histogram> theirs = new ArrayList<>();
         try (RedisServer redis = RedisServer.start();
                 QueueFactory jono = QueueFactory.connect(RedisTestbed.url(BACKEND, redis));
-                ChildProcess consumer = ChildProcess.jvm(RedisWakeUp.class, RedisTestbed.url(BACKEND, redis));
+                ChildProcess consumer = ChildProcess.jvm(PacedMessages.class, RedisTestbed.url(BACKEND, redis));
                 KeussProcess producing = new KeussProcess(redis, BACKEND, "keuss", 1);
                 KeussProcess consuming = new KeussProcess(redis, BACKEND, "keuss", 1)) {
-            MessageQueue<String> queue = jono.queue("gaps", Codec.string());
+            MessageQueue<String> queue = jono.queue(PacedMessages.QUEUE, Codec.string());
             consumer.line();
             consuming.prepare(Map.of("op", "ages"));
             consuming.go();
-            push(queue, WARM_UP);
-            ages(consumer::line, WARM_UP);
+            PacedMessages.push(queue, PacedMessages.WARM_UP);
+            PacedMessages.delays(consumer::line, PacedMessages.WARM_UP);
             for (int round = 0; round < rounds; round++) {
-                push(queue, messages);
-                ours.add(ages(consumer::line, messages));
-                producing.prepare(Map.of("op", "pace", "total", messages, "millis", GAP_MILLIS));
+                PacedMessages.push(queue, messages);
+                ours.add(PacedMessages.delays(consumer::line, messages));
+                producing.prepare(Map.of("op", "pace", "total", messages, "millis", PacedMessages.GAP_MILLIS));
                 producing.go();
-                theirs.add(ages(consuming::line, messages));
+                theirs.add(PacedMessages.delays(consuming::line, messages));
                 producing.line();
             }
         }
-        Spread middle = ratios(ours, theirs, 50);
-        Spread tail = ratios(ours, theirs, 99);
-        double worst = ours.stream().mapToDouble(h -> millis(h, 100)).max().orElseThrow();
-        return Row.limits(
+        return row(ours, theirs);
+    }
+
+    private static Row row(List<Histogram> ours, List<Histogram> theirs) {
+        Spread p50 = ratios(ours, theirs, 50);
+        Spread p99 = ratios(ours, theirs, 99);
+        Histogram jono = PacedMessages.sum(ours);
+        Histogram keuss = PacedMessages.sum(theirs);
+        double max = PacedMessages.millis(jono, 100);
+        return new Row(
                 "redis-oq-wake-up",
-                "redis-oq push to pop in another process, 100 messages/s at even gaps / keuss",
+                "redis-oq push to pop in another process, 100 messages/s / keuss",
                 "p50 10 times lower, p99 5 times lower, maximum under 200 ms",
-                middle.median() >= 10 && tail.median() >= 5 && worst < 200,
+                p50.median() >= 10 && p99.median() >= 5 && max < 200,
                 String.format(
-                        "p50 %.1f times lower (%.1f to %.1f), p99 %.1f times (%.1f to %.1f); ours p50 %.2f ms, p99 %.2f ms,"
-                                + " max %.2f ms; keuss p50 %.2f ms, p99 %.2f ms, max %.2f ms",
-                        middle.median(),
-                        middle.min(),
-                        middle.max(),
-                        tail.median(),
-                        tail.min(),
-                        tail.max(),
-                        millis(all(ours), 50),
-                        millis(all(ours), 99),
-                        worst,
-                        millis(all(theirs), 50),
-                        millis(all(theirs), 99),
-                        millis(all(theirs), 100)),
+                        "p50 %.1f times lower (%.1f to %.1f), p99 %.1f times lower (%.1f to %.1f); Jono %s; keuss %s",
+                        p50.median(),
+                        p50.min(),
+                        p50.max(),
+                        p99.median(),
+                        p99.min(),
+                        p99.max(),
+                        text(jono),
+                        text(keuss)),
                 Map.of(
                         "p50Ratio",
-                        middle,
+                        p50,
                         "p99Ratio",
-                        tail,
+                        p99,
                         "ours",
-                        figures(all(ours)),
+                        PacedMessages.figures(jono),
                         "keuss",
-                        figures(all(theirs))));
+                        PacedMessages.figures(keuss)));
+    }
+
+    private static String text(Histogram micros) {
+        return String.format(
+                "p50 %.2f ms, p99 %.2f ms, max %.2f ms",
+                PacedMessages.millis(micros, 50), PacedMessages.millis(micros, 99), PacedMessages.millis(micros, 100));
     }
 
     private static Spread ratios(List<Histogram> ours, List<Histogram> theirs, double percentile) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < ours.size(); i++) {
-            ratios.add(millis(theirs.get(i), percentile) / millis(ours.get(i), percentile));
+            ratios.add(PacedMessages.millis(theirs.get(i), percentile) / PacedMessages.millis(ours.get(i), percentile));
         }
         return Spread.of(ratios);
-    }
-
-    static Histogram all(List<Histogram> rounds) {
-        Histogram sum = new Histogram(3);
-        rounds.forEach(sum::add);
-        return sum;
-    }
-
-    static double millis(Histogram histogram, double percentile) {
-        return histogram.getValueAtPercentile(percentile) / 1000.0;
-    }
-
-    static Map<String, Double> figures(Histogram histogram) {
-        return Map.of(
-                "p50Millis",
-                millis(histogram, 50),
-                "p99Millis",
-                millis(histogram, 99),
-                "maxMillis",
-                millis(histogram, 100));
-    }
-
-    /** A consumer's next line. */
-    interface Lines {
-        String next() throws Exception;
-    }
-
-    /** Ages in microseconds of so many messages: that all of them come is a part of what is asked. */
-    static Histogram ages(Lines consumer, int messages) throws Exception {
-        Histogram micros = new Histogram(3);
-        for (int i = 0; i < messages; i++) {
-            micros.recordValue(Long.parseLong(consumer.next()) / 1000);
-        }
-        return micros;
-    }
-
-    static void push(MessageQueue<String> queue, int messages) throws InterruptedException {
-        long begin = CLOCK.nanos();
-        for (int i = 0; i < messages; i++) {
-            SqliteWakeUp.pauseUntil(begin + i * (GAP_MILLIS * 1_000_000L));
-            queue.push(Long.toString(CLOCK.nanos()));
-        }
-    }
-
-    /** The consuming process: prints each message's age, in nanoseconds. */
-    public static void main(String[] arguments) throws Exception {
-        QueueFactory jono = QueueFactory.connect(arguments[0]);
-        MessageQueue<String> queue = jono.queue("gaps", Codec.string());
-        Thread consumer = new Thread(() -> {
-            try {
-                while (true) {
-                    queue.pop(Duration.ofHours(1))
-                            .ifPresent(
-                                    message -> System.out.println(CLOCK.nanos() - Long.parseLong(message.payload())));
-                }
-            } catch (InterruptedException end) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        consumer.setDaemon(true);
-        consumer.start();
-        System.out.println("ready");
-        while (ChildProcess.stdin().readLine() != null) {
-            // Lives until its parent closes the pipe.
-        }
-        queue.cancelAll();
-        jono.close();
     }
 }

@@ -20,14 +20,15 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * Measures each demand on the speed of the engine and of the embedded backend, against what it is compared to, in one
- * run, and keeps what came out. {@code --only a,b} runs some rows, {@code --rounds N} sets the rounds, {@code --scale X}
- * the amount of work, {@code --out FOLDER} where the result goes ({@code benchmarks/results}).
+ * Measures Jono row by row. Most rows compare Jono with the bare storage or with keuss, interleaved in one run; others measure a
+ * delay, memory or CPU time. Writes a JSON file with all rounds. {@code --only a,b} runs rows whose ids begin so, {@code --rounds N}
+ * sets the rounds that count, {@code --scale X} the amount of work, {@code --out FOLDER} the folder of the result
+ * ({@code benchmarks/results}).
  */
 public final class SpeedTable {
     private SpeedTable() {}
 
-    /** Runs the rows; the exit code is 1 if a demand is not met. */
+    /** Runs the rows. The exit code is 1 if a row misses its target. */
     public static void main(String[] arguments) throws Exception {
         Map<String, String> options = options(arguments, Set.of("--only", "--rounds", "--scale", "--out"));
         int rounds = Integer.parseInt(options.getOrDefault("--rounds", "5"));
@@ -38,53 +39,53 @@ public final class SpeedTable {
         Map<String, Callable<Row>> all = rows(rounds, scale);
         if (!only.isEmpty()
                 && all.keySet().stream().noneMatch(id -> only.stream().anyMatch(id::startsWith))) {
-            refuse("no row begins with " + only + "; there are " + all.keySet());
+            refuse("no row begins with one of " + only + "; the rows are " + all.keySet());
         }
         for (Map.Entry<String, Callable<Row>> row : all.entrySet()) {
             if (only.isEmpty() || only.stream().anyMatch(row.getKey()::startsWith)) {
                 Row result = row.getValue().call();
                 System.out.printf(
-                        "%-24s %s%n    %s; demanded: %s%n    %s%n",
+                        "%-24s %s%n    %s; target: %s%n    %s%n",
                         result.id(),
                         result.met() ? "met" : "NOT MET",
                         result.what(),
-                        result.demand(),
+                        result.target(),
                         result.measured());
                 rows.add(result);
-                write(file, rounds, scale, rows); // after each: a run takes its time, and may be cut off
+                write(file, rounds, scale, rows); // after each row, because a long run may be interrupted
             }
         }
         System.out.println("written to " + file);
         System.exit(rows.stream().allMatch(Row::met) ? 0 : 1);
     }
 
-    /** {@code --name value …}; ends this process where there is something else. */
+    /** Parses {@code --name value …}; ends this process if an option is unknown or has no value. */
     public static Map<String, String> options(String[] arguments, Set<String> known) {
         Map<String, String> options = new LinkedHashMap<>();
         for (int i = 0; i < arguments.length; i += 2) {
             if (!known.contains(arguments[i])) {
-                refuse("there is no " + arguments[i] + ", but " + new TreeSet<>(known));
+                refuse("unknown option " + arguments[i] + "; the options are " + new TreeSet<>(known));
             }
             if (i + 1 == arguments.length) {
-                refuse(arguments[i] + " wants a value");
+                refuse(arguments[i] + " needs a value");
             }
             options.put(arguments[i], arguments[i + 1]);
         }
         return options;
     }
 
-    /** Ends this process because of what its command line says. */
+    /** Ends this process with a message about its command line. */
     public static void refuse(String why) {
         System.err.println(why);
         System.exit(64); // EX_USAGE
     }
 
-    /** What stands between commas. */
+    /** Splits a list at its commas; empty names are left out. */
     public static List<String> names(String list) {
         return Stream.of(list.split(",", -1)).filter(id -> !id.isEmpty()).toList();
     }
 
-    /** All rows by their names. */
+    /** Returns all rows by their ids. */
     static Map<String, Callable<Row>> rows(int rounds, double scale) {
         SqliteRows sqlite = new SqliteRows(rounds, scale);
         MemoryRows memory = new MemoryRows(rounds, scale);
@@ -142,7 +143,7 @@ public final class SpeedTable {
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), result);
     }
 
-    /** The processor's name. */
+    /** Returns the name of the processor. */
     public static String cpu() throws IOException {
         Path info = Path.of("/proc/cpuinfo");
         if (!Files.isReadable(info)) {

@@ -2,9 +2,9 @@ package dev.jono.benchmarks;
 
 import java.util.List;
 
-/** Least, median and greatest of some rounds. */
+/** The lowest, the median and the highest figure of some rounds, and all figures in the order of the rounds. */
 public record Spread(double min, double median, double max, List<Double> rounds) {
-    /** Of these. */
+    /** Returns the spread of these figures; there must be at least one. */
     public static Spread of(List<Double> figures) {
         List<Double> sorted = figures.stream().sorted().toList();
         int middle = sorted.size() / 2;

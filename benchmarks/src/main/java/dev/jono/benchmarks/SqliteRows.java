@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The sqlite backend, durability full, against the plain JDBC loop. */
+/** Rows that compare the sqlite backend with {@link JdbcLoop}, both with full durability. */
 final class SqliteRows {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
@@ -32,15 +32,15 @@ final class SqliteRows {
         return Math.max(1, (int) (messages * scale) / unit) * unit;
     }
 
-    /** Both sides, each in a file of its own in one folder. */
-    private static final class Table implements AutoCloseable {
+    /** The queue and the loop, each with a file of its own in one folder. */
+    private static final class BothSides implements AutoCloseable {
         final Path folder = Files.createTempDirectory("jono-bench");
         final QueueFactory jono = QueueFactory.connect("sqlite:" + folder.resolve("jono.db"));
         final MessageQueue<byte[]> queue = jono.queue("bench", Codec.bytes());
         final JdbcLoop loop = new JdbcLoop(folder.resolve("loop.db"));
         final Callers callers = new Callers();
 
-        Table() throws IOException, SQLException {}
+        BothSides() throws IOException, SQLException {}
 
         @Override
         public void close() throws IOException, SQLException {
@@ -59,26 +59,26 @@ final class SqliteRows {
                 0.8,
                 32,
                 messages,
-                t -> Callers.inFlight(64, messages, () -> t.queue.pushAsync(payload)));
+                sides -> Callers.inFlight(64, messages, () -> sides.queue.pushAsync(payload)));
     }
 
     Row push64Threads() throws Exception {
         int messages = count(64_000, 64);
         return push(
                 "sqlite-push-64-threads",
-                "64 threads that block (reported)",
+                "64 threads that block (no target)",
                 0,
                 32,
                 messages,
-                t -> t.callers.sum(64, () -> pushSingles(t, messages / 64)));
+                sides -> sides.callers.sum(64, () -> pushSingles(sides, messages / 64)));
     }
 
     Row pushLists() throws Exception {
         int messages = count(100_000, 1000);
         List<byte[]> list = Collections.nCopies(1000, payload);
-        return push("sqlite-push-1000", "lists of 1,000", 0.7, 1000, messages, t -> {
+        return push("sqlite-push-1000", "lists of 1,000", 0.7, 1000, messages, sides -> {
             for (int i = 0; i < messages / 1000; i++) {
-                t.queue.pushAll(list);
+                sides.queue.pushAll(list);
             }
             return messages;
         });
@@ -86,26 +86,26 @@ final class SqliteRows {
 
     Row pushOne() throws Exception {
         int messages = count(2_000, 1);
-        return push("sqlite-push-1", "one caller", 0.8, 1, messages, t -> pushSingles(t, messages));
+        return push("sqlite-push-1", "one caller", 0.8, 1, messages, sides -> pushSingles(sides, messages));
     }
 
-    /** How much of one caller's rate is left when another thread does the work, whoever's work it is. */
+    /** How much speed the loop keeps if another thread does its work: the cost of the hand-over alone. */
     Row loopHandedOver() throws Exception {
         int messages = count(2_000, 1);
         ExecutorService other = Executors.newSingleThreadExecutor();
-        try (Table t = new Table()) {
+        try (BothSides sides = new BothSides()) {
             Interleaved.Comparison result = Interleaved.rates(
                     rounds,
                     () -> {
                         for (int i = 0; i < messages; i++) {
-                            other.submit(() -> t.loop.push(1, 1, payload)).get();
+                            other.submit(() -> sides.loop.push(1, 1, payload)).get();
                         }
                         return messages;
                     },
-                    () -> t.loop.push(messages, 1, payload));
+                    () -> sides.loop.push(messages, 1, payload));
             return Row.ratio(
                     "loop-handed-over",
-                    "the JDBC loop, one a transaction, each on another thread (reported) / the loop itself",
+                    "JDBC loop, one per transaction, each on another thread (no target) / JDBC loop",
                     0,
                     result);
         } finally {
@@ -113,28 +113,28 @@ final class SqliteRows {
         }
     }
 
-    /** What a round of ours does. */
+    /** One round of Jono; returns the number of messages. */
     private interface Work {
-        long on(Table t) throws Exception;
+        long on(BothSides sides) throws Exception;
     }
 
     private static String against(int perTransaction) {
         return String.format(
-                " / JDBC loop, %s a transaction", perTransaction == 1 ? "one" : String.format("%,d", perTransaction));
+                " / JDBC loop, %s per transaction", perTransaction == 1 ? "one" : String.format("%,d", perTransaction));
     }
 
     private Row push(String id, String how, double atLeast, int perTransaction, int messages, Work ours)
             throws Exception {
-        try (Table t = new Table()) {
+        try (BothSides sides = new BothSides()) {
             Interleaved.Comparison result =
-                    Interleaved.rates(rounds, () -> ours.on(t), () -> t.loop.push(messages, perTransaction, payload));
+                    Interleaved.rates(rounds, () -> ours.on(sides), () -> sides.loop.push(messages, perTransaction, payload));
             return Row.ratio(id, "sqlite push, " + how + against(perTransaction), atLeast, result);
         }
     }
 
-    private long pushSingles(Table t, int messages) {
+    private long pushSingles(BothSides sides, int messages) {
         for (int i = 0; i < messages; i++) {
-            t.queue.push(payload);
+            sides.queue.push(payload);
         }
         return messages;
     }
@@ -147,23 +147,23 @@ final class SqliteRows {
                 0.8,
                 32,
                 messages,
-                t -> Callers.inFlight(
+                sides -> Callers.inFlight(
                         64,
                         messages,
-                        () -> t.queue
+                        () -> sides.queue
                                 .reserveAsync(WAIT)
-                                .thenCompose(got -> got.orElseThrow().ackAsync())));
+                                .thenCompose(gosides -> got.orElseThrow().ackAsync())));
     }
 
     Row reserveAck64Threads() throws Exception {
         int messages = count(64_000, 64);
         return reserveAck(
                 "sqlite-reserve-ack-64-threads",
-                "64 threads that block (reported)",
+                "64 threads that block (no target)",
                 0,
                 32,
                 messages,
-                t -> reserveAckSingles(t, messages));
+                sides -> reserveAckSingles(sides, messages));
     }
 
     Row reserveAckLists() throws Exception {
@@ -174,31 +174,31 @@ final class SqliteRows {
                 0.7,
                 1000,
                 messages,
-                t -> reserveAckLists(t.queue, messages));
+                sides -> reserveAckLists(sides.queue, messages));
     }
 
     private Row reserveAck(String id, String how, double atLeast, int perTransaction, int messages, Work ours)
             throws Exception {
-        try (Table t = new Table()) {
+        try (BothSides sides = new BothSides()) {
             Interleaved.Comparison result = Interleaved.run(
                     rounds,
                     Interleaved.timedAfter(() -> {
-                        SteadyBacklog.fill(t.queue, payload, messages);
-                        t.loop.push(messages, 1000, payload);
+                        SteadyBacklog.fill(sides.queue, payload, messages);
+                        sides.loop.push(messages, 1000, payload);
                     }),
-                    () -> ours.on(t),
-                    () -> t.loop.reserveAck(messages, perTransaction),
+                    () -> ours.on(sides),
+                    () -> sides.loop.reserveAck(messages, perTransaction),
                     (a, b) -> a / b);
             return Row.ratio(id, "sqlite reserve+ack, " + how + against(perTransaction), atLeast, result);
         }
     }
 
-    private static long reserveAckSingles(Table t, int messages) throws Exception {
+    private static long reserveAckSingles(BothSides sides, int messages) throws Exception {
         AtomicLong left = new AtomicLong(messages);
-        return t.callers.sum(64, () -> {
+        return sides.callers.sum(64, () -> {
             long done = 0;
             while (left.getAndDecrement() > 0) {
-                t.queue.reserve(WAIT).orElseThrow().ack();
+                sides.queue.reserve(WAIT).orElseThrow().ack();
                 done++;
             }
             return done;
@@ -215,12 +215,12 @@ final class SqliteRows {
         return done;
     }
 
-    /** Reserve+ack in lists of 100, over a long backlog and over a short one; every message done is replaced. */
+    /** Reserve+ack in lists of 100 with a long backlog, compared with a short one. */
     Row backlog() throws Exception {
         int deep = count(1_000_000, 1000);
         int messages = count(20_000, 1000);
-        try (Table big = new Table();
-                Table small = new Table()) {
+        try (BothSides big = new BothSides();
+                BothSides small = new BothSides()) {
             SteadyBacklog.fill(big.queue, payload, deep);
             SteadyBacklog.fill(small.queue, payload, 1000);
             Interleaved.Comparison result = Interleaved.rates(

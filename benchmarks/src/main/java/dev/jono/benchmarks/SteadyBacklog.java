@@ -9,11 +9,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A queue whose backlog stays as long as it is. */
+/** Reserves and acks from a queue and pushes each message again, so that the backlog keeps its length. */
 final class SteadyBacklog {
     private SteadyBacklog() {}
 
-    /** Lets so many messages lie in the queue. */
+    /** Pushes until the queue holds at least this many messages. */
     static <T> void fill(MessageQueue<T> queue, T payload, int messages) {
         List<T> list = Collections.nCopies(1000, payload);
         for (long there = queue.totalSize(); there < messages; there += 1000) {
@@ -21,7 +21,7 @@ final class SteadyBacklog {
         }
     }
 
-    /** Reserves and acks in lists of 100, and replaces what is done. */
+    /** Reserves and acks this many messages in lists of 100, and pushes each payload again; returns how many it did. */
     static <T> long run(MessageQueue<T> queue, int messages) throws Exception {
         long done = 0;
         Set<String> ids = new HashSet<>();
@@ -31,7 +31,7 @@ final class SteadyBacklog {
             for (Reservation<T> held : got) {
                 again.add(held.payload());
                 if (!ids.add(held.id())) {
-                    throw new IllegalStateException("message " + held.id() + " came twice");
+                    throw new IllegalStateException("message " + held.id() + " arrived twice");
                 }
             }
             queue.ackAll(got);

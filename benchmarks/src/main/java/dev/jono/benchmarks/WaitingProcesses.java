@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Fifty processes that wait at one queue, each with a consumer: what Redis is asked per message, and when nothing comes. */
+/**
+ * Counts the commands that Redis gets from 50 processes with a waiting consumer each, all on one queue: per message while messages
+ * arrive, and per poll interval while none does.
+ */
 final class WaitingProcesses {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final int PROCESSES = 50;
@@ -29,7 +32,7 @@ final class WaitingProcesses {
     private static final long LEASE_MILLIS = 30_000;
     private static final Pattern COMMAND = Pattern.compile("cmdstat_([^:]+):calls=(\\d+)");
 
-    /** What only scripts ask while messages flow: {@code INFO commandstats} counts it too. */
+    /** Commands that only scripts run while messages arrive. {@code INFO commandstats} counts them too. */
     private static final Set<String> INSIDE_SCRIPTS = Set.of(
             "time",
             "get",
@@ -69,19 +72,19 @@ final class WaitingProcesses {
             }
             Arrivals arrivals = new Arrivals(messages + PROCESSES);
             children.forEach(arrivals::read);
-            // Each has had its first message, and what is begun once per queue and process is done.
+            // Leaves out what each process does only once per queue.
             push(queue, 0, PROCESSES);
-            SqliteWakeUp.pause(2_000);
+            Pauses.pause(2_000);
             Commands busy = Commands.during(redis, () -> push(queue, PROCESSES, messages));
             arrivals.awaitAll();
-            // Who found the last message leased looks once more when that lease would have ended.
-            SqliteWakeUp.pause(LEASE_MILLIS + 1_000);
-            Commands idle = Commands.during(redis, () -> SqliteWakeUp.pause(intervals * (POLL_SECONDS * 1000L)));
+            // A consumer that found the last message leased looks again when that lease ends.
+            Pauses.pause(LEASE_MILLIS + 1_000);
+            Commands idle = Commands.during(redis, () -> Pauses.pause(intervals * (POLL_SECONDS * 1000L)));
             arrivals.requireEachOnce();
             double perMessage = (double) busy.sent / messages / PROCESSES;
             double withInner = (double) busy.all / messages / PROCESSES;
             double perInterval = (double) idle.sent / intervals / PROCESSES;
-            return Row.limits(
+            return new Row(
                     "redis-oq-50-processes",
                     PROCESSES + " processes with a waiting consumer each on redis-oq, 20 messages/s",
                     "at most 3 commands per message and process, idle at most 1 per process and poll interval",
@@ -114,12 +117,12 @@ final class WaitingProcesses {
     private static void push(MessageQueue<String> queue, int from, int messages) throws InterruptedException {
         long begin = CLOCK.nanos();
         for (int i = 0; i < messages; i++) {
-            SqliteWakeUp.pauseUntil(begin + i * (GAP_MILLIS * 1_000_000L));
+            Pauses.pauseUntil(begin + i * (GAP_MILLIS * 1_000_000L));
             queue.push(Integer.toString(from + i));
         }
     }
 
-    /** What came where, by the lines that the processes print. */
+    /** Counts the arrivals of each message by the lines that the processes print. */
     private static final class Arrivals {
         private final List<AtomicInteger> seen = new ArrayList<>();
         private final CountDownLatch all;
@@ -139,7 +142,7 @@ final class WaitingProcesses {
                         all.countDown();
                     }
                 } catch (IOException ended) {
-                    // So are all others, or some message stays missing.
+                    // At the end of the run; earlier, a message stays missing and the run fails.
                 }
             });
             reader.setDaemon(true);
@@ -154,17 +157,17 @@ final class WaitingProcesses {
 
         void requireEachOnce() {
             if (seen.stream().anyMatch(count -> count.get() != 1)) {
-                throw new IllegalStateException("a message came more than once");
+                throw new IllegalStateException("a message arrived more than once");
             }
         }
     }
 
-    /** Work to be counted. */
+    /** A part of the run whose commands are counted. */
     private interface Work {
         void run() throws InterruptedException;
     }
 
-    /** Commands that Redis ran: those sent, and with those inside of scripts. */
+    /** Commands that Redis ran: those that clients sent, all including those inside scripts, and each by its name. */
     private record Commands(long sent, long all, Map<String, Long> counts) {
         static Commands during(RedisServer redis, Work work) throws InterruptedException {
             redis.call("CONFIG", "RESETSTAT");
@@ -186,7 +189,7 @@ final class WaitingProcesses {
         }
     }
 
-    /** A waiting process: acks each message and prints it. */
+    /** A waiting process: acks each message and prints its number. */
     public static void main(String[] arguments) throws Exception {
         QueueFactory jono = QueueFactory.connect(arguments[0]);
         MessageQueue<String> queue = jono.queue("many", Codec.string());

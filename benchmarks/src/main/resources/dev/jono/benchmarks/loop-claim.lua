@@ -1,5 +1,5 @@
--- KEYS index, hash, claims[, call, forgotten call]; ARGV how many, lease, token. Answers the end of the lease, then ids and texts in
--- turn. As Jono does, it marks each text as keuss does, and keeps one entry for the whole lease.
+-- Leases messages. KEYS index, hash, claims[, this call, call to forget]; ARGV maximum number, lease in ms, token. Returns the end of
+-- the lease, then an id and a text for each message. As in Jono, each text gets the mark of keuss, and the lease is one entry.
 local seen = KEYS[4] and redis.call('GET', KEYS[4])
 if seen then
   local again = {seen}

@@ -1,4 +1,4 @@
--- KEYS index, hash, claims; ARGV end of the lease, token, ids. Answers how many were still held under the token.
+-- Acks messages. KEYS index, hash, claims; ARGV end of the lease, token, ids. Returns how many were still leased under the token.
 local ends = ARGV[1]
 if not redis.call('ZSCORE', KEYS[3], ARGV[2] .. ends) then return 0 end
 local there, done = {}, {}

@@ -1,4 +1,4 @@
--- KEYS list, call, forgotten call; ARGV texts. Answers how many, also where the call was made before.
+-- Pushes to a list. KEYS list, this call, call to forget; ARGV texts. Returns how many, also if the call is repeated.
 local seen = redis.call('GET', KEYS[2])
 if seen then return tonumber(seen) end
 redis.call('LPUSH', KEYS[1], unpack(ARGV))

@@ -1,4 +1,4 @@
--- KEYS index, hash[, call, forgotten call]; ARGV how many. Answers the texts.
+-- Pops messages. KEYS index, hash[, this call, call to forget]; ARGV maximum number. Returns the texts.
 local seen = KEYS[3] and redis.call('LRANGE', KEYS[3], 0, -1) or {}
 if #seen > 0 then return seen end
 local time = redis.call('TIME')

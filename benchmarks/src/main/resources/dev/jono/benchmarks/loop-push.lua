@@ -1,4 +1,4 @@
--- KEYS index, hash[, call, forgotten call]; ARGV per message: id, its JSON up to the due time.
+-- Pushes messages. KEYS index, hash[, this call, call to forget]; ARGV per message: id, its JSON up to the due time. Returns how many.
 local seen = KEYS[3] and redis.call('GET', KEYS[3])
 if seen then return tonumber(seen) end
 local time = redis.call('TIME')

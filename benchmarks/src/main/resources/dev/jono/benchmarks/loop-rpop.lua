@@ -1,4 +1,4 @@
--- KEYS list, call, forgotten call; ARGV how many. Answers the texts, also where the call was made before.
+-- Pops from a list. KEYS list, this call, call to forget; ARGV maximum number. Returns the texts, also if the call is repeated.
 local seen = redis.call('LRANGE', KEYS[2], 0, -1)
 if #seen > 0 then return seen end
 local texts = redis.call('RPOP', KEYS[1], ARGV[1])
