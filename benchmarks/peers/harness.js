@@ -1,15 +1,17 @@
 'use strict';
-// The child process of a contestant that is a Node library: the same protocol as ContestantMain.java. A peer passes what it can do:
-// { push(texts, width), send(text), sendAll(texts) where it can, prepare(step, width), take(step, intake, width) }, each a promise; and, for many queues,
-// over: { queues(count), push(texts, width), prepare(step, width), take(step, intake, width) }.
+// The child process of a contestant that is a Node library, with the protocol of ContestantMain.java. A peer.js calls serve()
+// with the functions of Driver.java, which return promises:
+//   { push(texts, width), send(text), sendAll(texts), prepare(step, width), take(step, progress, width) }
+// sendAll and prepare are optional. For many queues it also has
+//   over: { queues(count), push(texts, width), prepare(step, width), take(step, progress, width) }
 
 const readline = require('readline');
 
 const DIGITS = 9;
 const STAMP = 19;
 const LEAST = DIGITS + STAMP;
-// As in ContestantMain.java: so many at most are sent together when they are due at once.
-const TOGETHER = 100;
+// As in ContestantMain.java: the maximum number of paced messages in one call, if several are due at once.
+const MAX_DUE_BATCH = 100;
 
 const out = object => process.stdout.write(JSON.stringify(object) + '\n');
 const now = () => process.hrtime.bigint();
@@ -62,8 +64,8 @@ class TakeProgress {
   }
 }
 
-// Runs a step over and over, so many at once, until it says false.
-async function hands(width, step) {
+// Repeats a step until it returns false, with this many steps (width) at once.
+async function repeat(width, step) {
   const one = async () => {
     while (await step());
   };
@@ -71,9 +73,9 @@ async function hands(width, step) {
 }
 
 function serve(peer) {
-  const of = command => command.queues ? peer.over : peer;
+  const functions = command => command.queues ? peer.over : peer;
   let prepared;
-  let intake;
+  let progress;
 
   async function run(command) {
     const { op, first, count, bytes, width } = command;
@@ -81,7 +83,7 @@ function serve(peer) {
     const begin = now();
     answer.begin = Number(begin);
     if (op === 'push') {
-      await of(command).push(command.texts, width);
+      await functions(command).push(command.texts, width);
       answer.end = Number(now());
     } else if (op === 'pace') {
       let failure;
@@ -91,18 +93,18 @@ function serve(peer) {
         let i = 0;
         const due = () => begin + BigInt(Math.floor(i * 1e9 / command.rate));
         const tick = () => {
-          const together = [];
+          const batch = [];
           const until = now();
-          for (; i < count && together.length < TOGETHER && due() <= until; i++) {
+          for (; i < count && batch.length < MAX_DUE_BATCH && due() <= until; i++) {
             const lateness = until - due();
             if (lateness > late) late = lateness;
-            together.push(text(first + i, bytes, due()));
+            batch.push(text(first + i, bytes, due()));
           }
-          const sending = together.length > 1 && peer.sendAll ? [peer.sendAll(together)] : together.map(peer.send);
+          const sending = batch.length > 1 && peer.sendAll ? [peer.sendAll(batch)] : batch.map(peer.send);
           sending.forEach(each => sent.push(each.catch(err => { failure = err; })));
           if (i === count) return resolve();
           const wait = Number(due() - now()) / 1e6;
-          // A timer is late by a millisecond or more: what is due sooner is looked for in the next turn.
+          // A timer fires a millisecond or more too late: messages that are due sooner are checked in the next turn.
           if (wait > 2) setTimeout(tick, wait - 1);
           else setImmediate(tick);
         };
@@ -113,18 +115,18 @@ function serve(peer) {
       answer.lateMicros = Number(late / 1000n);
       answer.end = Number(now());
     } else {
-      let told = 0;
+      let reported = 0;
       const reporter = setInterval(() => {
-        if (intake.settledCount !== told) out({ settled: (told = intake.settledCount) });
+        if (progress.settledCount !== reported) out({ settled: (reported = progress.settledCount) });
       }, 50);
-      await of(command).take(command.step, intake, width);
+      await functions(command).take(command.step, progress, width);
       clearInterval(reporter);
-      answer.end = Number(intake.end);
-      answer.settled = intake.settledCount;
-      answer.seen = Buffer.from(intake.seen).toString('base64');
-      answer.again = intake.again;
-      answer.foreign = intake.foreign;
-      answer.micros = Buffer.from(intake.micros.buffer, 0, 4 * intake.stamped).toString('base64');
+      answer.end = Number(progress.end);
+      answer.settled = progress.settledCount;
+      answer.seen = Buffer.from(progress.seen).toString('base64');
+      answer.again = progress.again;
+      answer.foreign = progress.foreign;
+      answer.micros = Buffer.from(progress.micros.buffer, 0, 4 * progress.stamped).toString('base64');
     }
     return answer;
   }
@@ -134,7 +136,7 @@ function serve(peer) {
     const command = JSON.parse(line);
     try {
       if (command.op === 'stop') {
-        if (intake) intake.stop();
+        if (progress) progress.stop();
       } else if (command.op === 'go') {
         out(await run(prepared));
       } else {
@@ -144,8 +146,8 @@ function serve(peer) {
           command.texts = Array.from({ length: command.count }, (_, i) => text(command.first + i, command.bytes, 0));
         }
         if (command.op === 'take') {
-          intake = new TakeProgress(command);
-          if (of(command).prepare) await of(command).prepare(command.step, command.width);
+          progress = new TakeProgress(command);
+          if (functions(command).prepare) await functions(command).prepare(command.step, command.width);
         }
         out({ ready: true });
       }
@@ -157,4 +159,4 @@ function serve(peer) {
   out({ ready: true });
 }
 
-module.exports = { serve, hands };
+module.exports = { serve, repeat };

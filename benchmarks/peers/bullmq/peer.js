@@ -1,11 +1,11 @@
 'use strict';
-// BullMQ: jobs in Redis, taken by a worker, which is its only way to take them. Jobs that are done are removed at once. At its
-// best: addBulk of 100 in four calls at once, and a worker with a concurrency of 100.
+// Drives BullMQ. A worker takes the jobs, which is BullMQ's only way to take them. Finished jobs are removed at once. At its
+// best: four calls of addBulk with 100 jobs at once, and a worker with a concurrency of 100.
 //
-// Usage: node peer.js FOLDER SETTINGS: FOLDER is where BullMQ is installed; SETTINGS is JSON with url, queue.
+// Usage: node peer.js FOLDER SETTINGS. BullMQ is installed in FOLDER; SETTINGS is JSON with url and queue.
 
 const { createRequire } = require('module');
-const { serve, hands } = require('../harness.js');
+const { serve, repeat } = require('../harness.js');
 
 const load = createRequire(process.argv[2] + '/');
 const { Queue, Worker } = load('bullmq');
@@ -36,10 +36,10 @@ function work(from, concurrency, shared) {
   return worker;
 }
 
-async function take(step, intake) {
-  current = intake;
+async function take(step, progress) {
+  current = progress;
   const running = workers.map(worker => worker.run());
-  await intake.closed;
+  await progress.closed;
   await Promise.all(workers.map(worker => worker.close()));
   await Promise.all(running);
   workers = [];
@@ -47,7 +47,7 @@ async function take(step, intake) {
 
 async function each(texts, width, add) {
   let next = 0;
-  await hands(Math.min(width, texts.length), async () => {
+  await repeat(Math.min(width, texts.length), async () => {
     if (next >= texts.length) return false;
     const place = next++;
     await add(texts[place], place);
@@ -59,7 +59,7 @@ serve({
   async push(texts, width) {
     if (width > 0) return each(texts, width, send);
     let next = 0;
-    await hands(CALLERS, async () => {
+    await repeat(CALLERS, async () => {
       if (next >= texts.length) return false;
       await sendAll(texts.slice(next, next += BATCH));
       return true;
@@ -72,7 +72,8 @@ serve({
     await workers[0].waitUntilReady();
   },
   take,
-  // Each queue wants a worker, and each worker a connection to wait at; for the rest they share one, as the guide says.
+  // Each queue needs a worker, and each worker a connection on which it waits. Other calls share a connection, as BullMQ's guide
+  // recommends.
   over: {
     async queues(count) {
       if (queues.length === count) return;

@@ -1,15 +1,15 @@
 'use strict';
-// keuss, as it is set up in production: signals and stats on the server of the queues. It takes and pushes one message a call;
-// at its best, 64 calls are in flight (more make it no faster).
+// Drives keuss, with signals and stats on the server of the queues, as in production. keuss pushes and takes one message per
+// call. At its best, 64 calls are in flight; more make it no faster.
 //
-// Usage: node peer.js FOLDER SETTINGS: FOLDER is where keuss is installed; SETTINGS is JSON with backend, url, queue.
+// Usage: node peer.js FOLDER SETTINGS. keuss is installed in FOLDER; SETTINGS is JSON with backend, url and queue.
 
 const { createRequire } = require('module');
-const { serve, hands } = require('../harness.js');
+const { serve, repeat } = require('../harness.js');
 
 const load = createRequire(process.argv[2] + '/');
 
-// keuss's capped signaller expects the words in which MongoDB before 6.0 said that a channel is there already.
+// keuss's capped signaller expects the message with which MongoDB before 6.0 reported an existing collection.
 const { Db } = load('mongodb');
 const createCollection = Db.prototype.createCollection;
 Db.prototype.createCollection = function (name, options, callback) {
@@ -35,7 +35,7 @@ const widthOf = width => width === 0 ? IN_FLIGHT : width;
 
 async function pushAll(texts, width, to) {
   let next = 0;
-  await hands(Math.min(widthOf(width), texts.length), async () => {
+  await repeat(Math.min(widthOf(width), texts.length), async () => {
     if (next >= texts.length) return false;
     const place = next++;
     await call(done => to(place).push(texts[place], {}, done));
@@ -43,17 +43,17 @@ async function pushAll(texts, width, to) {
   });
 }
 
-// So many consumers at least, and one of each queue at least.
-async function takeAll(queues, step, intake, width) {
+// Takes with at least this many consumers (width), and at least one per queue.
+async function takeAll(queues, step, progress, width) {
   const reserve = step === 'RESERVE_ACK';
-  // Not at once: a pop that is cancelled while it asks the storage goes on looking in keuss, takes a message later, and drops it.
+  // Not at once: in keuss, a pop that is cancelled during its storage call continues, takes a message later, and drops it.
   let timer;
-  intake.closed.then(() => { timer = setTimeout(() => queues.forEach(queue => queue.cancel()), 300); });
+  progress.closed.then(() => { timer = setTimeout(() => queues.forEach(queue => queue.cancel()), 300); });
   let consumers = 0;
   await Promise.all(Array.from({ length: Math.max(widthOf(width), queues.length) }, () => {
     const from = queues[consumers++ % queues.length];
-    return hands(1, async () => {
-      if (!intake.open) return false;
+    return repeat(1, async () => {
+      if (!progress.open) return false;
       let element;
       try {
         element = await call(done => from.pop('compare', { reserve }, done));
@@ -62,26 +62,26 @@ async function takeAll(queues, step, intake, width) {
         throw err;
       }
       if (!element) return true;
-      intake.arrived(element.payload);
+      progress.arrived(element.payload);
       if (reserve) {
         const ok = await call(done => from.ok(element, done));
         if (!ok) throw new Error('ok was refused');
       }
-      intake.settled(1);
+      progress.settled(1);
       return true;
     });
   }));
-  clearTimeout(timer); // or it would end the waiting of the next round
+  clearTimeout(timer); // otherwise it would cancel the waits of the next round
 }
 
-// make(name): a promise of a queue.
+// Serves with queues that make(name) opens; it returns a promise.
 async function begin(make) {
   const queue = await make(name);
   let queues = [];
   serve({
     push: (texts, width) => pushAll(texts, width, () => queue),
     send: text => call(done => queue.push(text, {}, done)),
-    take: (step, intake, width) => takeAll([queue], step, intake, width),
+    take: (step, progress, width) => takeAll([queue], step, progress, width),
     over: {
       async queues(count) {
         if (queues.length !== count) {
@@ -89,14 +89,14 @@ async function begin(make) {
         }
       },
       push: (texts, width) => pushAll(texts, width, place => queues[place % queues.length]),
-      take: (step, intake, width) => takeAll(queues, step, intake, width),
+      take: (step, progress, width) => takeAll(queues, step, progress, width),
     },
   });
 }
 
 load('keuss/backends/' + backend)(options, (err, factory) => {
   if (err) throw err;
-  // The queues of pl-mongo exist within a pipeline only.
+  // Queues of pl-mongo exist only within a pipeline.
   begin(backend === 'pl-mongo'
     ? async of => (await call(done => factory.builder().pipeline('compare-' + of).queue(of, {}).done(done))).queues()[of]
     : of => call(done => factory.queue(of, {}, done)));

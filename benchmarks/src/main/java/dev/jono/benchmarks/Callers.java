@@ -54,12 +54,12 @@ public final class Callers implements AutoCloseable {
         return sum(all);
     }
 
-    /** Runs {@code work} for each index from 0 to {@code places - 1}, on {@code callers} threads. */
-    public void each(int callers, int places, IntConsumer work) throws Exception {
+    /** Runs {@code work} for each index from 0 to {@code count - 1}, on {@code callers} threads. */
+    public void each(int callers, int count, IntConsumer work) throws Exception {
         AtomicInteger next = new AtomicInteger();
         sum(callers, () -> {
-            for (int place = next.getAndIncrement(); place < places; place = next.getAndIncrement()) {
-                work.accept(place);
+            for (int index = next.getAndIncrement(); index < count; index = next.getAndIncrement()) {
+                work.accept(index);
             }
             return 0L;
         });

@@ -72,8 +72,8 @@ public class MongoLoop implements QueueClient {
     @Override
     public final void run(Step step, NumberedMessages numbered) throws Exception {
         int batches = (numbered.count() + batch - 1) / batch;
-        callers.each(step == Step.PUSH ? pushers : 1, batches, place -> {
-            int from = place * batch;
+        callers.each(step == Step.PUSH ? pushers : 1, batches, index -> {
+            int from = index * batch;
             int most = Math.min(batch, numbered.count() - from);
             if (step == Step.PUSH) {
                 push(numbered.payloads.subList(from, from + most));

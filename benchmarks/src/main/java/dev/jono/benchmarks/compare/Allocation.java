@@ -11,23 +11,23 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What the threads of this JVM allocate, as its flight recorder counts it: of each thread all that it ever did, once when the
- * recording begins (on JDK 17 not if it is the first one of the JVM) and once when it ends. Not counted is a thread that ends
- * before. Samples of allocations would not do: the first one of a thread weighs what that has allocated in its life
- * (<a href="https://bugs.openjdk.org/browse/JDK-8307488">JDK-8307488</a>).
+ * Counts the bytes that the threads of this JVM allocate, with the flight recorder. The recorder reports each thread's total at the
+ * begin and at the end of a recording; on JDK 17, the first recording of a JVM has no report at its begin. A thread that ends before
+ * the recording does is not counted. Samples of allocations would be wrong: a thread's first sample includes all that it allocated
+ * before (<a href="https://bugs.openjdk.org/browse/JDK-8307488">JDK-8307488</a>).
  */
 final class Allocation implements AutoCloseable {
     private static final String EVENT = "jdk.ThreadAllocationStatistics";
 
     private final Recording recording = new Recording();
 
-    /** Counts from now on. */
+    /** Starts to count. */
     Allocation() {
         recording.enable(EVENT).with("period", "everyChunk");
         recording.start();
     }
 
-    /** Bytes since the beginning. */
+    /** Returns the bytes since the start. */
     long end() throws IOException {
         recording.stop();
         Path file = Files.createTempFile("compare", ".jfr");
@@ -44,7 +44,7 @@ final class Allocation implements AutoCloseable {
                     }
                 }
             }
-            // Of one that began meanwhile there is only the end.
+            // A thread that started during the recording has only the report at the end.
             return threads.values().stream()
                     .mapToLong(all -> all.getMax() - (all.getCount() > 1 ? all.getMin() : 0))
                     .sum();
@@ -53,7 +53,7 @@ final class Allocation implements AutoCloseable {
         }
     }
 
-    /** What comes next is not slowed down by it. */
+    /** Ends the recording, so that it does not slow down later measurements. */
     @Override
     public void close() {
         recording.close();

@@ -5,15 +5,15 @@ import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Which messages of a round arrived in one process. Thread-safe. */
+/** Records which messages of a round arrived in one process. Thread-safe. */
 final class Arrivals {
     private final Payloads sent;
     private final int count;
     private final AtomicLongArray seen;
-    private final AtomicInteger again = new AtomicInteger();
+    private final AtomicInteger repeated = new AtomicInteger();
     private final AtomicInteger foreign = new AtomicInteger();
 
-    /** None yet of these messages. */
+    /** Records arrivals of these messages; none has arrived yet. */
     Arrivals(Payloads sent) {
         this.sent = sent;
         this.count = sent.count();
@@ -21,28 +21,28 @@ final class Arrivals {
     }
 
     void add(String text) {
-        int place = sent.place(text);
-        if (place < 0) {
+        int index = sent.index(text);
+        if (index < 0) {
             foreign.incrementAndGet();
             return;
         }
-        long bit = 1L << (place % Long.SIZE);
-        if ((seen.getAndAccumulate(place / Long.SIZE, bit, (a, b) -> a | b) & bit) != 0) {
-            again.incrementAndGet();
+        long bit = 1L << (index % Long.SIZE);
+        if ((seen.getAndAccumulate(index / Long.SIZE, bit, (a, b) -> a | b) & bit) != 0) {
+            repeated.incrementAndGet();
         }
     }
 
-    /** What came a second time, here. */
-    int again() {
-        return again.get();
+    /** Returns how many messages arrived again in this process. */
+    int repeated() {
+        return repeated.get();
     }
 
-    /** What is no message of this round, or none as it was sent. */
+    /** Returns how many arrived texts are not a message of this round, or were changed. */
     int foreign() {
         return foreign.get();
     }
 
-    /** The set of those that came, for {@link DeliveryCheck}. */
+    /** Returns the set of arrived messages as text, for {@link DeliveryCheck}. */
     String encoded() {
         long[] words = new long[seen.length()];
         for (int i = 0; i < words.length; i++) {

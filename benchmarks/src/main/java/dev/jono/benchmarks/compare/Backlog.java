@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.function.BiFunction;
 
 /**
- * Push and take over a backlog: what is taken from the head of a long queue is pushed to its tail again. In the end all is taken,
- * which shows whether each message came once.
+ * One contestant's rounds over a backlog: each round pushes messages to a long queue and takes as many from its head. At the end all
+ * messages are taken, which shows whether each arrived once.
  */
 final class Backlog {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final int FILLED_AT_ONCE = 50_000;
 
-    /** Longer than this nobody is filled. */
+    /** A contestant that would need longer to fill its queue is not run. */
     private static final Duration FILL = Duration.ofMinutes(15);
 
     private static final Duration DRAIN = Duration.ofMinutes(30);
@@ -27,14 +27,14 @@ final class Backlog {
     private final Cell taken;
     private double rate;
 
-    /** Of one contestant, in a queue of its own. */
+    /** A backlog in a new queue of this session's contestant. */
     Backlog(Session session, Work work, Duration limit, BiFunction<Contestant, String, Cell> cells) {
         this.session = session;
         this.work = work;
         this.limit = limit;
-        this.take = work.takes(session.who, true).get(0);
-        this.push = cells.apply(session.who, work.id() + " " + Step.PUSH.id());
-        this.taken = cells.apply(session.who, work.id() + " " + take.id());
+        this.take = work.takeSteps(session.contestant, true).get(0);
+        this.push = cells.apply(session.contestant, work.id() + " " + Step.PUSH.id());
+        this.taken = cells.apply(session.contestant, work.id() + " " + take.id());
     }
 
     void fill() throws Exception {
@@ -43,7 +43,7 @@ final class Backlog {
         for (int filled = 0; filled < work.depth(); filled += FILLED_AT_ONCE) {
             int count = Math.min(FILLED_AT_ONCE, work.depth() - filled);
             rate = session.push(count, work, Driver.BEST, false, FILL).perSecond();
-            session.number(count);
+            session.advance(count);
             double expected = (CLOCK.nanos() - begin) / 1e9 * work.depth() / (filled + count);
             if (expected > FILL.toSeconds()) {
                 throw new IOException(String.format("not run: filling would take %,.0f s", expected));
@@ -54,8 +54,8 @@ final class Backlog {
     void round(double seconds, boolean counts) throws Exception {
         int count = Math.max(100, (int) Math.min(work.depth(), rate * seconds / 2) / 100 * 100);
         RoundResult pushed = session.push(count, work, Driver.BEST, false, limit);
-        session.number(count);
-        RoundResult got = session.takeAny(take, count, work, limit);
+        session.advance(count);
+        RoundResult got = session.takeFromBacklog(take, count, work, limit);
         if (counts) {
             push.add(pushed);
             taken.add(got);
@@ -64,16 +64,16 @@ final class Backlog {
         rate = Math.min(pushed.perSecond(), got.perSecond());
     }
 
-    /** Takes all that is left. */
+    /** Takes all messages that are left and checks all arrivals. */
     void drain() throws Exception {
-        int left = session.left();
-        RoundResult unused = session.takeAny(take, left, work, DRAIN);
-        require(session.whole(), work.depth());
+        int left = session.backlogLeft();
+        RoundResult unused = session.takeFromBacklog(take, left, work, DRAIN);
+        require(session.backlogCheck(), work.depth());
     }
 
     private static void require(@org.jspecify.annotations.Nullable DeliveryCheck check, int of) throws IOException {
         if (check != null && !check.clean()) {
-            throw new IOException(String.format("of %,d: %s", of, check));
+            throw new IOException(String.format("of %,d messages: %s", of, check));
         }
     }
 }

@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The storage with the best loop written by hand: what this machine can do. It knows beforehand how many there are to take. */
+/**
+ * Drives a loop written by hand on the bare storage, which shows what the machine can do. The loop knows in advance how many messages
+ * it takes.
+ */
 final class BareDriver implements Driver {
     private final QueueClient one;
     private final QueueClient best;
@@ -33,7 +36,7 @@ final class BareDriver implements Driver {
                 this.one = loop.as(1);
                 this.best = loop.as(1000);
             }
-            default -> throw new IllegalArgumentException("no loop on " + on);
+            default -> throw new IllegalArgumentException("there is no loop on " + on);
         }
     }
 
@@ -48,19 +51,19 @@ final class BareDriver implements Driver {
 
     @Override
     public void send(String text) {
-        throw new UnsupportedOperationException("a loop has no flow");
+        throw new UnsupportedOperationException("a loop has no paced flow");
     }
 
     @Override
     public void flush() {}
 
     @Override
-    public void take(Step step, TakeProgress intake, int width) throws Exception {
-        of(width).run(step, new NumberedMessages(intake.expected(), text -> {
-            intake.arrived(text);
-            intake.settled(1);
+    public void take(Step step, TakeProgress progress, int width) throws Exception {
+        of(width).run(step, new NumberedMessages(progress.expected(), text -> {
+            progress.arrived(text);
+            progress.settled(1);
         }));
-        intake.stop();
+        progress.stop();
     }
 
     @Override

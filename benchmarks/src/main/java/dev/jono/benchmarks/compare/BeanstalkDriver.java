@@ -16,18 +16,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * beanstalkd, by its text protocol. Its Java clients have not been looked after for years, and do not pipeline; put, reserve and
- * delete are all that is wanted. At its best: 100 commands are written before their replies are read.
+ * Drives beanstalkd through its text protocol, with the commands put, reserve and delete. Its Java clients are not maintained and do
+ * not pipeline. At its best, 100 commands are written before their replies are read.
  */
 final class BeanstalkDriver implements Driver {
     private static final int BATCH = 100;
 
     private final Wire putting;
     private final Wire taking;
-    private final SendWindow pending = new SendWindow(1);
+    private final SendWindow sends = new SendWindow(1);
     private final int port;
     private final String tube;
-    private @Nullable Wire many;
+    private @Nullable Wire allTubes;
     private int tubes;
 
     BeanstalkDriver(Map<String, String> settings) throws IOException {
@@ -71,32 +71,32 @@ final class BeanstalkDriver implements Driver {
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.blocking(texts.size(), () -> put(texts));
+        sends.blocking(texts.size(), () -> put(texts));
     }
 
     @Override
     public void flush() throws Exception {
-        pending.await();
+        sends.await();
     }
 
-    /** A connection of its own watches them all. */
+    /** Opens one connection that watches all tubes. */
     @Override
-    public void queues(int count) throws IOException {
-        if (many == null || count != tubes) {
-            close(many);
-            many = new Wire(port);
+    public void openQueues(int count) throws IOException {
+        if (allTubes == null || count != tubes) {
+            close(allTubes);
+            allTubes = new Wire(port);
             tubes = count;
             for (int i = 0; i < count; i++) {
-                many.write("watch " + tube + "-" + i + "\r\n");
-                many.expect("WATCHING");
+                allTubes.write("watch " + tube + "-" + i + "\r\n");
+                allTubes.expect("WATCHING");
             }
-            many.write("ignore default\r\n");
-            many.expect("WATCHING");
+            allTubes.write("ignore default\r\n");
+            allTubes.expect("WATCHING");
         }
     }
 
     @Override
-    public void pushOver(Payloads payloads, int width) throws IOException {
+    public void pushToQueues(Payloads payloads, int width) throws IOException {
         for (int from = 0; from < payloads.count(); from += width) {
             int to = Math.min(from + width, payloads.count());
             for (int i = from; i < to; i++) {
@@ -113,18 +113,18 @@ final class BeanstalkDriver implements Driver {
     }
 
     @Override
-    public void takeOver(Step step, TakeProgress intake, int width) throws IOException {
-        take(Objects.requireNonNull(many), intake, width);
+    public void takeFromQueues(Step step, TakeProgress progress, int width) throws IOException {
+        take(Objects.requireNonNull(allTubes), progress, width);
     }
 
     @Override
-    public void take(Step step, TakeProgress intake, int width) throws IOException {
-        take(taking, intake, atOnce(width));
+    public void take(Step step, TakeProgress progress, int width) throws IOException {
+        take(taking, progress, atOnce(width));
     }
 
-    /** Waits for one, and takes with it what else lies there. */
-    private static void take(Wire taking, TakeProgress intake, int batch) throws IOException {
-        while (intake.open()) {
+    /** Waits for one job, and takes up to {@code batch} ready jobs together with it. */
+    private static void take(Wire taking, TakeProgress progress, int batch) throws IOException {
+        while (progress.isOpen()) {
             taking.write("reserve-with-timeout 1\r\n");
             Job first = taking.job();
             if (first == null) {
@@ -138,7 +138,7 @@ final class BeanstalkDriver implements Driver {
             for (int i = 0; i < batch; i++) {
                 Job job = i == 0 ? first : taking.job();
                 if (job != null) {
-                    intake.arrived(job.text);
+                    progress.arrived(job.text);
                     deletes.append("delete ").append(job.id).append("\r\n");
                     held++;
                 }
@@ -147,16 +147,16 @@ final class BeanstalkDriver implements Driver {
             for (int i = 0; i < held; i++) {
                 taking.expect("DELETED");
             }
-            intake.settled(held);
+            progress.settled(held);
         }
     }
 
     @Override
     public void close() throws IOException {
-        pending.close();
+        sends.close();
         putting.close();
         taking.close();
-        close(many);
+        close(allTubes);
     }
 
     private static void close(@Nullable Wire wire) throws IOException {
@@ -167,7 +167,7 @@ final class BeanstalkDriver implements Driver {
 
     private record Job(String id, String text) {}
 
-    /** A connection. */
+    /** A connection to beanstalkd. */
     private static final class Wire implements AutoCloseable {
         private final Socket socket;
         private final InputStream in;
@@ -184,7 +184,7 @@ final class BeanstalkDriver implements Driver {
             out.write(text.getBytes(StandardCharsets.US_ASCII));
         }
 
-        /** With a priority in the middle, no delay, and 60 s to run. */
+        /** Writes a put with a medium priority, no delay, and a reservation time of 60 s. */
         void put(String text) throws IOException {
             write("put 1024 0 60 " + text.length() + "\r\n" + text + "\r\n");
         }
@@ -194,7 +194,7 @@ final class BeanstalkDriver implements Driver {
             StringBuilder line = new StringBuilder();
             for (int c = in.read(); c != '\n'; c = in.read()) {
                 if (c < 0) {
-                    throw new EOFException("beanstalkd hung up");
+                    throw new EOFException("beanstalkd closed the connection");
                 }
                 if (c != '\r') {
                     line.append((char) c);
@@ -210,7 +210,7 @@ final class BeanstalkDriver implements Driver {
             }
         }
 
-        /** A reserved job, or null if there was none in time. */
+        /** Reads the reply to a reserve; returns null if there was no job in time. */
         @Nullable Job job() throws IOException {
             String line = line();
             if (line.equals("TIMED_OUT")) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** beanstalkd, in memory or with a binlog that is synced at every job. */
+/** A beanstalkd server, in memory or with a binlog that is synced at every job. */
 final class BeanstalkHost implements Server {
     private final Path folder;
     private final boolean binlog;
@@ -21,7 +21,7 @@ final class BeanstalkHost implements Server {
         this.folder = folder;
         this.binlog = binlog;
         String program = ServerBinary.named("beanstalkd").require().toString();
-        // The largest job is 64 KiB by default, which is enough here.
+        // By default a job has at most 64 KiB, which is enough here.
         List<String> command = new ArrayList<>(List.of(program, "-l", "127.0.0.1", "-p", Integer.toString(port)));
         if (binlog) {
             command.addAll(List.of("-b", folder.toAbsolutePath().toString(), "-f", "0"));
@@ -64,7 +64,7 @@ final class BeanstalkHost implements Server {
         return 4096 * Long.parseLong(pages);
     }
 
-    /** It makes its files 10 MiB long at once, full of zeros. */
+    /** Returns the length of the files without the zeros at their end: beanstalkd creates files of 10 MiB. */
     private long written() throws IOException {
         long sum = 0;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "binlog.*")) {

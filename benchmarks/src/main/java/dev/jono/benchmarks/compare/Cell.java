@@ -8,40 +8,40 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** One contestant at one work: its rounds, or what went wrong. */
+/** The results of one contestant for one work: the rounds that count, and the first trouble. */
 final class Cell {
-    final Contestant who;
+    final Contestant contestant;
     final String work;
     private final List<RoundResult> rounds = new ArrayList<>();
     private String trouble = "";
 
-    Cell(Contestant who, String work) {
-        this.who = who;
+    Cell(Contestant contestant, String work) {
+        this.contestant = contestant;
         this.work = work;
     }
 
-    void add(RoundResult outcome) {
-        rounds.add(outcome);
+    void add(RoundResult result) {
+        rounds.add(result);
     }
 
-    /** That it hung, lost messages, was not run. The first trouble stays. */
+    /** Notes a trouble, for example lost messages. The first one is kept. */
     void trouble(String what) {
         if (trouble.isEmpty()) {
             trouble = what;
         }
     }
 
-    /** How many rounds counted. */
+    /** Returns the number of rounds that count. */
     int rounds() {
         return rounds.size();
     }
 
-    /** Empty if all went well. */
+    /** Returns the first trouble; empty if there was none. */
     String trouble() {
         return trouble;
     }
 
-    /** A figure over the rounds, if there are any. */
+    /** Returns the spread of a figure over the rounds that have it. */
     Optional<Spread> spread(String figure) {
         List<Double> all = rounds.stream()
                 .map(round -> round.figures().get(figure))
@@ -51,7 +51,7 @@ final class Cell {
         return all.isEmpty() ? Optional.empty() : Optional.of(Spread.of(all));
     }
 
-    /** A percentile of the delays of all rounds together, in milliseconds. */
+    /** Returns a percentile of the delays of all rounds together, in milliseconds. */
     Optional<Double> delayMillis(double percent) {
         int[] all = rounds.stream()
                 .flatMapToInt(round -> IntStream.of(round.micros()))
@@ -60,10 +60,10 @@ final class Cell {
         return all.length == 0 ? Optional.empty() : Optional.of(RoundResult.percentile(all, percent) / 1000.0);
     }
 
-    /** For the result. */
+    /** Returns the content for the result file. */
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("contestant", who.id());
+        json.put("contestant", contestant.id());
         json.put("work", work);
         json.put("status", trouble.isEmpty() ? "ok" : trouble);
         spread("perSecond").ifPresent(rates -> json.put("perSecondMedian", rates.median()));

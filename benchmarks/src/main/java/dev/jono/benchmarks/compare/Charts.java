@@ -21,7 +21,7 @@ import org.knowm.xchart.HorizontalBarChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.w3c.dom.Document;
 
-/** Bar charts of a run, each for a light and for a dark page. */
+/** Draws the bar charts of a run as SVG, each for light and for dark pages. */
 final class Charts {
     private static final Color OURS = new Color(0x2F81F7);
     private static final Color THEIRS = new Color(0x8B949E);
@@ -32,7 +32,11 @@ final class Charts {
 
     private Charts() {}
 
-    /** Draws what there is: {@code flow-light.svg} and so on, in a folder, or behind the beginning of a name that ends with a dash. */
+    /**
+     * Draws the charts for which there are cells, such as {@code flow-light.svg}.
+     *
+     * @param base a folder, or the begin of the file names if it ends with a dash
+     */
     static void draw(Path base, List<Cell> cells) throws IOException {
         Function<Cell, Optional<Double>> rate = cell -> cell.spread("perSecond").map(Spread::median);
         chart(base, "flow", "Steady flow, messages a second, two processes", cells, "flow-1", rate);
@@ -62,7 +66,7 @@ final class Charts {
             throws IOException {
         List<Cell> shown = cells.stream()
                 .filter(cell -> cell.work.equals(work)
-                        && cell.who.storage() != Storage.MEMORY
+                        && cell.contestant.storage() != Storage.MEMORY
                         && figure.apply(cell).isPresent())
                 .toList();
         if (shown.isEmpty()) {
@@ -84,7 +88,7 @@ final class Charts {
         }
     }
 
-    /** By Batik: the library that XChart would take for SVG nobody looks after. */
+    /** Writes SVG with Batik, because the SVG library that XChart uses is not maintained. */
     private static void write(HorizontalBarChart chart, Path file) throws IOException {
         Document document;
         try {
@@ -107,8 +111,8 @@ final class Charts {
     }
 
     private static String label(Cell cell) {
-        return cell.who.name() + " · "
-                + switch (cell.who.storage()) {
+        return cell.contestant.name() + " · "
+                + switch (cell.contestant.storage()) {
                     case REDIS -> "Redis, everysec";
                     case REDIS_ALWAYS -> "Redis, always";
                     case BEANSTALKD_FSYNC -> "fsync";
@@ -121,10 +125,10 @@ final class Charts {
                 };
     }
 
-    /** Two series, of which each has a bar where it is its turn. */
+    /** Returns the values of one of the two series; the contestants of the other series have the value 0. */
     private static List<Double> values(List<Cell> cells, Function<Cell, Optional<Double>> figure, boolean ours) {
         return cells.stream()
-                .map(cell -> cell.who.ours() == ours ? figure.apply(cell).orElse(0.0) : 0.0)
+                .map(cell -> cell.contestant.ours() == ours ? figure.apply(cell).orElse(0.0) : 0.0)
                 .toList();
     }
 
@@ -152,7 +156,7 @@ final class Charts {
         styler.setXAxisTickLabelsFormattingFunction(value -> String.format(Locale.ROOT, "%,.0f", value));
         styler.setLabelsVisible(false);
         styler.setAvailableSpaceFill(0.9);
-        styler.setXAxisTickMarkSpacingHint(12); // of the labels of bars too: each gets one
+        styler.setXAxisTickMarkSpacingHint(12); // also for the labels of the bars: each bar gets one
         styler.setXAxisMin(0.0);
     }
 }

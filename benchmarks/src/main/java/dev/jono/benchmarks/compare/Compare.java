@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compares Jono with what a user would pick instead, as {@code benchmarks/compare} tells ({@code --help}). Writes the raw rounds
- * as JSON, a table in Markdown, and charts.
+ * Compares Jono with other queue libraries. {@code benchmarks/compare} starts it, and explains the options with {@code --help}. Writes
+ * all rounds as JSON, tables as Markdown, and charts as SVG.
  */
 public final class Compare {
     private static final Set<String> OPTIONS = Set.of(
@@ -59,13 +59,13 @@ public final class Compare {
         this.rounds = Integer.parseInt(options.getOrDefault("--rounds", Integer.toString(kind.rounds())));
     }
 
-    /** {@code --name value …}. A cell with trouble stands in the result, and fails nothing. */
+    /** Runs the comparison. The result lists cells with trouble; they do not fail the run. */
     public static void main(String[] arguments) throws Exception {
         Map<String, String> options = SpeedTable.options(arguments, OPTIONS);
         if (options.containsKey("--list")) {
             Contestants.all()
-                    .forEach(who -> System.out.printf(
-                            "%-24s %s%n", who.id(), who.storage().text()));
+                    .forEach(contestant -> System.out.printf(
+                            "%-24s %s%n", contestant.id(), contestant.storage().text()));
             return;
         }
         new Compare(options).run();
@@ -81,39 +81,39 @@ public final class Compare {
         double minutes = Double.parseDouble(options.getOrDefault("--minutes", Double.toString(kind.minutes())));
         long end = (long) Math.min(Long.MAX_VALUE / 2.0, JonoClock.system().nanos() + minutes * 60e9);
         List<Work> all = switch (kind) {
-            case QUICK -> part().isEmpty() ? Work.quick(bytes) : Work.quickOfAny(bytes);
+            case QUICK -> part().isEmpty() ? Work.quick(bytes) : Work.quickForAny(bytes);
             case USUAL -> Work.usual(bytes);
             case FULL -> Work.full(bytes);
         };
-        // Whoever names a work may have one of those that only a full run has.
+        // --work may name works that otherwise only a full run has.
         List<Work> chosen = Work.chosen(works.isEmpty() ? all : Work.full(bytes), works);
-        List<Contestant> who = Contestants.all().stream()
+        List<Contestant> contestants = Contestants.all().stream()
                 .filter(each -> chosen(each.id(), only))
                 .filter(each -> kind != Plan.Kind.QUICK || !part().isEmpty() || Contestants.quick(each))
                 .toList();
-        if (chosen.isEmpty() || who.isEmpty()) {
-            SpeedTable.refuse("nothing to run is called " + part() + "; --list shows the contestants");
+        if (chosen.isEmpty() || contestants.isEmpty()) {
+            SpeedTable.refuse("nothing matches " + part() + "; --list shows the contestants");
         }
-        SessionStarter opening = new SessionStarter(
+        SessionStarter starter = new SessionStarter(
                 Path.of(options.getOrDefault("--peers", "benchmarks/peers")),
                 Path.of(options.getOrDefault("--installed", ".")));
         try (Servers servers = new Servers(Files.createTempDirectory(Path.of("benchmarks/target"), "compare-"))) {
-            List<Session> sessions = opening.open(who, servers);
+            List<Session> sessions = starter.start(contestants, servers);
             try {
                 Plan plan = new Plan(
                         kind,
                         rounds,
                         chosen,
-                        sessions.stream().map(session -> session.who).toList(),
+                        sessions.stream().map(session -> session.contestant).toList(),
                         end,
                         Double.parseDouble(options.getOrDefault("--seconds", "0")));
                 System.err.println(plan.text());
-                Runner runner = new Runner(sessions, plan, servers, Duration.ofSeconds(kind.limit()));
-                Report report = new Report(folder.resolve(name()), () -> about(plan), servers, opening.absent());
+                Runner runner = new Runner(sessions, plan, servers, Duration.ofSeconds(kind.limitSeconds()));
+                Report report = new Report(folder.resolve(name()), () -> about(plan), servers, starter.absent());
                 for (Work work : chosen) {
-                    System.err.printf("%s, %.2f s a step%n", work.id(), plan.stepSeconds(work));
+                    System.err.printf("%s, %.2f s per step%n", work.id(), plan.stepSeconds(work));
                     runner.run(work);
-                    report.write(runner.cells()); // after each: a run takes its time, and may be cut off
+                    report.write(runner.cells()); // after each work, because a long run may be interrupted
                 }
                 report.charts(runner.cells());
                 if (options.containsKey("--publish")) {
@@ -130,6 +130,7 @@ public final class Compare {
         System.exit(0);
     }
 
+    /** Returns the file name of the result, without an ending. */
     private String name() throws IOException {
         String date = DateTimeFormatter.ofPattern("uuuu-MM-dd")
                 .withZone(ZoneOffset.UTC)
@@ -145,7 +146,7 @@ public final class Compare {
         return date + "-" + machine + (kind == Plan.Kind.USUAL ? "" : "-" + kind.id()) + part;
     }
 
-    /** What of a run was chosen; empty for all of it. */
+    /** Returns the values of {@code --only} and {@code --work}; empty without them. */
     private String part() {
         return Stream.of("--only", "--work")
                 .map(options::get)

@@ -5,19 +5,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Somebody who moves messages.
+ * A queue library or a loop that takes part in the comparison, with its storage and settings. {@link Contestants} lists all.
  *
- * @param id by which {@code --only} and the demands name it
- * @param name for people
- * @param storage where its messages lie
+ * @param id the name for {@code --only}, in the result files and for {@link Targets}
+ * @param name the name in tables and charts
+ * @param storage where its messages are stored
  * @param driver a name of {@link Drivers}, or {@code keuss} or {@code bullmq}, which run in Node
- * @param settings of the driver; those of the server are added
- * @param steps what it can do besides pushing
- * @param flow whether producers and consumers may be separate processes
- * @param against the one of ours that it is compared to: as durable, on the same storage where there is one; empty for none
- * @param best how it is driven at its best
- * @param losesAtKill what survives less than the storage keeps, because it acknowledges before it stores; else empty
- * @param variant whether it is another's second way, and takes part only where all are at their best
+ * @param settings the settings of the driver; {@link Session} adds those of the server
+ * @param steps the ways in which it can take messages
+ * @param flow whether one process can push while another one takes
+ * @param counterpart the id of the Jono contestant with which it is compared: as durable, on the same storage if there is one; empty
+ *     for none
+ * @param best how the driver uses it when it is at its best, as text
+ * @param survives what survives a crash or the loss of power, if that is less than the storage keeps, because it answers before it
+ *     stores; otherwise empty
+ * @param variant whether it is a second way to use the same library; it then takes part only in works at its best
  */
 record Contestant(
         String id,
@@ -27,12 +29,12 @@ record Contestant(
         Map<String, String> settings,
         Set<Step> steps,
         boolean flow,
-        String against,
+        String counterpart,
         String best,
-        String losesAtKill,
+        String survives,
         boolean variant) {
 
-    /** One that keeps what its storage keeps. */
+    /** A contestant that keeps what its storage keeps. */
     Contestant(
             String id,
             String name,
@@ -41,36 +43,36 @@ record Contestant(
             Map<String, String> settings,
             Set<Step> steps,
             boolean flow,
-            String against,
+            String counterpart,
             String best) {
-        this(id, name, storage, driver, settings, steps, flow, against, best, "", false);
+        this(id, name, storage, driver, settings, steps, flow, counterpart, best, "", false);
     }
 
-    /** The same, but that it loses what it has acknowledged and not stored. */
-    Contestant losing(String survives) {
-        return new Contestant(id, name, storage, driver, settings, steps, flow, against, best, survives, variant);
+    /** Returns this contestant with less durability than its storage. */
+    Contestant surviving(String what) {
+        return new Contestant(id, name, storage, driver, settings, steps, flow, counterpart, best, what, variant);
     }
 
-    /** The same as a second way. */
+    /** Returns this contestant as a variant of another one. */
     Contestant asVariant() {
-        return new Contestant(id, name, storage, driver, settings, steps, flow, against, best, losesAtKill, true);
+        return new Contestant(id, name, storage, driver, settings, steps, flow, counterpart, best, survives, true);
     }
 
-    /** What survives {@code kill -9} of server and client. */
+    /** Returns what survives {@code kill -9} of server and client. */
     String survivesKill() {
-        return losesAtKill.isEmpty() ? storage.survivesKill() : losesAtKill;
+        return survives.isEmpty() ? storage.survivesKill() : survives;
     }
 
-    /** What survives the loss of power. */
+    /** Returns what survives the loss of power. */
     String survivesPowerLoss() {
-        return losesAtKill.isEmpty() ? storage.survivesPowerLoss() : losesAtKill;
+        return survives.isEmpty() ? storage.survivesPowerLoss() : survives;
     }
 
     /**
-     * Messages of the shortest round of a work: JobRunr's flow would measure its polls, and keuss's buckets, which wait up to
-     * half a second to be filled, would measure that.
+     * Returns the minimum number of messages in a round. With fewer messages, JobRunr's flow would measure its poll interval, and the
+     * buckets of keuss the half second for which a bucket waits to be filled.
      */
-    int least(Work work) {
+    int minMessages(Work work) {
         boolean flows = work.kind() == Work.Kind.FLOW;
         if (driver.equals("jobrunr")) {
             return flows ? 5_000 : 0;
@@ -80,12 +82,12 @@ record Contestant(
         return waits && many ? 50_000 : 0;
     }
 
-    /** Whether it has more than one queue. */
-    boolean queues() {
+    /** Returns whether its driver supports several queues. */
+    boolean manyQueues() {
         return !driver.equals("bare") && !driver.equals("jobrunr");
     }
 
-    /** Whether it is Jono. */
+    /** Returns whether it is Jono. */
     boolean ours() {
         return driver.equals("jono");
     }

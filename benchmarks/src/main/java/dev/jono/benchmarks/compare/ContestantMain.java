@@ -20,49 +20,51 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The child process of a contestant that is a Java library. It reads a JSON object per line: {@code push}, {@code pace} or
- * {@code take}, which it answers with {@code ready}; then {@code go}, which it answers with what came out; {@code stop} ends
- * a {@code take}. {@code benchmarks/peers/harness.js} does the same in Node.
+ * The entry point of the child process of a contestant that is a Java library. It reads one JSON object per line. {@code push},
+ * {@code pace} and {@code take} prepare an operation and are answered with {@code ready}; {@code go} runs it and is answered with its
+ * result; {@code stop} ends a {@code take}. {@code benchmarks/peers/harness.js} implements the same protocol in Node.
  */
 public final class ContestantMain {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long REPORT_NANOS = 50_000_000;
-    private static final int TOGETHER = 100;
+
+    /** The maximum number of paced messages in one call, if several are due at once. */
+    private static final int MAX_DUE_BATCH = 100;
 
     private final Driver driver;
     private final PrintStream out;
-    private volatile @Nullable TakeProgress intake;
+    private volatile @Nullable TakeProgress progress;
 
     private ContestantMain(Driver driver, PrintStream out) {
         this.driver = driver;
         this.out = out;
     }
 
-    /** {@code DRIVER SETTINGS}, the settings being a JSON object of strings. */
+    /** Arguments: a name of {@link Drivers}, and its settings as a JSON object of strings. */
     public static void main(String[] arguments) throws Exception {
         PrintStream out = System.out;
-        System.setOut(System.err); // what libraries print must not come between
+        System.setOut(System.err); // keeps the output of libraries out of the protocol
         Map<String, String> settings = JSON.readValue(arguments[1], new TypeReference<Map<String, String>>() {});
-        ContestantMain peer = new ContestantMain(Drivers.open(arguments[0], settings), out);
-        peer.say(Map.of("ready", true));
+        ContestantMain main = new ContestantMain(Drivers.open(arguments[0], settings), out);
+        main.answer(Map.of("ready", true));
         BufferedReader in = ChildProcess.stdin();
         JsonNode prepared = JSON.createObjectNode();
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             JsonNode command = JSON.readTree(line);
             switch (command.path("op").asText()) {
-                case "stop" -> peer.stop();
-                case "go" -> peer.begin(prepared);
+                case "stop" -> main.stop();
+                case "go" -> main.begin(prepared);
                 default -> {
                     prepared = command;
-                    peer.ready(command);
+                    main.ready(command);
                 }
             }
         }
-        Runtime.getRuntime().halt(0); // the parent is gone or done; what is open closes with the process
+        Runtime.getRuntime().halt(0); // the parent has ended or is done; connections close with the process
     }
 
-    private synchronized void say(Map<String, ?> answer) {
+    private synchronized void answer(Map<String, ?> answer) {
         try {
             out.println(JSON.writeValueAsString(answer));
         } catch (com.fasterxml.jackson.core.JsonProcessingException impossible) {
@@ -71,7 +73,7 @@ public final class ContestantMain {
     }
 
     private void stop() {
-        TakeProgress current = intake;
+        TakeProgress current = progress;
         if (current != null) {
             current.stop();
         }
@@ -80,7 +82,7 @@ public final class ContestantMain {
     private void ready(JsonNode command) {
         try {
             prepare(command);
-            say(Map.of("ready", true));
+            answer(Map.of("ready", true));
         } catch (Exception | LinkageError failure) {
             failed(failure);
         }
@@ -88,16 +90,16 @@ public final class ContestantMain {
 
     private void failed(Throwable failure) {
         failure.printStackTrace();
-        say(Map.of("error", String.valueOf(failure)));
+        answer(Map.of("error", String.valueOf(failure)));
     }
 
     private void prepare(JsonNode command) throws Exception {
         int queues = command.path("queues").asInt();
         if (queues > 0) {
-            driver.queues(queues);
+            driver.openQueues(queues);
         }
         if (command.path("op").asText().equals("take")) {
-            intake = new TakeProgress(payloads(command), command.path("expected").asInt(-1));
+            progress = new TakeProgress(payloads(command), command.path("expected").asInt(-1));
             if (queues == 0) {
                 driver.prepare(step(command), command.path("width").asInt());
             }
@@ -118,7 +120,7 @@ public final class ContestantMain {
     private void begin(JsonNode command) {
         Thread worker = new Thread(() -> {
             try {
-                say(run(command));
+                answer(run(command));
             } catch (Exception | LinkageError failure) {
                 failed(failure);
             }
@@ -141,14 +143,14 @@ public final class ContestantMain {
     private Map<String, Object> measured(JsonNode command) throws Exception {
         Payloads payloads = payloads(command);
         int width = command.path("width").asInt();
-        boolean over = command.path("queues").asInt() > 0;
+        boolean manyQueues = command.path("queues").asInt() > 0;
         Map<String, Object> answer = new LinkedHashMap<>();
         long begin = CLOCK.nanos();
         answer.put("begin", begin);
         switch (command.path("op").asText()) {
             case "push" -> {
-                if (over) {
-                    driver.pushOver(payloads, width);
+                if (manyQueues) {
+                    driver.pushToQueues(payloads, width);
                 } else {
                     driver.push(payloads, width);
                 }
@@ -158,39 +160,39 @@ public final class ContestantMain {
                 answer.put("lateMicros", pace(payloads, command.path("rate").asDouble(), begin));
                 answer.put("end", CLOCK.nanos());
             }
-            case "take" -> take(step(command), width, over, answer);
-            default -> throw new IllegalArgumentException("unknown: " + command);
+            case "take" -> take(step(command), width, manyQueues, answer);
+            default -> throw new IllegalArgumentException("unknown operation: " + command);
         }
         return answer;
     }
 
-    private void take(Step step, int width, boolean over, Map<String, Object> answer) throws Exception {
-        TakeProgress in = Objects.requireNonNull(intake);
+    private void take(Step step, int width, boolean manyQueues, Map<String, Object> answer) throws Exception {
+        TakeProgress current = Objects.requireNonNull(progress);
         Thread reporter = new Thread(() -> {
-            int told = 0;
-            while (in.open()) {
+            int reported = 0;
+            while (current.isOpen()) {
                 sleep();
-                int now = in.settled();
-                if (now != told) {
-                    say(Map.of("settled", now));
-                    told = now;
+                int now = current.settled();
+                if (now != reported) {
+                    answer(Map.of("settled", now));
+                    reported = now;
                 }
             }
         });
         reporter.setDaemon(true);
         reporter.start();
-        if (over) {
-            driver.takeOver(step, in, width);
+        if (manyQueues) {
+            driver.takeFromQueues(step, current, width);
         } else {
-            driver.take(step, in, width);
+            driver.take(step, current, width);
         }
         reporter.join();
-        answer.put("end", in.endNanos());
-        answer.put("settled", in.settled());
-        answer.put("seen", in.arrivals().encoded());
-        answer.put("again", in.arrivals().again());
-        answer.put("foreign", in.arrivals().foreign());
-        int[] micros = in.micros();
+        answer.put("end", current.endNanos());
+        answer.put("settled", current.settled());
+        answer.put("seen", current.arrivals().encoded());
+        answer.put("again", current.arrivals().repeated());
+        answer.put("foreign", current.arrivals().foreign());
+        int[] micros = current.micros();
         ByteBuffer buffer = ByteBuffer.allocate(4 * micros.length).order(ByteOrder.LITTLE_ENDIAN);
         buffer.asIntBuffer().put(micros);
         answer.put("micros", Base64.getEncoder().encodeToString(buffer.array()));
@@ -201,8 +203,8 @@ public final class ContestantMain {
     }
 
     /**
-     * Pushes at even gaps; each text tells when it was due, so that a push that is held up counts as late. What is due by the
-     * time that one looks goes together, as an application would send it.
+     * Pushes at even gaps. A text holds the time at which its push was due, so that a delayed push counts as late. Messages that are
+     * due at once are sent in one call, as an application would do. Returns the longest delay of a push, in microseconds.
      */
     private long pace(Payloads payloads, double rate, long begin) throws Exception {
         long late = 0;
@@ -215,22 +217,22 @@ public final class ContestantMain {
                 continue;
             }
             late = Math.max(late, now - due);
-            List<String> together = new ArrayList<>();
-            for (; next < payloads.count() && together.size() < TOGETHER && due <= now; due = due(next, rate, begin)) {
-                together.add(payloads.text(next, due));
+            List<String> batch = new ArrayList<>();
+            for (; next < payloads.count() && batch.size() < MAX_DUE_BATCH && due <= now; due = due(next, rate, begin)) {
+                batch.add(payloads.text(next, due));
                 next++;
             }
-            if (together.size() == 1) {
-                driver.send(together.get(0));
+            if (batch.size() == 1) {
+                driver.send(batch.get(0));
             } else {
-                driver.sendAll(together);
+                driver.sendAll(batch);
             }
         }
         driver.flush();
         return late / 1000;
     }
 
-    private static long due(int place, double rate, long begin) {
-        return begin + (long) (place * 1e9 / rate);
+    private static long due(int index, double rate, long begin) {
+        return begin + (long) (index * 1e9 / rate);
     }
 }

@@ -10,7 +10,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A child process of a contestant, as the parent sees it: what {@link ContestantMain} says and understands. One thread asks. */
+/**
+ * A child process of a contestant, as this process sees it: sends operations to {@link ContestantMain} or a {@code peer.js}, and reads
+ * the answers. One thread calls it.
+ */
 final class ContestantProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration START = Duration.ofSeconds(60);
@@ -19,25 +22,25 @@ final class ContestantProcess implements AutoCloseable {
     private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
     private volatile int settled;
 
-    /** Waits until it is ready. */
+    /** Waits until the child is ready. */
     ContestantProcess(ChildProcess child) throws IOException, InterruptedException {
         this.child = child;
-        Thread reader = new Thread(this::read, "peer " + child.pid());
+        Thread reader = new Thread(this::read, "contestant " + child.pid());
         reader.setDaemon(true);
         reader.start();
         try {
             answer(START);
-        } catch (Late e) {
+        } catch (TimeoutException e) {
             child.kill();
-            throw new IOException("the child process does not start", e);
+            throw new IOException("the child process did not start", e);
         }
     }
 
-    /** That no answer came in time. */
-    static final class Late extends Exception {
+    /** Reports that no answer arrived in time. */
+    static final class TimeoutException extends Exception {
         private static final long serialVersionUID = 1;
 
-        Late(Duration limit) {
+        TimeoutException(Duration limit) {
             super("no answer within " + limit.toSeconds() + " s");
         }
     }
@@ -50,11 +53,11 @@ final class ContestantProcess implements AutoCloseable {
                     System.err.println(line);
                     continue;
                 }
-                JsonNode said = JSON.readTree(line);
-                if (said.has("settled") && said.size() == 1) {
-                    settled = said.path("settled").asInt();
+                JsonNode answer = JSON.readTree(line);
+                if (answer.has("settled") && answer.size() == 1) {
+                    settled = answer.path("settled").asInt();
                 } else {
-                    answers.add(said);
+                    answers.add(answer);
                 }
             }
         } catch (IOException ended) {
@@ -66,36 +69,38 @@ final class ContestantProcess implements AutoCloseable {
         return child.pid();
     }
 
-    /** How many it has settled so far in this take. */
+    /** Returns how many messages the child has settled so far in this take. */
     int settled() {
         return settled;
     }
 
-    /** Makes ready for an operation. */
-    void prepare(Map<String, ?> command) throws IOException, InterruptedException, Late {
+    /** Prepares an operation and waits until the child is ready for it. */
+    void prepare(Map<String, ?> command) throws IOException, InterruptedException, TimeoutException {
         settled = 0;
         child.send(JSON.writeValueAsString(command));
         answer(START);
     }
 
+    /** Starts the prepared operation. */
     void go() {
         child.send("{\"op\":\"go\"}");
     }
 
+    /** Ends a take early. */
     void stop() {
         child.send("{\"op\":\"stop\"}");
     }
 
-    /** What it says next. */
-    JsonNode answer(Duration limit) throws IOException, InterruptedException, Late {
-        JsonNode said = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
-        if (said == null) {
-            throw new Late(limit);
+    /** Waits for the next answer; throws if the child reports an error. */
+    JsonNode answer(Duration limit) throws IOException, InterruptedException, TimeoutException {
+        JsonNode answer = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+        if (answer == null) {
+            throw new TimeoutException(limit);
         }
-        if (said.has("error")) {
-            throw new IOException(said.path("error").asText());
+        if (answer.has("error")) {
+            throw new IOException(answer.path("error").asText());
         }
-        return said;
+        return answer;
     }
 
     void kill() {

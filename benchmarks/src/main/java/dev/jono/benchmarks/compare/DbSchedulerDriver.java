@@ -26,9 +26,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * db-scheduler on a SQLite file with the durability of ours (WAL, {@code synchronous=FULL}). A message is the data of a one-time
- * task. At its best: {@code scheduleBatch} of 100, and a scheduler that polls each 50 ms and has 4 threads: SQLite has one
- * writer, and more threads made it slower. Its other way to poll, {@code lock-and-fetch}, is not for SQLite.
+ * Drives db-scheduler on a SQLite file with the same durability as Jono (WAL, {@code synchronous=FULL}). A message is the data of a
+ * one-time task. At its best: {@code scheduleBatch} of 100, and a scheduler with 4 threads that polls every 50 ms. SQLite has one
+ * writer, and more threads are slower. The other polling strategy, {@code lock-and-fetch}, does not support SQLite.
  */
 final class DbSchedulerDriver implements Driver {
     private static final int BATCH = 100;
@@ -40,8 +40,8 @@ final class DbSchedulerDriver implements Driver {
     private final AtomicLong ids = new AtomicLong();
     private final String own = Long.toHexString(ProcessHandle.current().pid());
     private final Callers callers = new Callers();
-    private final SendWindow pending = new SendWindow(1);
-    private volatile @Nullable TakeProgress intake;
+    private final SendWindow sends = new SendWindow(1);
+    private volatile @Nullable TakeProgress progress;
     private List<OneTimeTask<String>> tasks = List.of();
 
     DbSchedulerDriver(Map<String, String> settings) throws Exception {
@@ -66,7 +66,7 @@ final class DbSchedulerDriver implements Driver {
 
     private OneTimeTask<String> task(String name) {
         return Tasks.oneTime(name, String.class).execute((instance, context) -> {
-            TakeProgress in = intake;
+            TakeProgress in = progress;
             if (in != null) {
                 in.arrived(instance.getData());
             }
@@ -77,9 +77,9 @@ final class DbSchedulerDriver implements Driver {
         return of.instance(own + "-" + ids.incrementAndGet(), text);
     }
 
-    /** A task of its own for each queue. */
+    /** Uses one task per queue. */
     @Override
-    public void queues(int count) {
+    public void openQueues(int count) {
         if (tasks.size() != count) {
             tasks = IntStream.range(0, count)
                     .mapToObj(i -> task(task.getName() + "-" + i))
@@ -88,7 +88,7 @@ final class DbSchedulerDriver implements Driver {
     }
 
     @Override
-    public void pushOver(Payloads payloads, int width) throws Exception {
+    public void pushToQueues(Payloads payloads, int width) throws Exception {
         callers.each(
                 Math.min(width, THREADS),
                 payloads.count(),
@@ -96,14 +96,14 @@ final class DbSchedulerDriver implements Driver {
     }
 
     @Override
-    public void takeOver(Step step, TakeProgress in, int width) {
+    public void takeFromQueues(Step step, TakeProgress in, int width) {
         take(List.copyOf(tasks), in, THREADS);
     }
 
     @Override
     public void push(Payloads payloads, int width) throws Exception {
         if (width != BEST) {
-            callers.each(Math.min(width, THREADS), payloads.count(), place -> send1(payloads.text(place)));
+            callers.each(Math.min(width, THREADS), payloads.count(), index -> sendOne(payloads.text(index)));
             return;
         }
         List<String> all = payloads.all();
@@ -122,23 +122,23 @@ final class DbSchedulerDriver implements Driver {
         return Instant.ofEpochMilli(JonoClock.system().wallMillis());
     }
 
-    private void send1(String text) {
+    private void sendOne(String text) {
         client.scheduleIfNotExists(instance(task, text), now());
     }
 
     @Override
     public void send(String text) throws Exception {
-        pending.blocking(1, () -> send1(text));
+        sends.blocking(1, () -> sendOne(text));
     }
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.blocking(texts.size(), () -> sendBatch(texts));
+        sends.blocking(texts.size(), () -> sendBatch(texts));
     }
 
     @Override
     public void flush() throws Exception {
-        pending.await();
+        sends.await();
     }
 
     @Override
@@ -146,33 +146,33 @@ final class DbSchedulerDriver implements Driver {
         take(List.of(task), in, width == BEST ? THREADS : Math.min(width, THREADS));
     }
 
-    private void take(List<Task<?>> known, TakeProgress in, int atOnce) {
-        intake = in;
+    private void take(List<Task<?>> known, TakeProgress in, int threads) {
+        progress = in;
         Scheduler scheduler = Scheduler.create(pool, known)
-                .threads(atOnce)
+                .threads(threads)
                 .pollingInterval(Duration.ofMillis(50))
                 .addSchedulerListener(new Settled(in))
                 .build();
         scheduler.start();
-        while (in.open()) {
+        while (in.isOpen()) {
             LockSupport.parkNanos(5_000_000);
         }
         scheduler.stop();
-        intake = null;
+        progress = null;
     }
 
-    /** Tells of each task whose row is gone. */
+    /** Reports each task whose row has been removed. */
     private static final class Settled extends AbstractSchedulerListener {
-        private final TakeProgress intake;
+        private final TakeProgress progress;
 
-        Settled(TakeProgress intake) {
-            this.intake = intake;
+        Settled(TakeProgress progress) {
+            this.progress = progress;
         }
 
         @Override
         public void onExecutionComplete(ExecutionComplete complete) {
             if (complete.getResult() == ExecutionComplete.Result.OK) {
-                intake.settled(1);
+                progress.settled(1);
             }
         }
     }
@@ -180,7 +180,7 @@ final class DbSchedulerDriver implements Driver {
     @Override
     public void close() {
         callers.close();
-        pending.close();
+        sends.close();
         pool.close();
     }
 }

@@ -4,53 +4,59 @@ import dev.jono.benchmarks.QueueClient.Step;
 import java.io.IOException;
 import java.util.List;
 
-/** One contestant's way to push to its queue and to take from it, in a process of its own ({@link ContestantMain}). */
+/**
+ * Pushes to and takes from the queue of one library. It runs in a process of the contestant, which {@link ContestantMain} starts. One
+ * thread calls it.
+ */
 interface Driver extends AutoCloseable {
-    /** As a width: as many in flight, and as many a call, as suits it best. */
+    /** The width for the library at its best: the calls in flight and the messages per call with which it is fastest. */
     int BEST = 0;
 
-    /** How long a taker that finds nothing waits before it looks whether it is to end. */
+    /** How long a taker waits for a message before it checks whether to stop. */
     int WAIT_MILLIS = 200;
 
     /**
-     * Pushes each message once; returns when all are stored, as durable as this contestant stores.
+     * Pushes each message once; returns when the library has confirmed all.
      *
-     * @param width how many calls for one message each are in flight, or {@link #BEST}
+     * @param width the calls in flight for one message each, or {@link #BEST}
      */
     void push(Payloads payloads, int width) throws Exception;
 
-    /** Begins to push one, for {@link ContestantMain}'s paced flow. May block where the library has no other form. */
+    /** Starts the push of one message of a paced flow. Blocks if the library has no asynchronous call. */
     void send(String text) throws Exception;
 
-    /** Begins to push several that are due at once, the way it pushes at its best. */
+    /** Starts the push of messages that are due at once, as the library pushes at its best. */
     default void sendAll(List<String> texts) throws Exception {
         for (String text : texts) {
             send(text);
         }
     }
 
-    /** Waits until all that was sent is stored. */
+    /** Waits until the library has confirmed all messages that were sent. */
     void flush() throws Exception;
 
-    /** Makes ready to take, before the clock runs: connects workers, for example. */
+    /** Prepares to take, for example by connecting workers; not timed. */
     default void prepare(Step step, int width) throws Exception {}
 
-    /** Takes until the intake is closed. */
-    void take(Step step, TakeProgress intake, int width) throws Exception;
+    /** Takes messages until {@code progress} is closed. */
+    void take(Step step, TakeProgress progress, int width) throws Exception;
 
-    /** Makes so many queues, of other names than the one, before the clock runs; keeps them where there are as many already. */
-    default void queues(int queues) throws Exception {
-        throw new UnsupportedOperationException("it has one queue");
+    /** Opens this many further queues; not timed. Keeps the queues of an earlier call if their number is the same. */
+    default void openQueues(int queues) throws Exception {
+        throw new UnsupportedOperationException("this driver has one queue");
     }
 
-    /** Pushes each message once, the first to the first of the {@link #queues}, and so on in turn, so many calls in flight. */
-    default void pushOver(Payloads payloads, int width) throws Exception {
-        throw new UnsupportedOperationException("it has one queue");
+    /** Pushes each message once to the queues of {@link #openQueues} in turn, with {@code width} calls in flight. */
+    default void pushToQueues(Payloads payloads, int width) throws Exception {
+        throw new UnsupportedOperationException("this driver has one queue");
     }
 
-    /** Takes from all {@link #queues} until the intake is closed: a consumer of each, so many at least, or what comes next to it. */
-    default void takeOver(Step step, TakeProgress intake, int width) throws Exception {
-        throw new UnsupportedOperationException("it has one queue");
+    /**
+     * Takes from the queues of {@link #openQueues} until {@code progress} is closed, with one consumer per queue and at least
+     * {@code width} consumers, or with the closest that the library can do.
+     */
+    default void takeFromQueues(Step step, TakeProgress progress, int width) throws Exception {
+        throw new UnsupportedOperationException("this driver has one queue");
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.jono.benchmarks.compare;
 
 import java.util.Map;
 
-/** The drivers that run in a JVM, by name. */
+/** Opens the drivers that run in a JVM, by their names. */
 final class Drivers {
     private Drivers() {}
 
@@ -20,16 +20,16 @@ final class Drivers {
         };
     }
 
-    /** A setting that must be there. */
+    /** Returns a setting that is required. */
     static String need(Map<String, String> settings, String name) {
         String value = settings.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("the driver wants a setting " + name);
+            throw new IllegalArgumentException("the driver needs the setting " + name);
         }
         return value;
     }
 
-    /** A setting that is a number. */
+    /** Returns a setting that is a number, or {@code otherwise} if it is missing. */
     static int number(Map<String, String> settings, String name, int otherwise) {
         String value = settings.get(name);
         return value == null ? otherwise : Integer.parseInt(value);

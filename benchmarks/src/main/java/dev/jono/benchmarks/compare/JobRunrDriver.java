@@ -27,8 +27,8 @@ import org.jobrunr.storage.nosql.mongo.MongoDBStorageProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JobRunr on MongoDB. A message is a job request; done is what its handler has seen, a little before JobRunr notes it. At its best:
- * {@code enqueue} of a stream, and as many workers as it chooses itself; it polls each 5 s, as often as it lets one choose.
+ * Drives JobRunr on MongoDB. A message is a job request. It counts as settled when its handler has run, shortly before JobRunr stores
+ * that. At its best: {@code enqueue} of a stream, and JobRunr's own choice of workers. It polls every 5 s, its minimum.
  */
 final class JobRunrDriver implements Driver {
     private static final Duration POLL = Duration.ofSeconds(5);
@@ -37,14 +37,14 @@ final class JobRunrDriver implements Driver {
 
     private static final AtomicInteger WAITING = new AtomicInteger();
 
-    private static volatile @Nullable TakeProgress intake;
+    private static volatile @Nullable TakeProgress progress;
     private static volatile CountDownLatch gate = new CountDownLatch(1);
 
     private final MongoClient client;
     private final MongoDBStorageProvider storage;
     private final JobRequestScheduler scheduler;
     private final Callers callers = new Callers();
-    private final SendWindow pending = new SendWindow(1);
+    private final SendWindow sends = new SendWindow(1);
     private @Nullable BackgroundJobServer server;
 
     JobRunrDriver(Map<String, String> settings) {
@@ -58,20 +58,20 @@ final class JobRunrDriver implements Driver {
         this.scheduler = made.getJobRequestScheduler();
     }
 
-    /** A job. JobRunr makes it from JSON. */
+    /** A job; JobRunr creates it from JSON. */
     public static final class Work implements JobRequest {
         private static final long serialVersionUID = 1;
 
         private String text = "";
 
-        /** For JobRunr. */
+        /** Called by JobRunr. */
         public Work() {}
 
         Work(String text) {
             this.text = text;
         }
 
-        /** What is to be done. */
+        /** Returns the text of the message. */
         public String getText() {
             return text;
         }
@@ -82,7 +82,7 @@ final class JobRunrDriver implements Driver {
         }
     }
 
-    /** What does it. */
+    /** Handles a job: waits at the gate, then reports the message. */
     public static final class Handler implements JobRequestHandler<Work> {
         @Override
         public void run(Work work) {
@@ -93,7 +93,7 @@ final class JobRunrDriver implements Driver {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException(ended);
             }
-            TakeProgress in = Objects.requireNonNull(intake);
+            TakeProgress in = Objects.requireNonNull(progress);
             in.arrived(work.getText());
             in.settled(1);
         }
@@ -104,26 +104,26 @@ final class JobRunrDriver implements Driver {
         if (width == BEST) {
             scheduler.enqueue(IntStream.range(0, payloads.count()).mapToObj(i -> new Work(payloads.text(i))));
         } else {
-            callers.each(width, payloads.count(), place -> scheduler.enqueue(new Work(payloads.text(place))));
+            callers.each(width, payloads.count(), index -> scheduler.enqueue(new Work(payloads.text(index))));
         }
     }
 
     @Override
     public void send(String text) throws Exception {
-        pending.blocking(1, () -> scheduler.enqueue(new Work(text)));
+        sends.blocking(1, () -> scheduler.enqueue(new Work(text)));
     }
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.blocking(texts.size(), () -> scheduler.enqueue(texts.stream().map(Work::new)));
+        sends.blocking(texts.size(), () -> scheduler.enqueue(texts.stream().map(Work::new)));
     }
 
     @Override
     public void flush() throws Exception {
-        pending.await();
+        sends.await();
     }
 
-    /** Starts its server; what that takes to find its first jobs is not counted, so they stop at a gate. */
+    /** Starts the job server. Its first jobs wait at a gate, so that the time until the first poll is not counted. */
     @Override
     public void prepare(Step step, int width) {
         gate = new CountDownLatch(1);
@@ -147,9 +147,9 @@ final class JobRunrDriver implements Driver {
 
     @Override
     public void take(Step step, TakeProgress in, int width) {
-        intake = in;
+        progress = in;
         gate.countDown();
-        while (in.open()) {
+        while (in.isOpen()) {
             LockSupport.parkNanos(5_000_000);
         }
         Objects.requireNonNull(server).stop();
@@ -158,7 +158,7 @@ final class JobRunrDriver implements Driver {
     @Override
     public void close() {
         callers.close();
-        pending.close();
+        sends.close();
         client.close();
     }
 }

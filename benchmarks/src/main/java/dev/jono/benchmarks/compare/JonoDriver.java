@@ -16,17 +16,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Jono on any backend that a URL names, with everything on. At its best: lists, by a few callers. */
+/**
+ * Drives Jono on the backend of a URL, with its default signals and stats. At its best: lists, by a few callers. The settings
+ * {@code list} and {@code callers} give the length of a list and the number of callers.
+ */
 final class JonoDriver implements Driver {
     private static final Duration WAIT = Duration.ofSeconds(5);
 
     private final QueueFactory jono;
     private final MessageQueue<String> queue;
     private final int list;
-    private final int pushers;
-    private final int takers;
+    private final int callerCount;
     private final Callers callers = new Callers();
-    private final SendWindow pending = new SendWindow(1);
+    private final SendWindow sends = new SendWindow(1);
     private final String name;
     private List<MessageQueue<String>> queues = List.of();
 
@@ -35,8 +37,7 @@ final class JonoDriver implements Driver {
         this.name = Drivers.need(settings, "queue");
         this.queue = jono.queue(name, Codec.string());
         this.list = Drivers.number(settings, "list", 100);
-        this.pushers = Drivers.number(settings, "pushers", 4);
-        this.takers = Drivers.number(settings, "takers", 4);
+        this.callerCount = Drivers.number(settings, "callers", 4);
     }
 
     @Override
@@ -44,7 +45,7 @@ final class JonoDriver implements Driver {
         AtomicInteger next = new AtomicInteger();
         if (width == BEST) {
             List<String> all = payloads.all();
-            callers.sum(pushers, () -> {
+            callers.sum(callerCount, () -> {
                 for (int from = next.getAndAdd(list); from < all.size(); from = next.getAndAdd(list)) {
                     queue.pushAll(all.subList(from, Math.min(from + list, all.size())));
                 }
@@ -61,40 +62,40 @@ final class JonoDriver implements Driver {
 
     @Override
     public void send(String text) throws Exception {
-        pending.future(1, () -> queue.pushAsync(text));
+        sends.future(1, () -> queue.pushAsync(text));
     }
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.future(texts.size(), () -> queue.pushAllAsync(texts, PushOptions.none()));
+        sends.future(texts.size(), () -> queue.pushAllAsync(texts, PushOptions.none()));
     }
 
     @Override
     public void flush() throws Exception {
-        pending.await();
+        sends.await();
     }
 
     @Override
-    public void take(Step step, TakeProgress intake, int width) throws Exception {
-        intake.closed().thenRun(queue::cancelAll);
+    public void take(Step step, TakeProgress progress, int width) throws Exception {
+        progress.whenStopped().thenRun(queue::cancelAll);
         if (width == BEST) {
-            callers.sum(takers, () -> {
-                while (intake.open()) {
-                    lists(step, intake);
+            callers.sum(callerCount, () -> {
+                while (progress.isOpen()) {
+                    lists(step, progress);
                 }
                 return 0L;
             });
         } else if (width == 1) {
-            while (intake.open()) {
-                one(step, intake);
+            while (progress.isOpen()) {
+                one(step, progress);
             }
         } else {
-            chains(List.of(queue), step, intake, width);
+            chains(List.of(queue), step, progress, width);
         }
     }
 
     @Override
-    public void queues(int count) {
+    public void openQueues(int count) {
         if (queues.size() != count) {
             queues = IntStream.range(0, count)
                     .mapToObj(i -> jono.queue(name + "-" + i, Codec.string()))
@@ -103,92 +104,92 @@ final class JonoDriver implements Driver {
     }
 
     @Override
-    public void pushOver(Payloads payloads, int width) throws Exception {
+    public void pushToQueues(Payloads payloads, int width) throws Exception {
         AtomicInteger next = new AtomicInteger();
         Callers.inFlight(width, payloads.count(), () -> {
-            int place = next.getAndIncrement();
-            return queues.get(place % queues.size()).pushAsync(payloads.text(place));
+            int index = next.getAndIncrement();
+            return queues.get(index % queues.size()).pushAsync(payloads.text(index));
         });
     }
 
     @Override
-    public void takeOver(Step step, TakeProgress intake, int width) throws Exception {
-        intake.closed().thenRun(() -> queues.forEach(MessageQueue::cancelAll));
-        chains(queues, step, intake, Math.max(width, queues.size()));
+    public void takeFromQueues(Step step, TakeProgress progress, int width) throws Exception {
+        progress.whenStopped().thenRun(() -> queues.forEach(MessageQueue::cancelAll));
+        chains(queues, step, progress, Math.max(width, queues.size()));
     }
 
-    /** So many consumers, each of which begins anew when it is done. */
-    private static void chains(List<MessageQueue<String>> from, Step step, TakeProgress intake, int count) throws Exception {
+    /** Runs this many asynchronous consumers, each of which takes one message after the other. */
+    private static void chains(List<MessageQueue<String>> from, Step step, TakeProgress progress, int count) throws Exception {
         CompletableFuture<?>[] chains = new CompletableFuture<?>[count];
         for (int i = 0; i < count; i++) {
             chains[i] = new CompletableFuture<Void>();
-            next(from.get(i % from.size()), step, intake, chains[i]);
+            next(from.get(i % from.size()), step, progress, chains[i]);
         }
         CompletableFuture.allOf(chains).get();
     }
 
-    private void lists(Step step, TakeProgress intake) throws InterruptedException {
+    private void lists(Step step, TakeProgress progress) throws InterruptedException {
         if (step == Step.POP) {
             List<Message<String>> got = queue.pop(list, WAIT);
-            got.forEach(message -> intake.arrived(message.payload()));
-            intake.settled(got.size());
+            got.forEach(message -> progress.arrived(message.payload()));
+            progress.settled(got.size());
         } else {
             List<Reservation<String>> got = queue.reserve(list, WAIT);
-            got.forEach(held -> intake.arrived(held.payload()));
+            got.forEach(held -> progress.arrived(held.payload()));
             queue.ackAll(got);
-            intake.settled(got.size());
+            progress.settled(got.size());
         }
     }
 
-    private void one(Step step, TakeProgress intake) throws InterruptedException {
+    private void one(Step step, TakeProgress progress) throws InterruptedException {
         if (step == Step.POP) {
             queue.pop(WAIT).ifPresent(message -> {
-                intake.arrived(message.payload());
-                intake.settled(1);
+                progress.arrived(message.payload());
+                progress.settled(1);
             });
         } else {
             Optional<Reservation<String>> held = queue.reserve(WAIT);
             if (held.isPresent()) {
-                intake.arrived(held.get().payload());
+                progress.arrived(held.get().payload());
                 held.get().ack();
-                intake.settled(1);
+                progress.settled(1);
             }
         }
     }
 
-    private static void next(MessageQueue<String> queue, Step step, TakeProgress intake, CompletableFuture<?> chain) {
-        if (!intake.open()) {
+    private static void next(MessageQueue<String> queue, Step step, TakeProgress progress, CompletableFuture<?> chain) {
+        if (!progress.isOpen()) {
             chain.complete(null);
             return;
         }
         CompletableFuture<?> call = step == Step.POP
                 ? queue.popAsync(WAIT)
                         .thenAccept(got -> got.ifPresent(message -> {
-                            intake.arrived(message.payload());
-                            intake.settled(1);
+                            progress.arrived(message.payload());
+                            progress.settled(1);
                         }))
-                : queue.reserveAsync(WAIT).thenCompose(got -> acked(got, intake));
+                : queue.reserveAsync(WAIT).thenCompose(got -> acked(got, progress));
         call.whenComplete((done, failure) -> {
             if (failure == null) {
-                next(queue, step, intake, chain);
+                next(queue, step, progress, chain);
             } else {
                 chain.completeExceptionally(failure);
             }
         });
     }
 
-    private static CompletableFuture<Void> acked(Optional<Reservation<String>> got, TakeProgress intake) {
+    private static CompletableFuture<Void> acked(Optional<Reservation<String>> got, TakeProgress progress) {
         if (got.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        intake.arrived(got.get().payload());
-        return got.get().ackAsync().thenRun(() -> intake.settled(1));
+        progress.arrived(got.get().payload());
+        return got.get().ackAsync().thenRun(() -> progress.settled(1));
     }
 
     @Override
     public void close() {
         callers.close();
-        pending.close();
+        sends.close();
         jono.close();
     }
 }

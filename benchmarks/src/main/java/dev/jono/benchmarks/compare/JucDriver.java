@@ -7,7 +7,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A {@code LinkedBlockingQueue}: the ceiling of what stays within a process. At its best: {@code drainTo} of 1,000. */
+/**
+ * Drives a {@code LinkedBlockingQueue}, the upper limit for a queue within one process. At its best: {@code drainTo} of 1,000
+ * messages.
+ */
 final class JucDriver implements Driver {
     private static final int DRAINED_AT_ONCE = 1000;
 
@@ -30,9 +33,9 @@ final class JucDriver implements Driver {
     public void flush() {}
 
     @Override
-    public void take(Step step, TakeProgress intake, int width) throws InterruptedException {
+    public void take(Step step, TakeProgress progress, int width) throws InterruptedException {
         List<String> some = new ArrayList<>();
-        while (intake.open()) {
+        while (progress.isOpen()) {
             String one = queue.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
             if (one == null) {
                 continue;
@@ -41,14 +44,14 @@ final class JucDriver implements Driver {
             if (width != 1) {
                 queue.drainTo(some, DRAINED_AT_ONCE - 1);
             }
-            some.forEach(intake::arrived);
-            intake.settled(some.size());
+            some.forEach(progress::arrived);
+            progress.settled(some.size());
             some.clear();
         }
     }
 
     @Override
-    public void queues(int count) {
+    public void openQueues(int count) {
         if (queues.size() != count) {
             queues = Stream.generate(LinkedBlockingQueue<String>::new)
                     .limit(count)
@@ -57,21 +60,21 @@ final class JucDriver implements Driver {
     }
 
     @Override
-    public void pushOver(Payloads payloads, int width) throws InterruptedException {
+    public void pushToQueues(Payloads payloads, int width) throws InterruptedException {
         for (int i = 0; i < payloads.count(); i++) {
             queues.get(i % queues.size()).put(payloads.text(i));
         }
     }
 
-    /** Looks at each in turn. */
+    /** Polls the queues in turn. */
     @Override
-    public void takeOver(Step step, TakeProgress intake, int width) {
-        while (intake.open()) {
+    public void takeFromQueues(Step step, TakeProgress progress, int width) {
+        while (progress.isOpen()) {
             for (LinkedBlockingQueue<String> each : queues) {
                 String one = each.poll();
                 if (one != null) {
-                    intake.arrived(one);
-                    intake.settled(1);
+                    progress.arrived(one);
+                    progress.settled(1);
                 }
             }
         }

@@ -4,31 +4,32 @@ import dev.jono.benchmarks.QueueClient.Step;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Bytes that a message takes where it is stored and, of ours, allocates where it is handled. */
+/** Measures the bytes that a message uses in the storage and, for Jono, the bytes that the client allocates for it. */
 final class MessageBytes {
-    /** Before what is measured, so that tables, indexes and connections are there. */
+    /** The messages of the round before the measured one, which creates tables, indexes and connections; also the minimum. */
     private static final int FIRST = 1000;
 
-    private static final int MOST = 20_000;
+    private static final int MAX_MESSAGES = 20_000;
 
     private MessageBytes() {}
 
-    /** About how many to measure with, for somebody who pushes so many a second. */
+    /** Returns the number of messages to measure with, for a contestant of this speed. */
     static int count(double perSecond) {
-        return (int) Math.max(FIRST, Math.min(MOST, perSecond / 100 * 100));
+        return (int) Math.max(FIRST, Math.min(MAX_MESSAGES, perSecond / 100 * 100));
     }
 
     /**
-     * Stored: in a fresh server that nobody else uses, for what others hold there, or have freed, would count as well. Allocated:
-     * in the process that is there, for what it compiled no longer allocates, behind a round that {@link Allocation} wants.
+     * Measures both. Stored bytes are measured on a new server, because messages of other contestants would count as well. Allocated
+     * bytes are measured in the existing process, whose code is compiled; a round before it makes the first recording, which
+     * {@link Allocation} needs.
      */
     static RoundResult run(Session session, Servers servers, Work work, int count, Duration limit) throws Exception {
-        Contestant who = session.who;
-        Step take = work.takes(who, true).get(0);
+        Contestant contestant = session.contestant;
+        Step take = work.takeSteps(contestant, true).get(0);
         RoundResult stored;
-        try (Server server = servers.fresh(who.storage());
-                Session alone = session.on(server)) {
-            turn(alone, work, take, FIRST, false, limit);
+        try (Server server = servers.fresh(contestant.storage());
+                Session alone = session.withServer(server)) {
+            runRound(alone, work, take, FIRST, false, limit);
             long before = server.bytes();
             stored = alone.push(count, work, work.width(), false, limit);
             long after = server.bytes();
@@ -36,11 +37,11 @@ final class MessageBytes {
             stored.checked(Objects.requireNonNull(taken.check()))
                     .with("storedBytesPerMessage", Math.round((double) Math.max(0, after - before) / count));
         }
-        if (who.ours() && Objects.requireNonNull(stored.check()).clean()) {
-            turn(session, work, take, count, true, limit);
+        if (contestant.ours() && Objects.requireNonNull(stored.check()).clean()) {
+            runRound(session, work, take, count, true, limit);
             RoundResult push = session.push(count, work, work.width(), true, limit);
             RoundResult taken = session.take(take, count, work, work.width(), true, limit);
-            session.number(count);
+            session.advance(count);
             stored.checked(Objects.requireNonNull(taken.check()))
                     .with("allocatedByPush", allocated(push))
                     .with("allocatedByTake", allocated(taken));
@@ -48,17 +49,17 @@ final class MessageBytes {
         return stored;
     }
 
-    private static void turn(Session session, Work work, Step take, int count, boolean allocation, Duration limit)
+    private static void runRound(Session session, Work work, Step take, int count, boolean allocation, Duration limit)
             throws Exception {
         RoundResult unused = session.push(count, work, work.width(), allocation, limit);
         RoundResult taken = session.take(take, count, work, work.width(), allocation, limit);
-        session.number(count);
+        session.advance(count);
         if (!Objects.requireNonNull(taken.check()).clean()) {
-            throw new java.io.IOException(String.format("of %,d: %s", count, taken.check()));
+            throw new java.io.IOException(String.format("of %,d messages: %s", count, taken.check()));
         }
     }
 
-    private static long allocated(RoundResult outcome) {
-        return outcome.figures().get("allocatedBytes") instanceof Number all ? all.longValue() / outcome.count() : 0;
+    private static long allocated(RoundResult result) {
+        return result.figures().get("allocatedBytes") instanceof Number all ? all.longValue() / result.count() : 0;
     }
 }

@@ -7,7 +7,7 @@ import dev.jono.testkit.server.MongoServer;
 import java.util.List;
 import org.bson.Document;
 
-/** MongoDB: a replica set of one node, whose journal is as it is by default. */
+/** A MongoDB replica set of one node with the default settings of the journal. */
 final class MongoHost implements Server {
     private final MongoReplicaSet servers;
     private final MongoClient client;

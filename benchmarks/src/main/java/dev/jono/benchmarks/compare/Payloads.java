@@ -3,46 +3,47 @@ package dev.jono.benchmarks.compare;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The messages of a round: texts that begin with a number and the time they were due, zero where nobody asks. Immutable. */
+/** The messages of a round: texts that begin with a number and the time at which the push was due, or zero. Immutable. */
 final class Payloads {
     private static final int DIGITS = 9;
     private static final int STAMP = 19;
 
-    /** The least a text may hold. */
-    static final int LEAST_BYTES = DIGITS + STAMP;
+    /** The minimum length of a text. */
+    static final int MIN_BYTES = DIGITS + STAMP;
 
     private final int first;
     private final int count;
     private final String rest;
 
     /**
-     * So many messages.
+     * Messages with consecutive numbers.
      *
-     * @param first the number of the first
-     * @param bytes of each, all of them ASCII
+     * @param first the number of the first message
+     * @param count the number of messages
+     * @param bytes the length of each message; all characters are ASCII
      */
     Payloads(int first, int count, int bytes) {
-        if (bytes < LEAST_BYTES) {
-            throw new IllegalArgumentException("a message holds " + LEAST_BYTES + " bytes at least, not " + bytes);
+        if (bytes < MIN_BYTES) {
+            throw new IllegalArgumentException("a message has at least " + MIN_BYTES + " bytes, not " + bytes);
         }
         this.first = first;
         this.count = count;
-        this.rest = "x".repeat(bytes - LEAST_BYTES);
+        this.rest = "x".repeat(bytes - MIN_BYTES);
     }
 
     int count() {
         return count;
     }
 
-    /** The text at this place, from 0. */
-    String text(int place) {
-        return text(place, 0);
+    /** Returns the text at this index, from 0. */
+    String text(int index) {
+        return text(index, 0);
     }
 
-    /** The text at this place, with a time. */
-    String text(int place, long nanos) {
-        StringBuilder text = new StringBuilder(LEAST_BYTES + rest.length());
-        digits(text, first + place, DIGITS);
+    /** Returns the text at this index, with a due time. */
+    String text(int index, long nanos) {
+        StringBuilder text = new StringBuilder(MIN_BYTES + rest.length());
+        digits(text, first + index, DIGITS);
         digits(text, nanos, STAMP);
         return text.append(rest).toString();
     }
@@ -52,7 +53,7 @@ final class Payloads {
         text.append("0".repeat(width - digits.length())).append(digits);
     }
 
-    /** All texts. */
+    /** Returns all texts, without due times. */
     List<String> all() {
         List<String> all = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -61,20 +62,20 @@ final class Payloads {
         return all;
     }
 
-    /** The place of a text, or -1 if it is none of these, or is not whole. */
-    int place(String text) {
-        int place = number(text) - first;
-        boolean whole = text.length() == LEAST_BYTES + rest.length() && text.endsWith(rest);
-        return whole && place >= 0 && place < count ? place : -1;
+    /** Returns the index of a text, or -1 if it is not one of these messages or was changed. */
+    int index(String text) {
+        int index = number(text) - first;
+        boolean whole = text.length() == MIN_BYTES + rest.length() && text.endsWith(rest);
+        return whole && index >= 0 && index < count ? index : -1;
     }
 
-    /** The number of a text, or -1 if it is none of ours. */
+    /** Returns the number of a text, or -1 if it has none. */
     static int number(String text) {
-        return text.length() < LEAST_BYTES || !digits(text) ? -1 : Integer.parseInt(text, 0, DIGITS, 10);
+        return text.length() < MIN_BYTES || !digits(text) ? -1 : Integer.parseInt(text, 0, DIGITS, 10);
     }
 
     private static boolean digits(String text) {
-        for (int i = 0; i < LEAST_BYTES; i++) {
+        for (int i = 0; i < MIN_BYTES; i++) {
             if (text.charAt(i) < '0' || text.charAt(i) > '9') {
                 return false;
             }
@@ -82,8 +83,8 @@ final class Payloads {
         return true;
     }
 
-    /** When it was due, or 0. */
+    /** Returns the time at which the push of a text was due, or 0. */
     static long stamp(String text) {
-        return Long.parseLong(text, DIGITS, LEAST_BYTES, 10);
+        return Long.parseLong(text, DIGITS, MIN_BYTES, 10);
     }
 }

@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How a run shares out its time: from how long it may take follows how long a step of a round takes. It is reckoned anew before
- * each work, from the time that is left.
+ * Divides the time of a run among its works, rounds and contestants: computes how long a step of a round may take. The time is
+ * divided anew before each work, from the time that is left.
  */
 final class Plan {
     private static final JonoClock CLOCK = JonoClock.system();
 
-    /** What a step costs besides: connecting workers, looking at the processor time, ending. Measured. */
-    private static final double BESIDES = 0.2;
+    /** The seconds around a step, for connecting workers, reading CPU times and stopping; as measured. */
+    private static final double STEP_OVERHEAD_SECONDS = 0.2;
 
-    private static final double LEAST = 0.1;
+    private static final double MIN_STEP_SECONDS = 0.1;
 
-    /** A message stored or measured in bytes: servers of their own are started. */
+    /** The seconds per contestant to measure bytes, which starts a server. */
     private static final double BYTES_SECONDS = 6;
 
-    /** Messages a second that somebody of middling speed fills a backlog with, and empties it again. */
+    /** The messages per second with which a contestant of medium speed fills and empties a backlog. */
     private static final double BACKLOG_RATE = 10_000;
 
-    /** The sorts of runs. */
+    /** The kinds of runs. */
     enum Kind {
         QUICK("quick: few and short rounds", 4.1, 3, 2, 15, 0.5, 1.5, 1.5, 10),
         USUAL("usual", 55, 5, 10, 20, 5, 2, 1.5, 30),
@@ -32,13 +32,13 @@ final class Plan {
         private final double minutes;
         private final int rounds;
         private final int warmUps;
-        /** In the flow, which is to be steady: a JVM compiles for some fifteen seconds, with half of the processors' time. */
+        /** Warm-up rounds of the steady flow: a JVM compiles for about 15 seconds and uses half of the processors for it. */
         private final int flowWarmUps;
 
-        private final double pacedWarmUp;
-        private final double paced;
-        private final double most;
-        private final int limit;
+        private final double pacedWarmUpSeconds;
+        private final double pacedSeconds;
+        private final double maxStepSeconds;
+        private final int limitSeconds;
 
         Kind(
                 String text,
@@ -46,149 +46,149 @@ final class Plan {
                 int rounds,
                 int warmUps,
                 int flowWarmUps,
-                double pacedWarmUp,
-                double paced,
-                double most,
-                int limit) {
+                double pacedWarmUpSeconds,
+                double pacedSeconds,
+                double maxStepSeconds,
+                int limitSeconds) {
             this.text = text;
             this.minutes = minutes;
             this.rounds = rounds;
             this.warmUps = warmUps;
             this.flowWarmUps = flowWarmUps;
-            this.pacedWarmUp = pacedWarmUp;
-            this.paced = paced;
-            this.most = most;
-            this.limit = limit;
+            this.pacedWarmUpSeconds = pacedWarmUpSeconds;
+            this.pacedSeconds = pacedSeconds;
+            this.maxStepSeconds = maxStepSeconds;
+            this.limitSeconds = limitSeconds;
         }
 
-        /** For people. */
+        /** Returns the text for the report. */
         String text() {
             return text;
         }
 
-        /** For the names of files. */
+        /** Returns the name in file names. */
         String id() {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** How long a run takes. */
+        /** Returns how long a run takes by default. */
         double minutes() {
             return minutes;
         }
 
-        /** Rounds that count. */
+        /** Returns the number of rounds that count. */
         int rounds() {
             return rounds;
         }
 
-        /** Seconds after which a step has hung. */
-        int limit() {
-            return limit;
+        /** Returns the seconds after which a step counts as hung. */
+        int limitSeconds() {
+            return limitSeconds;
         }
     }
 
     private final Kind kind;
     private final int rounds;
     private final List<Work> works;
-    private final List<Contestant> who;
-    private final double most;
-    private final long end;
+    private final List<Contestant> contestants;
+    private final double maxStepSeconds;
+    private final long endNanos;
 
     /**
      * A plan.
      *
-     * @param endNanos when the run is to end
+     * @param endNanos the time at which the run should end
      * @param most seconds that a step of a round takes at most; 0 for what is usual
      */
-    Plan(Kind kind, int rounds, List<Work> works, List<Contestant> who, long endNanos, double most) {
+    Plan(Kind kind, int rounds, List<Work> works, List<Contestant> contestants, long endNanos, double maxStepSeconds) {
         this.kind = kind;
         this.rounds = rounds;
         this.works = works;
-        this.who = who;
-        this.most = most > 0 ? most : kind.most;
-        this.end = endNanos;
+        this.contestants = contestants;
+        this.maxStepSeconds = maxStepSeconds > 0 ? maxStepSeconds : kind.maxStepSeconds;
+        this.endNanos = endNanos;
     }
 
     boolean quick() {
         return kind == Kind.QUICK;
     }
 
-    /** Rounds that count; bytes do not vary. */
+    /** Returns the number of rounds that count; one for bytes, which do not vary. */
     int rounds(Work work) {
         return work.kind() == Work.Kind.BYTES ? 1 : rounds;
     }
 
-    /** Rounds before those that count. They let the JVM compile, and tell how many messages a round wants. */
+    /** Returns the number of warm-up rounds. They let the JVM compile, and show how many messages a round needs. */
     int warmUps(Work work) {
         return switch (work.kind()) {
             case BYTES -> 0;
             case PACED, BACKLOG -> 1;
-            case STEPS -> work.width() == 1 ? 1 : kind.warmUps; // one at a time is no matter of the compiler
+            case STEPS -> work.width() == 1 ? 1 : kind.warmUps; // with one message at a time, the compiler matters little
             case FLOW -> kind.flowWarmUps;
         };
     }
 
-    /** Seconds of a paced round. */
+    /** Returns the seconds of a paced round. */
     double pacedSeconds(boolean counts) {
-        return counts ? kind.paced : kind.pacedWarmUp;
+        return counts ? kind.pacedSeconds : kind.pacedWarmUpSeconds;
     }
 
-    /** Seconds that a step of a round of this work, and of those behind it, takes, so that all end in time. */
+    /** Returns the seconds for a step of this work and of the works after it, so that all end in time. */
     double stepSeconds(Work work) {
         List<Work> left = works.subList(works.indexOf(work), works.size());
-        double seconds = (end - CLOCK.nanos()) / 1e9;
-        double turns = left.stream().mapToDouble(this::turns).sum();
+        double seconds = (endNanos - CLOCK.nanos()) / 1e9;
+        double steps = left.stream().mapToDouble(this::steps).sum();
         double fixed = left.stream().mapToDouble(each -> cost(each, 0)).sum();
-        return Math.max(LEAST, Math.min(most, (seconds - fixed) / Math.max(1, turns)));
+        return Math.max(MIN_STEP_SECONDS, Math.min(maxStepSeconds, (seconds - fixed) / Math.max(1, steps)));
     }
 
-    /** Steps of about one length. */
-    private double turns(Work work) {
-        return who.stream().mapToDouble(each -> turns(work, each)).sum();
+    /** Returns the number of steps of a work, each of about the same length. */
+    private double steps(Work work) {
+        return contestants.stream().mapToDouble(each -> steps(work, each)).sum();
     }
 
-    private double turns(Work work, Contestant by) {
-        if (!work.can(by)) {
+    private double steps(Work work, Contestant by) {
+        if (!work.supports(by)) {
             return 0;
         }
         return switch (work.kind()) {
-            case STEPS -> 2.0 * work.takes(by, quick()).size() * (warmUps(work) + rounds);
+            case STEPS -> 2.0 * work.takeSteps(by, quick()).size() * (warmUps(work) + rounds);
             case FLOW -> warmUps(work) + rounds;
             case BACKLOG -> 2.0 * (1 + rounds);
             case PACED, BYTES -> 0;
         };
     }
 
-    /** Seconds that a work takes. */
+    /** Returns the seconds of a work if a step takes {@code step} seconds. */
     private double cost(Work work, double step) {
-        return who.stream().mapToDouble(by -> cost(work, by, step)).sum();
+        return contestants.stream().mapToDouble(by -> cost(work, by, step)).sum();
     }
 
-    /** Seconds that somebody has for a work. */
+    /** Returns the seconds that a contestant has for a work if a step takes {@code step} seconds. */
     double cost(Work work, Contestant by, double step) {
-        if (!work.can(by)) {
+        if (!work.supports(by)) {
             return 0;
         }
         double fixed = switch (work.kind()) {
-            case PACED -> pacedSeconds(false) + BESIDES + rounds * (pacedSeconds(true) + BESIDES);
+            case PACED -> pacedSeconds(false) + STEP_OVERHEAD_SECONDS + rounds * (pacedSeconds(true) + STEP_OVERHEAD_SECONDS);
             case BYTES -> BYTES_SECONDS;
             case BACKLOG -> 2 * work.depth() / BACKLOG_RATE;
             case STEPS, FLOW -> 0;
         };
-        return fixed + turns(work, by) * (step + BESIDES);
+        return fixed + steps(work, by) * (step + STEP_OVERHEAD_SECONDS);
     }
 
-    /** What is to come, for people. */
+    /** Returns a summary of the plan with the expected time. */
     String text() {
         double step = works.isEmpty() ? 0 : stepSeconds(works.get(0));
         double seconds = works.stream().mapToDouble(work -> cost(work, step)).sum();
         long cells = works.stream()
-                .mapToLong(work -> who.stream().filter(work::can).count())
+                .mapToLong(work -> contestants.stream().filter(work::supports).count())
                 .sum();
         return String.format(
                 Locale.ROOT,
-                "%d contestants, %d works, %d cells, %d rounds: about %.0f minutes, of which a step of a round takes %.2f s",
-                who.size(),
+                "%d contestants, %d works, %d cells, %d rounds: about %.0f minutes, %.2f s per step",
+                contestants.size(),
                 works.size(),
                 cells,
                 rounds,
@@ -196,15 +196,14 @@ final class Plan {
                 step);
     }
 
-    /** How everybody is warmed up, for the result. */
+    /** Returns a description of the warm-up for the report. */
     String warming() {
         return String.format(
                 Locale.ROOT,
-                "as many rounds as these before those that count, for everybody alike: %d as fast as it goes, %d of the steady flow, 1"
-                        + " with one message at a time; before the delays %.0f s at the same rate, and in all %s",
+                "the same for each contestant: %d rounds at its best, %d of the steady flow, 1 with one message at a time; %.0f s at"
+                        + " the same rate before the delays, after the steady flow",
                 kind.warmUps,
                 kind.flowWarmUps,
-                kind.pacedWarmUp,
-                "the flow as fast as it goes came before");
+                kind.pacedWarmUpSeconds);
     }
 }

@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
- * RabbitMQ's durable queue, classic by default, with persistent messages, publisher confirms and manual acks. At its best: 1,000 unconfirmed,
- * a prefetch of 1,000, and one ack for up to 100 that lie there.
+ * Drives a durable queue of RabbitMQ with persistent messages, publisher confirms and manual acks; the setting {@code type} selects
+ * the type of queue, by default {@code classic}. At its best: 1,000 unconfirmed messages, a prefetch of 1,000, and one ack for up to
+ * 100 received messages.
  */
 final class RabbitDriver implements Driver {
     private static final int WINDOW = 1000;
@@ -68,15 +69,15 @@ final class RabbitDriver implements Driver {
 
     @Override
     public void push(Payloads payloads, int width) throws Exception {
-        open(width == BEST ? WINDOW : width);
+        setWindow(width == BEST ? WINDOW : width);
         for (int i = 0; i < payloads.count(); i++) {
             send(payloads.text(i));
         }
         flush();
     }
 
-    /** Only where nothing is unconfirmed. */
-    private void open(int size) {
+    /** Sets the limit of unconfirmed messages; called only while there is none. */
+    private void setWindow(int size) {
         if (size != windowSize) {
             window = new Semaphore(size);
             windowSize = size;
@@ -105,7 +106,7 @@ final class RabbitDriver implements Driver {
     }
 
     @Override
-    public void queues(int count) throws Exception {
+    public void openQueues(int count) throws Exception {
         queues = IntStream.range(0, count).mapToObj(i -> queue + "-" + i).toList();
         for (String each : queues) {
             publisher.queueDeclare(each, true, false, false, type);
@@ -113,8 +114,8 @@ final class RabbitDriver implements Driver {
     }
 
     @Override
-    public void pushOver(Payloads payloads, int width) throws Exception {
-        open(width);
+    public void pushToQueues(Payloads payloads, int width) throws Exception {
+        setWindow(width);
         for (int i = 0; i < payloads.count(); i++) {
             send(queues.get(i % queues.size()), payloads.text(i));
         }
@@ -122,20 +123,20 @@ final class RabbitDriver implements Driver {
     }
 
     @Override
-    public void takeOver(Step step, TakeProgress intake, int width) throws Exception {
-        take(queues, step, intake, Math.max(1, width / queues.size()), ACKED_AT_ONCE);
+    public void takeFromQueues(Step step, TakeProgress progress, int width) throws Exception {
+        take(queues, step, progress, Math.max(1, width / queues.size()), ACKED_AT_ONCE);
     }
 
     @Override
-    public void take(Step step, TakeProgress intake, int width) throws Exception {
+    public void take(Step step, TakeProgress progress, int width) throws Exception {
         int prefetch = width == BEST ? WINDOW : width;
-        int together = width == BEST ? ACKED_AT_ONCE : Math.max(1, Math.min(ACKED_AT_ONCE, width / 4));
-        take(List.of(queue), step, intake, prefetch, together);
+        int ackBatch = width == BEST ? ACKED_AT_ONCE : Math.max(1, Math.min(ACKED_AT_ONCE, width / 4));
+        take(List.of(queue), step, progress, prefetch, ackBatch);
     }
 
-    /** By one channel, with a consumer of each queue, which has so many unacknowledged at most. */
-    private void take(List<String> from, Step step, TakeProgress intake, int prefetch, int together) throws Exception {
-        BlockingQueue<Delivery> come = new ArrayBlockingQueue<>(10 * WINDOW);
+    /** Takes over one channel, with a consumer per queue that has at most {@code prefetch} unacked messages. */
+    private void take(List<String> from, Step step, TakeProgress progress, int prefetch, int ackBatch) throws Exception {
+        BlockingQueue<Delivery> received = new ArrayBlockingQueue<>(10 * WINDOW);
         try (Channel channel = connection.createChannel()) {
             channel.basicQos(prefetch);
             boolean auto = step == Step.POP;
@@ -146,7 +147,7 @@ final class RabbitDriver implements Driver {
                         auto,
                         (consumer, delivery) -> {
                             try {
-                                come.put(delivery);
+                                received.put(delivery);
                             } catch (InterruptedException ended) {
                                 Thread.currentThread().interrupt();
                             }
@@ -154,21 +155,21 @@ final class RabbitDriver implements Driver {
                         consumer -> {}));
             }
             List<Delivery> some = new ArrayList<>();
-            while (intake.open()) {
-                Delivery one = come.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            while (progress.isOpen()) {
+                Delivery one = received.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
                 if (one == null) {
                     continue;
                 }
                 some.add(one);
-                come.drainTo(some, together - 1);
+                received.drainTo(some, ackBatch - 1);
                 for (Delivery each : some) {
-                    intake.arrived(new String(each.getBody(), StandardCharsets.UTF_8));
+                    progress.arrived(new String(each.getBody(), StandardCharsets.UTF_8));
                 }
                 if (!auto) {
                     long last = some.get(some.size() - 1).getEnvelope().getDeliveryTag();
                     channel.basicAck(last, some.size() > 1);
                 }
-                intake.settled(some.size());
+                progress.settled(some.size());
                 some.clear();
             }
             for (String tag : tags) {

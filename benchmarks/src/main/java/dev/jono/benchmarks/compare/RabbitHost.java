@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** RabbitMQ in a folder of its own, with a name, an Erlang port mapper and ports of its own, so that no other one is met. */
+/**
+ * A RabbitMQ broker with its own folder, name, ports and Erlang port mapper, so that it does not meet another broker on this machine.
+ */
 final class RabbitHost implements Server {
     private final Path folder;
     private final int port = ServerProcess.freePort();
@@ -52,7 +54,7 @@ final class RabbitHost implements Server {
         this.version = "RabbitMQ " + connect();
     }
 
-    /** The port is open a little before it answers. */
+    /** Returns the version of the broker; waits until it answers, which is some time after its port is open. */
     private String connect() throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -63,7 +65,7 @@ final class RabbitHost implements Server {
                 }
             } catch (IOException | TimeoutException notYet) {
                 if (attempt == 50) {
-                    throw new IOException("RabbitMQ does not answer", notYet);
+                    throw new IOException("RabbitMQ did not answer", notYet);
                 }
                 LockSupport.parkNanos(200_000_000);
             } catch (URISyntaxException | GeneralSecurityException impossible) {

@@ -4,7 +4,7 @@ import dev.jono.testkit.server.RedisServer;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Redis as BullMQ's guide for production has it: an append-only file, and nothing is evicted. */
+/** A Redis with the settings of BullMQ's guide for production: an append-only file and no eviction. */
 final class RedisHost implements Server {
     private final RedisServer redis;
     private final String fsync;

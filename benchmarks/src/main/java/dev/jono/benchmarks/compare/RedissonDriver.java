@@ -22,11 +22,12 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
 /**
- * Redisson's {@code RBlockingQueue}. It has no reservation; what takes its place is the usual way: a message is moved to a
- * list of those in work, and removed from there when done (nothing brings back what a dead consumer held; the queue that has
- * reservations, {@code RReliableQueue}, is in the paid edition only). At its best, by four callers: pushed in a batch of 100,
- * popped by {@code poll(100)}, reserved by a batch of 100 moves and acknowledged by a batch of 100 removals. With the setting
- * {@code calls} it is driven by so many calls for one message each in flight instead.
+ * Drives Redisson's {@code RBlockingQueue}. It has no reservations, so the driver uses the common substitute: it moves a message to a
+ * second list, and removes it there when it is done. Messages of a consumer that has died stay in that list. (Redisson's queue with
+ * reservations, {@code RReliableQueue}, is only in the paid edition.)
+ *
+ * <p>At its best, four callers push batches of 100, pop with {@code poll(100)}, reserve by a batch of 100 moves and ack by a batch of
+ * 100 removals. With the setting {@code calls}, this many calls for one message each are in flight instead.
  */
 final class RedissonDriver implements Driver {
     private static final int BATCH = 100;
@@ -37,7 +38,7 @@ final class RedissonDriver implements Driver {
     private final RBlockingQueue<String> queue;
     private final RQueue<String> working;
     private final Callers callers = new Callers();
-    private final SendWindow pending = new SendWindow(1);
+    private final SendWindow sends = new SendWindow(1);
     private List<RBlockingQueue<String>> queues = List.of();
 
     RedissonDriver(Map<String, String> settings) {
@@ -89,101 +90,102 @@ final class RedissonDriver implements Driver {
 
     @Override
     public void send(String text) throws Exception {
-        pending.future(1, () -> queue.offerAsync(text));
+        sends.future(1, () -> queue.offerAsync(text));
     }
 
     @Override
     public void sendAll(List<String> texts) throws Exception {
-        pending.future(texts.size(), () -> offers(texts).executeAsync());
+        sends.future(texts.size(), () -> offers(texts).executeAsync());
     }
 
     @Override
     public void flush() throws Exception {
-        pending.await();
+        sends.await();
     }
 
     @Override
-    public void queues(int count) {
+    public void openQueues(int count) {
         queues = IntStream.range(0, count)
                 .mapToObj(i -> client.<String>getBlockingQueue(queue.getName() + "-" + i))
                 .toList();
     }
 
     @Override
-    public void pushOver(Payloads payloads, int width) throws Exception {
+    public void pushToQueues(Payloads payloads, int width) throws Exception {
         AtomicInteger next = new AtomicInteger();
         Callers.inFlight(width, payloads.count(), () -> {
-            int place = next.getAndIncrement();
-            return queues.get(place % queues.size())
-                    .offerAsync(payloads.text(place))
+            int index = next.getAndIncrement();
+            return queues.get(index % queues.size())
+                    .offerAsync(payloads.text(index))
                     .toCompletableFuture();
         });
     }
 
-    /** A wait at each would want a connection each: so many calls in flight look at one after the other instead. */
+    /** Polls the queues in turn with {@code width} calls in flight, because a blocking call per queue would need a connection each. */
     @Override
-    public void takeOver(Step step, TakeProgress intake, int width) throws Exception {
+    public void takeFromQueues(Step step, TakeProgress progress, int width) throws Exception {
         AtomicInteger next = new AtomicInteger();
-        chains(width, intake, () -> {
+        chains(width, progress, () -> {
             RBlockingQueue<String> from = queues.get(Math.floorMod(next.getAndIncrement(), queues.size()));
             return step == Step.POP
-                    ? from.pollAsync().thenAccept(text -> pop(text, intake)).toCompletableFuture()
+                    ? from.pollAsync().thenAccept(text -> pop(text, progress)).toCompletableFuture()
                     : from.pollLastAndOfferFirstToAsync(working.getName())
-                            .thenCompose(text -> removed(text, intake))
+                            .thenCompose(text -> removed(text, progress))
                             .toCompletableFuture();
         });
     }
 
     @Override
-    public void take(Step step, TakeProgress intake, int wanted) throws Exception {
+    public void take(Step step, TakeProgress progress, int wanted) throws Exception {
         int width = wanted == BEST ? best : wanted;
         if (width == BEST) {
             callers.sum(CALLERS, () -> {
-                while (intake.open()) {
-                    if (step == Step.POP ? batchPopped(intake) : batchReserved(intake)) {
+                while (progress.isOpen()) {
+                    if (step == Step.POP ? batchPopped(progress) : batchReserved(progress)) {
                         continue;
                     }
-                    one(step, intake);
+                    one(step, progress);
                 }
                 return 0L;
             });
         } else if (width == 1) {
-            while (intake.open()) {
-                one(step, intake);
+            while (progress.isOpen()) {
+                one(step, progress);
             }
         } else {
             chains(
                     width,
-                    intake,
+                    progress,
                     () -> step == Step.POP
                             ? queue.pollAsync(WAIT_MILLIS, TimeUnit.MILLISECONDS)
-                                    .thenAccept(text -> pop(text, intake))
+                                    .thenAccept(text -> pop(text, progress))
                                     .toCompletableFuture()
                             : queue.pollLastAndOfferFirstToAsync(working.getName(), WAIT_MILLIS, TimeUnit.MILLISECONDS)
-                                    .thenCompose(text -> removed(text, intake))
+                                    .thenCompose(text -> removed(text, progress))
                                     .toCompletableFuture());
         }
     }
 
-    /** So many calls in flight, each end beginning the next. */
-    private static void chains(int count, TakeProgress intake, Supplier<CompletableFuture<?>> call) throws Exception {
+    /** Keeps this many calls in flight: the end of a call starts the next one. */
+    private static void chains(int count, TakeProgress progress, Supplier<CompletableFuture<?>> call) throws Exception {
         CompletableFuture<?>[] chains = new CompletableFuture<?>[count];
         for (int i = 0; i < count; i++) {
             chains[i] = new CompletableFuture<Void>();
-            next(call, intake, chains[i]);
+            next(call, progress, chains[i]);
         }
         CompletableFuture.allOf(chains).get();
     }
 
-    /** False where nothing lay there. */
-    private boolean batchPopped(TakeProgress intake) {
+    /** Pops a batch; returns false if the queue was empty. */
+    private boolean batchPopped(TakeProgress progress) {
         List<String> got = queue.poll(BATCH);
-        got.forEach(intake::arrived);
-        intake.settled(got.size());
+        got.forEach(progress::arrived);
+        progress.settled(got.size());
         return !got.isEmpty();
     }
 
-    private boolean batchReserved(TakeProgress intake) {
+    /** Reserves and acks a batch; returns false if the queue was empty. */
+    private boolean batchReserved(TakeProgress progress) {
         RBatch moves = client.createBatch();
         RQueueAsync<String> from = moves.getQueue(queue.getName());
         for (int i = 0; i < BATCH; i++) {
@@ -192,7 +194,7 @@ final class RedissonDriver implements Driver {
         List<String> got = new ArrayList<>();
         for (@Nullable Object text : moves.execute().getResponses()) {
             if (text != null) {
-                intake.arrived((String) text);
+                progress.arrived((String) text);
                 got.add((String) text);
             }
         }
@@ -205,56 +207,56 @@ final class RedissonDriver implements Driver {
             RFuture<Boolean> unused = held.removeAsync(text);
         });
         removals.execute();
-        intake.settled(got.size());
+        progress.settled(got.size());
         return true;
     }
 
-    private static void pop(@Nullable String text, TakeProgress intake) {
+    private static void pop(@Nullable String text, TakeProgress progress) {
         if (text != null) {
-            intake.arrived(text);
-            intake.settled(1);
+            progress.arrived(text);
+            progress.settled(1);
         }
     }
 
-    private void one(Step step, TakeProgress intake) throws InterruptedException {
+    private void one(Step step, TakeProgress progress) throws InterruptedException {
         if (step == Step.POP) {
-            pop(queue.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS), intake);
+            pop(queue.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS), progress);
             return;
         }
         @Nullable String text = queue.pollLastAndOfferFirstTo(working.getName(), WAIT_MILLIS, TimeUnit.MILLISECONDS);
         if (text != null) {
-            intake.arrived(text);
+            progress.arrived(text);
             working.remove(text);
-            intake.settled(1);
+            progress.settled(1);
         }
     }
 
-    private static void next(Supplier<CompletableFuture<?>> calls, TakeProgress intake, CompletableFuture<?> chain) {
-        if (!intake.open()) {
+    private static void next(Supplier<CompletableFuture<?>> calls, TakeProgress progress, CompletableFuture<?> chain) {
+        if (!progress.isOpen()) {
             chain.complete(null);
             return;
         }
         calls.get().whenComplete((done, failure) -> {
             if (failure == null) {
-                next(calls, intake, chain);
+                next(calls, progress, chain);
             } else {
                 chain.completeExceptionally(failure);
             }
         });
     }
 
-    private CompletableFuture<Void> removed(@Nullable String text, TakeProgress intake) {
+    private CompletableFuture<Void> removed(@Nullable String text, TakeProgress progress) {
         if (text == null) {
             return CompletableFuture.completedFuture(null);
         }
-        intake.arrived(text);
-        return working.removeAsync(text).thenRun(() -> intake.settled(1)).toCompletableFuture();
+        progress.arrived(text);
+        return working.removeAsync(text).thenRun(() -> progress.settled(1)).toCompletableFuture();
     }
 
     @Override
     public void close() {
         callers.close();
-        pending.close();
+        sends.close();
         client.shutdown();
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** What a run leaves: JSON with the raw rounds, Markdown, charts. */
+/** Writes the files of a run: JSON with all rounds, tables as Markdown, and charts. */
 final class Report {
     private final Path base;
     private final Callable<Map<String, Object>> about;
@@ -18,11 +18,11 @@ final class Report {
     private final Map<Contestant, String> absent;
 
     /**
-     * A report.
+     * A report with these files.
      *
-     * @param base of the names of its files, without an ending
-     * @param about the machine and the settings
-     * @param absent who was not run, and why
+     * @param base the path of the files without their endings
+     * @param about returns the machine and the settings
+     * @param absent the contestants that are not run, with the reasons
      */
     Report(Path base, Callable<Map<String, Object>> about, Servers servers, Map<Contestant, String> absent) {
         this.base = base;
@@ -39,7 +39,7 @@ final class Report {
         return file(".md");
     }
 
-    /** Writes all that is known so far. */
+    /** Writes the JSON file and the tables with these cells. */
     void write(List<Cell> cells) {
         try {
             Map<String, Object> all = new LinkedHashMap<>(about.call());
@@ -51,7 +51,7 @@ final class Report {
             all.put("contestants", contestants(cells));
             all.put("cells", cells.stream().map(Cell::json).toList());
             all.put(
-                    "demands",
+                    "demands", // the name in all result files
                     Targets.of(cells).stream().map(Targets.Target::json).toList());
             Compare.json().writeValue(file(".json").toFile(), all);
             Files.writeString(markdown(), Tables.markdown(all, cells, absent));
@@ -75,18 +75,18 @@ final class Report {
 
     private List<Map<String, Object>> contestants(List<Cell> cells) {
         List<Map<String, Object>> all = new ArrayList<>();
-        for (Contestant who : Contestants.all()) {
-            boolean ran = cells.stream().anyMatch(cell -> cell.who.equals(who));
-            if (ran || absent.containsKey(who)) {
+        for (Contestant contestant : Contestants.all()) {
+            boolean ran = cells.stream().anyMatch(cell -> cell.contestant.equals(contestant));
+            if (ran || absent.containsKey(contestant)) {
                 Map<String, Object> about = new LinkedHashMap<>();
-                about.put("id", who.id());
-                about.put("name", who.name());
-                about.put("storage", who.storage().name());
-                about.put("survivesKill9", who.survivesKill());
-                about.put("survivesPowerLoss", who.survivesPowerLoss());
-                about.put("best", who.best());
-                about.put("comparedTo", who.against());
-                String why = absent.get(who);
+                about.put("id", contestant.id());
+                about.put("name", contestant.name());
+                about.put("storage", contestant.storage().name());
+                about.put("survivesKill9", contestant.survivesKill());
+                about.put("survivesPowerLoss", contestant.survivesPowerLoss());
+                about.put("best", contestant.best());
+                about.put("comparedTo", contestant.counterpart());
+                String why = absent.get(contestant);
                 if (why != null) {
                     about.put("notRun", why);
                 }
@@ -96,12 +96,12 @@ final class Report {
         return all;
     }
 
-    /** Draws the charts beside the table. A machine without fonts draws none, which spoils nothing else. */
+    /** Draws the charts next to the tables. On a machine without fonts this prints a message and draws none. */
     void charts(List<Cell> cells) {
         draw(base.resolveSibling(base.getFileName() + "-"), cells);
     }
 
-    /** Draws them where pages show them, and puts the tables there too: see {@link Publication}. */
+    /** Draws the charts into the folder of the documentation, and writes the tables of its page ({@link Publication}). */
     void publish(Path images, List<Cell> cells) throws Exception {
         Files.createDirectories(images);
         draw(images.resolve(""), cells);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What one round of one cell gave. */
+/** The figures of one round of one cell. */
 final class RoundResult {
     private final int count;
     private final double seconds;
@@ -24,14 +24,15 @@ final class RoundResult {
         this.seconds = seconds;
     }
 
+    /** Returns the result of a round; the CPU times are those of {@link Session#cpu}. */
     static RoundResult of(int count, long beginNanos, long endNanos, double[] cpuBefore, double[] cpuAfter) {
-        RoundResult outcome = new RoundResult(count, Math.max(1, endNanos - beginNanos) / 1e9);
-        outcome.figures.put("messages", count);
-        outcome.figures.put("seconds", outcome.seconds);
-        outcome.figures.put("perSecond", outcome.perSecond());
-        outcome.figures.put("clientCpuSecondsPerMillion", (cpuAfter[0] - cpuBefore[0]) * 1e6 / count);
-        outcome.figures.put("serverCpuSecondsPerMillion", (cpuAfter[1] - cpuBefore[1]) * 1e6 / count);
-        return outcome;
+        RoundResult result = new RoundResult(count, Math.max(1, endNanos - beginNanos) / 1e9);
+        result.figures.put("messages", count);
+        result.figures.put("seconds", result.seconds);
+        result.figures.put("perSecond", result.perSecond());
+        result.figures.put("clientCpuSecondsPerMillion", (cpuAfter[0] - cpuBefore[0]) * 1e6 / count);
+        result.figures.put("serverCpuSecondsPerMillion", (cpuAfter[1] - cpuBefore[1]) * 1e6 / count);
+        return result;
     }
 
     double perSecond() {
@@ -42,7 +43,7 @@ final class RoundResult {
         return count;
     }
 
-    /** With a figure, unless it is zero. */
+    /** Adds a figure unless it is zero. */
     RoundResult with(String name, long figure) {
         if (figure != 0) {
             figures.put(name, figure);
@@ -50,21 +51,22 @@ final class RoundResult {
         return this;
     }
 
+    /** Adds the check of the arrivals; a round with a fault has no rate. */
     RoundResult checked(DeliveryCheck found) {
         check = found;
         if (!found.clean()) {
             figures.put("check", found.toString());
-            figures.remove("perSecond"); // a rate of what never came
+            figures.remove("perSecond");
         }
         return this;
     }
 
-    /** Null where nothing was to be checked: what was pushed shows when it is taken. */
+    /** Returns the check, or null if there was none: a push is checked when its messages are taken. */
     @Nullable DeliveryCheck check() {
         return check;
     }
 
-    /** With how long each message was on its way, as the consumers say. */
+    /** Adds the delays of all messages from the answers of the consumers. */
     RoundResult delays(List<JsonNode> answers) {
         IntStream all = IntStream.empty();
         for (JsonNode answer : answers) {
@@ -85,11 +87,12 @@ final class RoundResult {
         return this;
     }
 
+    /** Returns the delays in microseconds, sorted. */
     int[] micros() {
         return micros;
     }
 
-    /** The least that so many percent do not exceed. */
+    /** Returns the smallest value that at least {@code percent} of the values do not exceed. */
     static int percentile(int[] sorted, double percent) {
         int rank = (int) Math.ceil(sorted.length * percent / 100);
         return sorted[Math.max(0, rank - 1)];

@@ -12,19 +12,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Lets all contestants do each work in turn, A B C A B C …, and keeps what came out. */
+/**
+ * Runs a work by all contestants that support it, interleaved round by round (A B C A B C …), and keeps the results as cells. One
+ * thread calls it.
+ */
 final class Runner {
     private static final JonoClock CLOCK = JonoClock.system();
 
-    /** Who has used so many times its share of a work's time makes one round that counts, and no more. */
+    /** A contestant that has used this many times its share of a work's time makes only one round that counts. */
     private static final double PATIENCE = 2.5;
 
     private static final int FIRST_MESSAGES = 500;
     private static final int FIRST_ONE_BY_ONE = 100;
-    private static final int LEAST_MESSAGES = 100;
-    private static final int MOST_MESSAGES = 400_000;
+    private static final int MIN_MESSAGES = 100;
+    private static final int MAX_MESSAGES = 400_000;
 
-    /** A backlog deeper than this only one has at a time, for want of memory. */
+    /** With a deeper backlog, only one contestant at a time has one, because of memory. */
     private static final int DEEP = 1_000_000;
 
     private final List<Session> sessions;
@@ -36,9 +39,9 @@ final class Runner {
     private double seconds;
 
     /**
-     * For these contestants.
+     * A runner for these contestants.
      *
-     * @param limit after which a step has hung
+     * @param limit the time after which a step counts as hung
      */
     Runner(List<Session> sessions, Plan plan, Servers servers, Duration limit) {
         this.sessions = sessions;
@@ -51,16 +54,16 @@ final class Runner {
         return List.copyOf(cells.values());
     }
 
-    private Cell cell(Contestant who, String work) {
-        return cells.computeIfAbsent(who.id() + " " + work, key -> new Cell(who, work));
+    private Cell cell(Contestant contestant, String work) {
+        return cells.computeIfAbsent(contestant.id() + " " + work, key -> new Cell(contestant, work));
     }
 
-    /** One work, by all that can do it. */
+    /** Runs one work. */
     void run(Work work) throws InterruptedException {
         long begin = CLOCK.nanos();
         seconds = plan.stepSeconds(work);
         List<Session> able =
-                sessions.stream().filter(session -> work.can(session.who)).toList();
+                sessions.stream().filter(session -> work.supports(session.contestant)).toList();
         if (work.kind() == Work.Kind.BACKLOG) {
             if (work.depth() > DEEP) {
                 for (Session session : able) {
@@ -86,7 +89,7 @@ final class Runner {
             boolean counts = round >= warmUps;
             counted += counts ? 1 : 0;
             for (Session session : List.copyOf(able)) {
-                boolean spent = used.getOrDefault(session, 0.0) > PATIENCE * plan.cost(work, session.who, seconds);
+                boolean spent = used.getOrDefault(session, 0.0) > PATIENCE * plan.cost(work, session.contestant, seconds);
                 if (spent && (!counts || counted > 1)) {
                     continue;
                 }
@@ -99,8 +102,8 @@ final class Runner {
             }
         }
         used.forEach((session, time) -> {
-            if (time > PATIENCE * plan.cost(work, session.who, seconds)) {
-                System.err.printf("  %s: %s took %.1f s%n", work.id(), session.who.id(), time);
+            if (time > PATIENCE * plan.cost(work, session.contestant, seconds)) {
+                System.err.printf("  %s: %s took %.1f s%n", work.id(), session.contestant.id(), time);
             }
         });
     }
@@ -128,7 +131,7 @@ final class Runner {
         }
     }
 
-    /** Whoever cannot keep the pace would only show how long its queue has grown. */
+    /** Skips a paced work if the contestant's flow is slower than the pace: its delay would only show the length of its queue. */
     private boolean tooSlow(Session session, Work work) {
         double flow = flow(session);
         if (work.kind() != Work.Kind.PACED || (work.rate() > 0 && (flow == 0 || flow > work.rate()))) {
@@ -137,14 +140,14 @@ final class Runner {
         if (work.rate() < 0 && flow > 0) {
             return false;
         }
-        cell(session.who, work.id())
-                .trouble(flow == 0 ? "not run: there is no flow" : String.format("not run: its flow is %,.0f/s", flow));
+        cell(session.contestant, work.id())
+                .trouble(flow == 0 ? "not run: it has no flow" : String.format("not run: its flow is %,.0f/s", flow));
         return true;
     }
 
-    /** The median of the fastest flow, or 0. */
+    /** Returns the median rate of the steady flow to one process, or 0 if there is none. */
     private double flow(Session session) {
-        Cell flow = cells.get(session.who.id() + " flow-1");
+        Cell flow = cells.get(session.contestant.id() + " flow-1");
         return flow == null ? 0 : flow.spread("perSecond").map(Spread::median).orElse(0.0);
     }
 
@@ -152,7 +155,7 @@ final class Runner {
         void run() throws Exception;
     }
 
-    /** Runs a part; what goes wrong is noted in the cells of the work, and the contestant begins anew. */
+    /** Runs a part. If it fails, notes the failure in the cells of the work, restarts the contestant, and returns false. */
     @com.google.errorprone.annotations.CanIgnoreReturnValue
     private boolean attempt(Session session, Work work, Part part) throws InterruptedException {
         try {
@@ -161,16 +164,16 @@ final class Runner {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            String what = e instanceof ContestantProcess.Late ? "hung: " + e.getMessage() : String.valueOf(e.getMessage());
+            String what = e instanceof ContestantProcess.TimeoutException ? "hung: " + e.getMessage() : String.valueOf(e.getMessage());
             what = what.lines().findFirst().orElse("failed");
-            System.err.printf("  %s: %s: %s%n", session.who.id(), work.id(), what);
+            System.err.printf("  %s: %s: %s%n", session.contestant.id(), work.id(), what);
             List<Cell> begun = cells.values().stream()
-                    .filter(cell -> cell.who.equals(session.who)
+                    .filter(cell -> cell.contestant.equals(session.contestant)
                             && (cell.work.equals(work.id()) || cell.work.startsWith(work.id() + " ")))
                     .toList();
             if (begun.isEmpty()) {
                 boolean steps = work.kind() == Work.Kind.STEPS;
-                cell(session.who, steps ? work.id() + " " + Step.PUSH.id() : work.id())
+                cell(session.contestant, steps ? work.id() + " " + Step.PUSH.id() : work.id())
                         .trouble(what);
             }
             for (Cell cell : begun) {
@@ -187,15 +190,15 @@ final class Runner {
 
     private int size(Session session, Work work) {
         int first = work.width() == 1 ? FIRST_ONE_BY_ONE : Math.max(work.queues(), FIRST_MESSAGES);
-        return sizes.getOrDefault(session.who.id() + " " + work.id(), first);
+        return sizes.getOrDefault(session.contestant.id() + " " + work.id(), first);
     }
 
-    /** How many messages the next round has, after this one was so fast. */
+    /** Sets the number of messages of the next round by the speed of this one. */
     private void learn(Session session, Work work, double perSecond) {
-        double least = Math.max(Math.max(LEAST_MESSAGES, session.who.least(work)), work.queues());
-        double wanted = Math.max(least, Math.min(MOST_MESSAGES, perSecond * seconds));
+        double least = Math.max(Math.max(MIN_MESSAGES, session.contestant.minMessages(work)), work.queues());
+        double wanted = Math.max(least, Math.min(MAX_MESSAGES, perSecond * seconds));
         double unit = Math.pow(10, Math.floor(Math.log10(wanted)) - 1);
-        sizes.put(session.who.id() + " " + work.id(), (int) (Math.floor(wanted / unit) * unit));
+        sizes.put(session.contestant.id() + " " + work.id(), (int) (Math.floor(wanted / unit) * unit));
     }
 
     private void round(Session session, Work work, boolean counts) throws Exception {
@@ -203,11 +206,11 @@ final class Runner {
             case STEPS -> steps(session, work, counts);
             case FLOW -> {
                 int count = size(session, work);
-                RoundResult outcome = session.flow(count, work, 0, limit);
-                session.number(count);
-                keep(session, work.id(), outcome, counts);
+                RoundResult result = session.flow(count, work, 0, limit);
+                session.advance(count);
+                keep(session, work.id(), result, counts);
                 if (!counts) {
-                    learn(session, work, outcome.perSecond());
+                    learn(session, work, result.perSecond());
                 }
             }
             case PACED -> paced(session, work, counts);
@@ -219,9 +222,9 @@ final class Runner {
         }
     }
 
-    /** Messages a second, or a great number where there is no such figure. */
+    /** Returns the median rate of a cell, or a large number if it has none. */
     private double rate(Session session, String work) {
-        Cell cell = cells.get(session.who.id() + " " + work);
+        Cell cell = cells.get(session.contestant.id() + " " + work);
         return cell == null ? 1e9 : cell.spread("perSecond").map(Spread::median).orElse(1e9);
     }
 
@@ -229,13 +232,13 @@ final class Runner {
         int count = size(session, work);
         double slowest = Double.MAX_VALUE;
         boolean first = true;
-        for (Step take : work.takes(session.who, plan.quick())) {
-            // The second time the push only fills the queue.
+        for (Step take : work.takeSteps(session.contestant, plan.quick())) {
+            // The second push only fills the queue.
             RoundResult push = session.push(count, work, first ? work.width() : Driver.BEST, false, limit);
             RoundResult taken = session.take(take, count, work, work.width(), false, limit);
-            session.number(count);
+            session.advance(count);
             if (first) {
-                // What was pushed and did not come speaks against the push as well.
+                // A message that did not arrive makes the push wrong, too.
                 push.checked(Objects.requireNonNull(taken.check()));
                 keep(session, work.id() + " " + Step.PUSH.id(), push, counts);
                 slowest = push.perSecond();
@@ -249,23 +252,23 @@ final class Runner {
         }
     }
 
-    /** Warmed up at the rate that is measured, all for as long. */
+    /** Runs a paced flow; warm-up rounds have the same rate. */
     private void paced(Session session, Work work, boolean counts) throws Exception {
         double rate = work.rate() < 0 ? -work.rate() * flow(session) : work.rate();
         int count = (int) Math.max(20, rate * plan.pacedSeconds(counts));
-        RoundResult outcome = session.flow(count, work, rate, limit);
-        session.number(count);
-        keep(session, work.id(), outcome, counts);
+        RoundResult result = session.flow(count, work, rate, limit);
+        session.advance(count);
+        keep(session, work.id(), result, counts);
     }
 
-    private void keep(Session session, String id, RoundResult outcome, boolean counts) throws IOException {
-        Cell cell = cell(session.who, id);
+    private void keep(Session session, String id, RoundResult result, boolean counts) throws IOException {
+        Cell cell = cell(session.contestant, id);
         if (counts) {
-            cell.add(outcome);
+            cell.add(result);
         }
-        DeliveryCheck check = outcome.check();
+        DeliveryCheck check = result.check();
         if (check != null && !check.clean()) {
-            throw new IOException(String.format("of %,d: %s", outcome.count(), check));
+            throw new IOException(String.format("of %,d messages: %s", result.count(), check));
         }
     }
 }

@@ -9,18 +9,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends that are under way, of so many messages at most: who sends more is held up until some are done, which shows in the
- * delays. One thread sends.
+ * Limits the messages that a driver has in flight in a paced flow. A driver that reaches the limit blocks until calls have ended, and
+ * its messages are late. One thread sends.
  */
 final class SendWindow implements AutoCloseable {
-    /** Messages; more than one call is ever about. */
-    private static final int MOST = 20_000;
+    /** The limit in messages; larger than any single call. */
+    private static final int LIMIT = 20_000;
 
-    private final Semaphore room = new Semaphore(MOST);
+    private final Semaphore room = new Semaphore(LIMIT);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final ExecutorService threads;
 
-    /** How many threads make calls that block. */
+    /** A window whose blocking calls run on {@code blocking} threads. */
     SendWindow(int blocking) {
         this.threads = Executors.newFixedThreadPool(Math.max(1, blocking), work -> {
             Thread thread = new Thread(work, "sender");
@@ -29,12 +29,12 @@ final class SendWindow implements AutoCloseable {
         });
     }
 
-    /** A call that blocks. */
+    /** A blocking call. */
     interface Call {
         void run() throws Exception;
     }
 
-    /** Leaves a call about so many messages to one of the threads. */
+    /** Runs a blocking call with this many messages on one of the threads. */
     void blocking(int messages, Call call) throws InterruptedException {
         room.acquire(messages);
         threads.execute(() -> {
@@ -47,7 +47,7 @@ final class SendWindow implements AutoCloseable {
         });
     }
 
-    /** Makes a call about so many messages, whose end is a future. */
+    /** Makes an asynchronous call with this many messages. */
     void future(int messages, Supplier<? extends CompletionStage<?>> call) throws InterruptedException {
         room.acquire(messages);
         CompletionStage<?> begun;
@@ -67,10 +67,10 @@ final class SendWindow implements AutoCloseable {
         room.release(messages);
     }
 
-    /** Waits for all; throws if one failed. */
+    /** Waits until all calls have ended; throws if one failed. */
     void await() throws InterruptedException {
-        room.acquire(MOST);
-        room.release(MOST);
+        room.acquire(LIMIT);
+        room.release(LIMIT);
         Throwable failed = failure.getAndSet(null);
         if (failed != null) {
             throw new IllegalStateException(failed);

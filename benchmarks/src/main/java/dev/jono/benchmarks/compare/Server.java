@@ -3,24 +3,24 @@ package dev.jono.benchmarks.compare;
 import java.io.IOException;
 import java.util.List;
 
-/** A running server, or what takes its place. */
+/** A running server, or a folder for a storage that needs none. */
 interface Server extends AutoCloseable {
-    /** Where it is, for the drivers of its contestants; for a file its folder. */
+    /** Returns the URL for the drivers, or the folder for files. */
     String url();
 
-    /** Its processes. */
+    /** Returns the ids of its processes. */
     List<Long> pids();
 
-    /** What it called itself when it began: a report is written even if it has died since. */
+    /** Returns the version that it had at the start; works even if the server has ended since. */
     String version();
 
-    /** How it was set up, for the result. */
+    /** Returns its settings, for the report. */
     String settings();
 
-    /** Bytes that it holds for messages now; what that means stands in {@link #bytesAre}. */
+    /** Returns the bytes that it uses for messages now; {@link #bytesAre} says how they are counted. */
     long bytes() throws IOException;
 
-    /** What {@link #bytes} counts. */
+    /** Returns what {@link #bytes} counts, as text for the report. */
     String bytesAre();
 
     @Override

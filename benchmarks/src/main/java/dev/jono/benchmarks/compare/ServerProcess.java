@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server's process with all that it starts. It ends when this is closed, and with this JVM, whatever ends that. */
+/**
+ * A server's process in the foreground, with all processes that it starts. They end when this is closed, and when this JVM ends for
+ * any reason.
+ */
 final class ServerProcess implements AutoCloseable {
-    // Who ends a whole group of processes must not end the one that has to clean up.
+    // The shell ignores signals that end the group of this JVM, so that it can still end the server.
     private static final String SCRIPT = "trap '' INT TERM HUP; log=$1; shift;"
             + " ( trap - INT TERM HUP; exec setsid \"$@\" ) >\"$log\" 2>&1 </dev/null & p=$!; echo $p;"
             + " read -r ended; kill -9 -$p 2>/dev/null; wait $p 2>/dev/null";
@@ -22,11 +25,11 @@ final class ServerProcess implements AutoCloseable {
     private final ChildProcess shell;
     private final long pid;
 
-    /** Starts a program that stays in the foreground. */
+    /** Starts a program that stays in the foreground; its output goes to {@code log}. */
     ServerProcess(Path log, Map<String, String> environment, List<String> command) throws IOException {
         List<String> all = new ArrayList<>(List.of("env"));
         environment.forEach((name, value) -> all.add(name + "=" + value));
-        all.addAll(List.of("sh", "-c", SCRIPT, "leash", log.toString()));
+        all.addAll(List.of("sh", "-c", SCRIPT, "server", log.toString()));
         all.addAll(command);
         this.shell = new ChildProcess(all);
         this.pid = Long.parseLong(shell.line());
@@ -45,7 +48,7 @@ final class ServerProcess implements AutoCloseable {
         shell.close();
     }
 
-    /** A port that nobody listens on, below those that outgoing connections get. */
+    /** Returns a free port below the range of outgoing connections; each only once. */
     static synchronized int freePort() {
         for (int port = 20_000 + (int) (ProcessHandle.current().pid() % 5_000); port < 32_000; port++) {
             try (ServerSocket probe = new ServerSocket()) {
@@ -54,7 +57,7 @@ final class ServerProcess implements AutoCloseable {
                     return port;
                 }
             } catch (IOException taken) {
-                // the next one, then
+                // try the next port
             }
         }
         throw new IllegalStateException("no free port");
@@ -62,7 +65,7 @@ final class ServerProcess implements AutoCloseable {
 
     private static final java.util.Set<Integer> TAKEN = new java.util.HashSet<>();
 
-    /** Waits until something listens there. */
+    /** Waits until the server listens on the port; throws if it ends or does not within a minute. */
     void awaitPort(int port, String what, Path log) throws IOException {
         for (int i = 0; i < 1200; i++) {
             if (!isAlive()) {
@@ -76,6 +79,6 @@ final class ServerProcess implements AutoCloseable {
                 LockSupport.parkNanos(50_000_000);
             }
         }
-        throw new IOException(what + " does not start; see " + log);
+        throw new IOException(what + " did not start; see " + log);
     }
 }

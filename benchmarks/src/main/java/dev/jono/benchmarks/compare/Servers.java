@@ -18,22 +18,22 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
-/** The servers of a run, each started when it is first wanted, with its data on the disk. */
+/** The servers of a run, with their data on disk. Each starts when it is first needed. */
 final class Servers implements AutoCloseable {
     private final Path folder;
     private final Map<Storage, Server> running = Collections.synchronizedMap(new EnumMap<>(Storage.class));
     private final Map<Storage, String> missing = Collections.synchronizedMap(new EnumMap<>(Storage.class));
     private int fresh;
 
-    /** For data below this folder. */
+    /** Servers with their data below this folder. */
     Servers(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder);
     }
 
     /**
-     * The server of a storage. Different storages may be asked for at the same time.
+     * Returns the server of a storage, and starts it first if needed. Threads may call it at the same time for different storages.
      *
-     * @throws IOException that says why there is none
+     * @throws IOException if the server cannot be started; its message is the reason
      */
     Server of(Storage storage) throws IOException {
         String why = missing.get(storage);
@@ -53,7 +53,7 @@ final class Servers implements AutoCloseable {
         return server;
     }
 
-    /** A further server, with nothing in it; the caller closes it. */
+    /** Starts a further, empty server; the caller closes it. */
     Server fresh(Storage storage) throws IOException {
         return start(storage, Files.createDirectories(folder.resolve(storage.name() + "-" + ++fresh)));
     }
@@ -70,12 +70,12 @@ final class Servers implements AutoCloseable {
         };
     }
 
-    /** Those that ran. */
+    /** Returns the servers that were started. */
     Map<Storage, Server> running() {
         return running;
     }
 
-    /** Bytes of all files below a folder. */
+    /** Returns the bytes of all files below a folder. */
     static long sizeOf(Path folder) throws IOException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(folder)) {
@@ -97,7 +97,7 @@ final class Servers implements AutoCloseable {
         Folders.delete(folder);
     }
 
-    /** A folder for files: the storage is in the contestant's own process. */
+    /** A folder for files, if the storage is in the process of the contestant. */
     private record NoServer(Path folder) implements Server {
         @Override
         public String url() {
@@ -119,7 +119,7 @@ final class Servers implements AutoCloseable {
             return "in the process";
         }
 
-        /** Not the size of the files: they do not shrink, and hold more in the log than in the end. */
+        /** Counts the used pages. The size of the files would be too large, because of free pages and the log. */
         @Override
         public long bytes() throws IOException {
             long sum = 0;

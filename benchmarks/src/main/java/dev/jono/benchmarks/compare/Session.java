@@ -14,42 +14,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** A contestant with its server, its queue and its processes. After trouble it begins anew, with another queue. */
+/**
+ * A contestant with its server, its queue and its processes. After a failure, {@link #restart} begins again with new processes and
+ * another queue. One thread calls it.
+ */
 final class Session implements AutoCloseable {
     private static final JonoClock CLOCK = JonoClock.system();
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration LAST_WORD = Duration.ofSeconds(10);
+    /** How long a process may take to answer after it was stopped. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
-    final Contestant who;
+    final Contestant contestant;
     private final Server server;
     private final Path peers;
     private final Path installed;
     private final List<ContestantProcess> running = new ArrayList<>();
     private int generation;
-    private int next;
-    private int oldest;
+    private int nextNumber;
+    private int firstNumber;
     private final List<JsonNode> sinceRestart = new ArrayList<>();
 
     /**
      * Starts nothing yet.
      *
-     * @param peers where the programs of the Node libraries lie
-     * @param installed where npm has put these libraries, {@code compare-NAME} each
+     * @param peers the folder with the programs for Node libraries
+     * @param installed the folder into which npm installs these libraries, each in {@code compare-NAME}
      */
-    Session(Contestant who, Server server, Path peers, Path installed) {
-        this.who = who;
+    Session(Contestant contestant, Server server, Path peers, Path installed) {
+        this.contestant = contestant;
         this.server = server;
         this.peers = peers;
         this.installed = installed;
     }
 
-    /** The same contestant with another server. */
-    Session on(Server other) {
-        return new Session(who, other, peers, installed);
+    /** Returns a session of the same contestant on another server. */
+    Session withServer(Server other) {
+        return new Session(contestant, other, peers, installed);
     }
 
-    /** The processes, at least so many. */
-    List<ContestantProcess> peers(int count) throws IOException, InterruptedException {
+    /** Returns the first {@code count} processes; starts those that do not run yet. */
+    List<ContestantProcess> processes(int count) throws IOException, InterruptedException {
         while (running.size() < count) {
             running.add(new ContestantProcess(start()));
         }
@@ -57,52 +61,52 @@ final class Session implements AutoCloseable {
     }
 
     private ChildProcess start() throws IOException {
-        Map<String, String> settings = new LinkedHashMap<>(who.settings());
+        Map<String, String> settings = new LinkedHashMap<>(contestant.settings());
         String queue = "compare" + generation;
         String url = server.url();
         settings.put("queue", queue);
-        switch (who.storage()) {
+        switch (contestant.storage()) {
             case SQLITE -> settings.put("file", file());
             case BEANSTALKD, BEANSTALKD_FSYNC -> settings.put("port", url);
-            // Whoever shares a server has a database of its own, or its own keys.
-            case MONGO -> url = url.replaceFirst("/compare\\b", "/" + who.id().replace('-', '_') + generation);
+            // Contestants that share a server have a database of their own, or their own keys.
+            case MONGO -> url = url.replaceFirst("/compare\\b", "/" + contestant.id().replace('-', '_') + generation);
             default -> {}
         }
-        if (who.ours()) {
-            String in = who.storage() == Storage.SQLITE ? file() : who.storage() == Storage.MEMORY ? "" : url;
-            settings.put("url", who.settings().get("backend") + ":" + in);
+        if (contestant.ours()) {
+            String in = contestant.storage() == Storage.SQLITE ? file() : contestant.storage() == Storage.MEMORY ? "" : url;
+            settings.put("url", contestant.settings().get("backend") + ":" + in);
             settings.put("queue", "jono-" + queue);
         } else {
             settings.put("url", url);
         }
-        if (who.driver().equals("keuss") || who.driver().equals("bullmq")) {
+        if (contestant.driver().equals("keuss") || contestant.driver().equals("bullmq")) {
             return new ChildProcess(List.of(
                     "node",
-                    peers.resolve(who.driver()).resolve("peer.js").toString(),
-                    installed.resolve("compare-" + who.driver()).toString(),
+                    peers.resolve(contestant.driver()).resolve("peer.js").toString(),
+                    installed.resolve("compare-" + contestant.driver()).toString(),
                     JSON.writeValueAsString(settings)));
         }
         return ChildProcess.jvm(
                 List.of("-Xmx2g", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"),
                 ContestantMain.class,
-                who.driver(),
+                contestant.driver(),
                 JSON.writeValueAsString(settings));
     }
 
     private String file() {
-        return Path.of(server.url()).resolve(who.id() + generation + ".db").toString();
+        return Path.of(server.url()).resolve(contestant.id() + generation + ".db").toString();
     }
 
-    /** Ends all processes; those that come next have another queue. */
+    /** Ends all processes; the next ones have another queue. */
     void restart() throws IOException {
         running.forEach(ContestantProcess::kill);
         close();
         generation++;
-        oldest = next;
+        firstNumber = nextNumber;
         sinceRestart.clear();
     }
 
-    /** Processor seconds so far: of the clients, of the server. */
+    /** Returns the CPU seconds used so far by the clients, and by the server. */
     double[] cpu() {
         List<Long> clients = running.stream().map(ContestantProcess::pid).toList();
         return new double[] {Cpu.seconds(clients), Cpu.seconds(server.pids())};
@@ -111,7 +115,7 @@ final class Session implements AutoCloseable {
     private Map<String, Object> command(String op, int count, Work work, int width) {
         Map<String, Object> command = new LinkedHashMap<>();
         command.put("op", op);
-        command.put("first", next);
+        command.put("first", nextNumber);
         command.put("count", count);
         command.put("bytes", work.bytes());
         command.put("width", width);
@@ -119,116 +123,116 @@ final class Session implements AutoCloseable {
         return command;
     }
 
-    /** Numbers for so many messages: each is given once. */
-    void number(int count) {
-        next += count;
-        if (next > 900_000_000) {
-            next = 0;
-            oldest = 0;
+    /** Marks the numbers of this many messages as used, so that later rounds use other numbers. */
+    void advance(int count) {
+        nextNumber += count;
+        if (nextNumber > 900_000_000) {
+            nextNumber = 0;
+            firstNumber = 0;
         }
     }
 
-    /** Pushes so many, and says how that went. */
+    /** Pushes this many messages. */
     RoundResult push(int count, Work work, int width, boolean allocation, Duration limit) throws Exception {
-        ContestantProcess peer = peers(1).get(0);
+        ContestantProcess process = processes(1).get(0);
         Map<String, Object> command = command("push", count, work, width);
         command.put("allocation", allocation);
-        peer.prepare(command);
+        process.prepare(command);
         double[] before = cpu();
-        peer.go();
-        JsonNode answer = peer.answer(limit);
+        process.go();
+        JsonNode answer = process.answer(limit);
         return RoundResult.of(
                         count, answer.path("begin").asLong(), answer.path("end").asLong(), before, cpu())
                 .with("allocatedBytes", answer.path("allocatedBytes").asLong());
     }
 
-    /** Takes so many that lie there, numbered from the last {@link #number}. */
+    /** Takes the messages that were pushed since the last {@link #advance}. */
     RoundResult take(Step step, int count, Work work, int width, boolean allocation, Duration limit) throws Exception {
-        ContestantProcess peer = peers(1).get(0);
+        ContestantProcess process = processes(1).get(0);
         Map<String, Object> command = command("take", count, work, width);
         command.put("step", step.name());
         command.put("expected", count);
         command.put("allocation", allocation);
-        peer.prepare(command);
+        process.prepare(command);
         double[] before = cpu();
-        peer.go();
-        JsonNode answer = last(peer, limit);
+        process.go();
+        JsonNode answer = last(process, limit);
         double[] after = cpu();
         return RoundResult.of(
                         count, answer.path("begin").asLong(), answer.path("end").asLong(), before, after)
                 .with("allocatedBytes", answer.path("allocatedBytes").asLong())
-                .checked(lookAgain(peer, command, count, List.of(answer)));
+                .checked(checkDelivery(process, command, count, List.of(answer)));
     }
 
-    /** What came; if something is missing, one process begins a new take, which shows what lies there still. */
-    private static DeliveryCheck lookAgain(ContestantProcess peer, Map<String, Object> take, int count, List<JsonNode> answers)
-            throws IOException, InterruptedException, ContestantProcess.Late {
+    /** Checks the arrivals. If messages are missing, a further take looks for them. */
+    private static DeliveryCheck checkDelivery(ContestantProcess process, Map<String, Object> take, int count, List<JsonNode> answers)
+            throws IOException, InterruptedException, ContestantProcess.TimeoutException {
         DeliveryCheck found = DeliveryCheck.of(count, answers);
-        if (found.missing() == 0) {
+        if (found.lost() == 0) {
             return found;
         }
-        take.put("expected", found.missing());
-        peer.prepare(take);
-        peer.go();
+        take.put("expected", found.lost());
+        process.prepare(take);
+        process.go();
         List<JsonNode> all = new ArrayList<>(answers);
-        all.add(last(peer, LAST_WORD));
+        all.add(last(process, STOP_LIMIT));
         return found.after(DeliveryCheck.of(count, all));
     }
 
-    /** Takes so many of all that lie there since the {@link #restart}: none may come twice in a round. */
-    RoundResult takeAny(Step step, int count, Work work, Duration limit) throws Exception {
-        ContestantProcess peer = peers(1).get(0);
-        Map<String, Object> command = command("take", next - oldest, work, Driver.BEST);
-        command.put("first", oldest);
+    /** Takes this many of the messages pushed since the last {@link #restart}; checks only that none is repeated or foreign. */
+    RoundResult takeFromBacklog(Step step, int count, Work work, Duration limit) throws Exception {
+        ContestantProcess process = processes(1).get(0);
+        Map<String, Object> command = command("take", nextNumber - firstNumber, work, Driver.BEST);
+        command.put("first", firstNumber);
         command.put("step", step.name());
         command.put("expected", count);
-        peer.prepare(command);
+        process.prepare(command);
         double[] before = cpu();
-        peer.go();
-        JsonNode answer = last(peer, limit);
+        process.go();
+        JsonNode answer = last(process, limit);
         sinceRestart.add(answer);
-        DeliveryCheck found = DeliveryCheck.of(next - oldest, List.of(answer));
+        DeliveryCheck found = DeliveryCheck.of(nextNumber - firstNumber, List.of(answer));
         int got = answer.path("settled").asInt();
         return RoundResult.of(got, answer.path("begin").asLong(), answer.path("end").asLong(), before, cpu())
-                .checked(new DeliveryCheck(Math.max(0, count - got), 0, found.again(), found.foreign()));
+                .checked(new DeliveryCheck(Math.max(0, count - got), 0, found.repeated(), found.foreign()));
     }
 
-    /** Whether all that was pushed since the {@link #restart} has come, once each, in the calls of {@link #takeAny}. */
-    DeliveryCheck whole() {
-        return DeliveryCheck.of(next - oldest, sinceRestart);
+    /** Checks that each message pushed since the last {@link #restart} arrived once in the calls of {@link #takeFromBacklog}. */
+    DeliveryCheck backlogCheck() {
+        return DeliveryCheck.of(nextNumber - firstNumber, sinceRestart);
     }
 
-    /** How many have not come yet. */
-    int left() {
-        return next
-                - oldest
+    /** Returns how many messages pushed since the last {@link #restart} are left in the queue. */
+    int backlogLeft() {
+        return nextNumber
+                - firstNumber
                 - sinceRestart.stream()
                         .mapToInt(answer -> answer.path("settled").asInt())
                         .sum();
     }
 
-    /** The answer to a take; who has not got all by then is told to stop, and says what it has. */
-    private static JsonNode last(ContestantProcess peer, Duration limit) throws IOException, InterruptedException, ContestantProcess.Late {
+    /** Returns the answer to a take. After {@code limit} it stops the take, which then answers with what it has. */
+    private static JsonNode last(ContestantProcess process, Duration limit) throws IOException, InterruptedException, ContestantProcess.TimeoutException {
         try {
-            return peer.answer(limit);
-        } catch (ContestantProcess.Late late) {
-            peer.stop();
-            return peer.answer(LAST_WORD);
+            return process.answer(limit);
+        } catch (ContestantProcess.TimeoutException late) {
+            process.stop();
+            return process.answer(STOP_LIMIT);
         }
     }
 
     /**
-     * One process pushes, others reserve and ack at the same time, or pop where that is all there is.
+     * Runs a flow: one process pushes while others reserve and ack, or pop if the contestant has no reservations.
      *
-     * @param rate a second, at even gaps; 0 for as many as go
+     * @param rate the messages per second at even gaps; 0 for as fast as possible
      */
     RoundResult flow(int count, Work work, double rate, Duration limit) throws Exception {
         int consumers = work.consumers();
-        List<ContestantProcess> all = peers(1 + consumers);
+        List<ContestantProcess> all = processes(1 + consumers);
         ContestantProcess producer = all.get(0);
         List<ContestantProcess> takers = all.subList(1, all.size());
         Map<String, Object> take = command("take", count, work, Driver.BEST);
-        take.put("step", (who.steps().contains(Step.RESERVE_ACK) ? Step.RESERVE_ACK : Step.POP).name());
+        take.put("step", (contestant.steps().contains(Step.RESERVE_ACK) ? Step.RESERVE_ACK : Step.POP).name());
         take.put("expected", consumers == 1 ? count : -1);
         Map<String, Object> push = command(rate > 0 ? "pace" : "push", count, work, Driver.BEST);
         push.put("rate", rate);
@@ -254,15 +258,15 @@ final class Session implements AutoCloseable {
         double[] after = cpu();
         long end = answers.stream().mapToLong(a -> a.path("end").asLong()).max().orElseThrow();
         return RoundResult.of(count, pushed.path("begin").asLong(), end, before, after)
-                .checked(lookAgain(takers.get(0), take, count, answers))
+                .checked(checkDelivery(takers.get(0), take, count, answers))
                 .with("senderLateMicros", pushed.path("lateMicros").asLong())
                 .delays(answers);
     }
 
     @Override
     public void close() throws IOException {
-        for (ContestantProcess peer : running) {
-            peer.close();
+        for (ContestantProcess process : running) {
+            process.close();
         }
         running.clear();
     }

@@ -12,11 +12,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Starts the servers and the processes of all contestants, some at a time. Whose server is not to be had, or whose process does not
- * start, is not run, and the tables say why.
+ * Starts the servers and the processes of all contestants, several at a time. A contestant whose server or process cannot be started
+ * is not run, and the tables give the reason.
  */
 final class SessionStarter {
-    private static final int AT_A_TIME = 6;
+    private static final int THREADS = 6;
 
     private final Path peers;
     private final Path installed;
@@ -25,24 +25,24 @@ final class SessionStarter {
     /**
      * Starts nothing yet.
      *
-     * @param peers where the programs of the Node libraries lie
-     * @param installed where npm has put these libraries, {@code compare-NAME} each
+     * @param peers the folder with the programs for Node libraries
+     * @param installed the folder into which npm installs these libraries, each in {@code compare-NAME}
      */
     SessionStarter(Path peers, Path installed) {
         this.peers = peers;
         this.installed = installed;
     }
 
-    /** Who is not run, and why. */
+    /** Returns the contestants that are not run, with the reasons. */
     Map<Contestant, String> absent() {
         return absent;
     }
 
-    /** Those that can be run, in this order. */
-    List<Session> open(List<Contestant> all, Servers servers) throws InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
+    /** Starts these contestants; returns those that run, in the same order. */
+    List<Session> start(List<Contestant> all, Servers servers) throws InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
-            // One thread for each storage: a server is started once.
+            // One task per storage, so that each server is started once.
             List<Future<Server>> started = new ArrayList<>();
             for (Storage storage :
                     all.stream().map(Contestant::storage).distinct().toList()) {
@@ -51,12 +51,12 @@ final class SessionStarter {
             for (Future<Server> server : started) {
                 try {
                     server.get();
-                } catch (ExecutionException notHere) {
-                    // said below, of each that wants it
+                } catch (ExecutionException notStarted) {
+                    // Reported below for each contestant of the storage.
                 }
             }
             List<Future<Session>> begun = all.stream()
-                    .map(who -> threads.submit(() -> begin(who, servers)))
+                    .map(contestant -> threads.submit(() -> start(contestant, servers)))
                     .toList();
             List<Session> sessions = new ArrayList<>();
             for (int i = 0; i < begun.size(); i++) {
@@ -65,7 +65,7 @@ final class SessionStarter {
                 } catch (ExecutionException e) {
                     String why = String.valueOf(
                             e.getCause() == null ? e : e.getCause().getMessage());
-                    why = why.lines().findFirst().orElse("it does not start");
+                    why = why.lines().findFirst().orElse("it did not start");
                     System.err.println("not run: " + all.get(i).id() + ": " + why);
                     absent.put(all.get(i), why);
                 }
@@ -76,9 +76,9 @@ final class SessionStarter {
         }
     }
 
-    private Session begin(Contestant who, Servers servers) throws IOException, InterruptedException {
-        Session session = new Session(who, servers.of(who.storage()), peers, installed);
-        session.peers(1);
+    private Session start(Contestant contestant, Servers servers) throws IOException, InterruptedException {
+        Session session = new Session(contestant, servers.of(contestant.storage()), peers, installed);
+        session.processes(1);
         return session;
     }
 }

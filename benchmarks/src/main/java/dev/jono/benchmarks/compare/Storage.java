@@ -1,6 +1,6 @@
 package dev.jono.benchmarks.compare;
 
-/** Where messages lie, and what survives there of what was acknowledged. */
+/** A storage with its durability settings, and which confirmed messages survive there. */
 enum Storage {
     REDIS("Redis, AOF everysec", "all", "all but the last 1 to 2 s"),
     REDIS_ALWAYS("Redis, AOF always", "all", "all"),
@@ -22,17 +22,17 @@ enum Storage {
         this.power = power;
     }
 
-    /** For people. */
+    /** Returns the text for tables. */
     String text() {
         return text;
     }
 
-    /** What survives {@code kill -9} of the server, or of the process where there is no server. */
+    /** Returns what survives {@code kill -9} of the server, or of the process if there is no server. */
     String survivesKill() {
         return kill;
     }
 
-    /** What survives the loss of power. */
+    /** Returns what survives the loss of power. */
     String survivesPowerLoss() {
         return power;
     }

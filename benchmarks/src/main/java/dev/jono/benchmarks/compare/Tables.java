@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The cells as Markdown: medians with the lowest and the highest round, and ratios of ours to theirs. */
+/** Writes the cells of a run as Markdown tables: medians with the lowest and the highest round, and Jono's rate divided by each other rate. */
 final class Tables {
     private static final List<String> STEPS = List.of("push", "reserve-ack", "pop");
 
@@ -21,10 +21,11 @@ final class Tables {
         this.cells = cells;
     }
 
+    /** Returns the whole report. */
     static String markdown(Map<String, Object> about, List<Cell> cells, Map<Contestant, String> absent) {
         Tables tables = new Tables(cells);
         tables.head(about);
-        tables.demands();
+        tables.targets();
         Set<String> works = new LinkedHashSet<>();
         cells.forEach(cell -> works.add(cell.work.replaceFirst(" .*", "")));
         for (String work : works) {
@@ -39,14 +40,14 @@ final class Tables {
         tables.delays(works.stream().filter(work -> work.startsWith("paced")).toList());
         tables.troubles(absent);
         tables.fewer(about.get("rounds") instanceof Number rounds ? rounds.intValue() : 0);
-        tables.manners();
+        tables.bestModes();
         return tables.out.toString();
     }
 
     /**
-     * What a page shows of a run.
+     * Returns the tables for the page of the documentation.
      *
-     * @param report the path of the whole, in the source tree. It is no link, because the site does not contain it.
+     * @param report the path of the whole report in the source tree; not a link, because the site does not contain it
      */
     static String excerpt(Map<String, Object> about, List<Cell> cells, String report) {
         Tables tables = new Tables(cells);
@@ -109,48 +110,49 @@ final class Tables {
                 "*Ours ÷ theirs* is the ratio to Jono's backend of equal durability, on the same storage if there is one.");
     }
 
-    private void demands() {
+    private void targets() {
         List<Targets.Target> all = Targets.of(cells);
         if (all.isEmpty()) {
             return;
         }
         header(List.of("ratio or delay", "target", "measured", ""));
-        for (Targets.Target demand : all) {
+        for (Targets.Target target : all) {
             row(List.of(
-                    demand.what(),
-                    demand.demanded(),
-                    String.format(Locale.ROOT, "%.2f", demand.measured()),
-                    demand.met() ? "met" : "**not met**"));
+                    target.what(),
+                    target.condition(),
+                    String.format(Locale.ROOT, "%.2f", target.measured()),
+                    target.met() ? "met" : "**not met**"));
         }
         line("");
     }
 
     private List<Contestant> in(String work) {
         return Contestants.all().stream()
-                .filter(who -> cells.stream()
-                        .anyMatch(cell -> cell.who.id().equals(who.id())
+                .filter(contestant -> cells.stream()
+                        .anyMatch(cell -> cell.contestant.id().equals(contestant.id())
                                 && (cell.work.equals(work) || cell.work.startsWith(work + " "))))
                 .toList();
     }
 
-    private Optional<Cell> find(String who, String work) {
+    private Optional<Cell> find(String contestant, String work) {
         return cells.stream()
-                .filter(cell -> cell.who.id().equals(who) && cell.work.equals(work))
+                .filter(cell -> cell.contestant.id().equals(contestant) && cell.work.equals(work))
                 .findFirst();
     }
 
-    private static List<String> who(Contestant who) {
+    /** Returns the first columns of a row. */
+    private static List<String> columns(Contestant contestant) {
         return List.of(
-                who.ours() ? "**" + who.name() + "**" : who.name(),
-                who.storage().text(),
-                who.survivesKill(),
-                who.survivesPowerLoss());
+                contestant.ours() ? "**" + contestant.name() + "**" : contestant.name(),
+                contestant.storage().text(),
+                contestant.survivesKill(),
+                contestant.survivesPowerLoss());
     }
 
-    private static final List<String> WHO = List.of("", "storage", "survives `kill -9`", "survives power loss");
+    private static final List<String> CONTESTANT_COLUMNS = List.of("", "storage", "survives `kill -9`", "survives power loss");
 
-    private String rate(Contestant who, String work) {
-        Optional<Cell> cell = find(who.id(), work);
+    private String rate(Contestant contestant, String work) {
+        Optional<Cell> cell = find(contestant.id(), work);
         if (cell.isEmpty()) {
             return "–";
         }
@@ -162,10 +164,10 @@ final class Tables {
         return String.format(Locale.ROOT, "%,.0f (%,.0f to %,.0f)", spread.median(), spread.min(), spread.max());
     }
 
-    private String ratio(Contestant who, String work) {
+    private String ratio(Contestant contestant, String work) {
         Optional<Double> theirs =
-                find(who.id(), work).flatMap(cell -> cell.spread("perSecond")).map(Spread::median);
-        Optional<Double> ours = find(who.against(), work)
+                find(contestant.id(), work).flatMap(cell -> cell.spread("perSecond")).map(Spread::median);
+        Optional<Double> ours = find(contestant.counterpart(), work)
                 .flatMap(cell -> cell.spread("perSecond"))
                 .map(Spread::median);
         return theirs.isEmpty() || ours.isEmpty() ? "–" : String.format(Locale.ROOT, "%.2f", ours.get() / theirs.get());
@@ -174,19 +176,19 @@ final class Tables {
     private void steps(String work) {
         line("## %s", title(work));
         line("");
-        List<String> head = new ArrayList<>(WHO);
+        List<String> head = new ArrayList<>(CONTESTANT_COLUMNS);
         head.addAll(List.of("push/s", "reserve+ack/s", "pop/s", "ours ÷ theirs: push, reserve+ack, pop"));
         header(head);
-        for (Contestant who : in(work)) {
-            List<String> fields = new ArrayList<>(who(who));
-            STEPS.forEach(step -> fields.add(rate(who, work + " " + step)));
+        for (Contestant contestant : in(work)) {
+            List<String> fields = new ArrayList<>(columns(contestant));
+            STEPS.forEach(step -> fields.add(rate(contestant, work + " " + step)));
             fields.add(
-                    who.against().isEmpty()
+                    contestant.counterpart().isEmpty()
                             ? ""
                             : String.join(
                                     ", ",
                                     STEPS.stream()
-                                            .map(step -> ratio(who, work + " " + step))
+                                            .map(step -> ratio(contestant, work + " " + step))
                                             .toList()));
             row(fields);
         }
@@ -211,22 +213,22 @@ final class Tables {
     private void flow(String work) {
         line("## %s", title(work));
         line("");
-        List<String> head = new ArrayList<>(WHO);
+        List<String> head = new ArrayList<>(CONTESTANT_COLUMNS);
         head.addAll(List.of("messages/s", "ours ÷ theirs", "CPU s per million: clients", "server"));
         header(head);
-        for (Contestant who : in(work)) {
-            List<String> fields = new ArrayList<>(who(who));
-            fields.add(rate(who, work));
-            fields.add(who.against().isEmpty() ? "" : ratio(who, work));
-            fields.add(figure(who, work, "clientCpuSecondsPerMillion"));
-            fields.add(figure(who, work, "serverCpuSecondsPerMillion"));
+        for (Contestant contestant : in(work)) {
+            List<String> fields = new ArrayList<>(columns(contestant));
+            fields.add(rate(contestant, work));
+            fields.add(contestant.counterpart().isEmpty() ? "" : ratio(contestant, work));
+            fields.add(figure(contestant, work, "clientCpuSecondsPerMillion"));
+            fields.add(figure(contestant, work, "serverCpuSecondsPerMillion"));
             row(fields);
         }
         line("");
     }
 
-    private String figure(Contestant who, String work, String name) {
-        return find(who.id(), work)
+    private String figure(Contestant contestant, String work, String name) {
+        return find(contestant.id(), work)
                 .flatMap(cell -> cell.spread(name))
                 .map(spread -> String.format(Locale.ROOT, "%,.0f", spread.median()))
                 .orElse("–");
@@ -238,25 +240,25 @@ final class Tables {
         }
         line("## Delay from push to arrival in another process, ms: p50 / p99 / p99.9");
         line("");
-        List<String> head = new ArrayList<>(WHO);
+        List<String> head = new ArrayList<>(CONTESTANT_COLUMNS);
         works.forEach(work -> head.add(
                 work.endsWith("%")
                         ? "at " + work.substring("paced-".length()) + " of its flow"
                         : "at " + work.substring("paced-".length()) + "/s"));
         header(head);
-        for (Contestant who : Contestants.all()) {
-            if (works.stream().noneMatch(work -> find(who.id(), work).isPresent())) {
+        for (Contestant contestant : Contestants.all()) {
+            if (works.stream().noneMatch(work -> find(contestant.id(), work).isPresent())) {
                 continue;
             }
-            List<String> fields = new ArrayList<>(who(who));
-            works.forEach(work -> fields.add(delay(who, work)));
+            List<String> fields = new ArrayList<>(columns(contestant));
+            works.forEach(work -> fields.add(delay(contestant, work)));
             row(fields);
         }
         line("");
     }
 
-    private String delay(Contestant who, String work) {
-        Optional<Cell> cell = find(who.id(), work);
+    private String delay(Contestant contestant, String work) {
+        Optional<Cell> cell = find(contestant.id(), work);
         if (cell.isEmpty()) {
             return "–";
         }
@@ -277,13 +279,13 @@ final class Tables {
         line("## Bytes a message");
         line("");
         header(List.of("", "storage", "stored", "allocated by a push (JFR)", "by a reserve+ack or pop"));
-        for (Contestant who : in("bytes")) {
+        for (Contestant contestant : in("bytes")) {
             row(List.of(
-                    who.name(),
-                    who.storage().text(),
-                    figure(who, "bytes", "storedBytesPerMessage"),
-                    who.ours() ? figure(who, "bytes", "allocatedByPush") : "",
-                    who.ours() ? figure(who, "bytes", "allocatedByTake") : ""));
+                    contestant.name(),
+                    contestant.storage().text(),
+                    figure(contestant, "bytes", "storedBytesPerMessage"),
+                    contestant.ours() ? figure(contestant, "bytes", "allocatedByPush") : "",
+                    contestant.ours() ? figure(contestant, "bytes", "allocatedByTake") : ""));
         }
         line("");
     }
@@ -297,8 +299,8 @@ final class Tables {
         line("## Trouble");
         line("");
         bad.forEach(cell -> line(
-                "- %s, %s: %s%s", cell.who.id(), cell.work, cell.trouble(), cell.rounds() == 0 ? "" : rounds(cell)));
-        absent.forEach((who, why) -> line("- %s: not run: %s", who.id(), why));
+                "- %s, %s: %s%s", cell.contestant.id(), cell.work, cell.trouble(), cell.rounds() == 0 ? "" : rounds(cell)));
+        absent.forEach((contestant, why) -> line("- %s: not run: %s", contestant.id(), why));
         line("");
     }
 
@@ -306,7 +308,7 @@ final class Tables {
         return String.format(Locale.ROOT, " (%d rounds)", cell.rounds());
     }
 
-    /** Contestants whose time was spent before all rounds were made. */
+    /** Lists the cells with fewer rounds, because the time of the contestant was over. */
     private void fewer(int rounds) {
         List<Cell> some = cells.stream()
                 .filter(cell -> cell.trouble().isEmpty() && cell.rounds() < rounds && !cell.work.equals("bytes"))
@@ -316,16 +318,16 @@ final class Tables {
         }
         line("## Fewer rounds, because each takes longer");
         line("");
-        some.forEach(cell -> line("- %s, %s:%s", cell.who.id(), cell.work, rounds(cell)));
+        some.forEach(cell -> line("- %s, %s:%s", cell.contestant.id(), cell.work, rounds(cell)));
         line("");
     }
 
-    private void manners() {
+    private void bestModes() {
         line("## At its best");
         line("");
-        for (Contestant who : Contestants.all()) {
-            if (cells.stream().anyMatch(cell -> cell.who.id().equals(who.id()))) {
-                line("- %s on %s: %s", who.name(), who.storage().text(), who.best());
+        for (Contestant contestant : Contestants.all()) {
+            if (cells.stream().anyMatch(cell -> cell.contestant.id().equals(contestant.id()))) {
+                line("- %s on %s: %s", contestant.name(), contestant.storage().text(), contestant.best());
             }
         }
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where a taking driver puts what it gets, and learns when to end: when so many are settled, or when it is told to.
- * Thread-safe.
+ * The progress of one process that takes messages in one round. The driver reports arrived and settled messages here, and ends when
+ * {@link #isOpen} returns false: after the expected number, or after {@link #stop}. Measures the delay of paced messages. Thread-safe.
  */
 final class TakeProgress {
     private static final JonoClock CLOCK = JonoClock.system();
@@ -22,10 +22,10 @@ final class TakeProgress {
     private volatile boolean open = true;
 
     /**
-     * For one round.
+     * Starts a round.
      *
-     * @param sent what is to arrive
-     * @param expected how many this process alone will get, or -1: then somebody says {@link #stop}
+     * @param sent the messages of the round
+     * @param expected the number of messages after which it ends, or -1 if only {@link #stop} ends it
      */
     TakeProgress(Payloads sent, int expected) {
         this.arrivals = new Arrivals(sent);
@@ -33,8 +33,8 @@ final class TakeProgress {
         this.expected = expected;
     }
 
-    /** Whether more is wanted. */
-    boolean open() {
+    /** Returns whether the driver should take more messages. */
+    boolean isOpen() {
         return open;
     }
 
@@ -42,19 +42,19 @@ final class TakeProgress {
         return expected;
     }
 
-    /** A message is in the hands of the consumer. */
+    /** Reports a message that the consumer has received. */
     void arrived(String text) {
         arrivals.add(text);
-        long due = text.length() < Payloads.LEAST_BYTES ? 0 : Payloads.stamp(text);
+        long due = text.length() < Payloads.MIN_BYTES ? 0 : Payloads.stamp(text);
         if (due != 0) {
-            int place = stamped.getAndIncrement();
-            if (place < micros.length) {
-                micros[place] = (int) ((CLOCK.nanos() - due) / 1000);
+            int index = stamped.getAndIncrement();
+            if (index < micros.length) {
+                micros[index] = (int) ((CLOCK.nanos() - due) / 1000);
             }
         }
     }
 
-    /** So many of those that arrived are acknowledged, or were popped. */
+    /** Reports that this many more messages are acked or popped. */
     void settled(int more) {
         int now = settled.addAndGet(more);
         endNanos.accumulateAndGet(CLOCK.nanos(), Math::max);
@@ -72,12 +72,12 @@ final class TakeProgress {
         closed.complete(null);
     }
 
-    /** Ends when no more is wanted. */
-    CompletableFuture<Void> closed() {
+    /** Returns a future that completes when the driver should stop. */
+    CompletableFuture<Void> whenStopped() {
         return closed;
     }
 
-    /** When the last was settled. */
+    /** Returns the time at which the last message was settled. */
     long endNanos() {
         return endNanos.get();
     }
@@ -86,7 +86,7 @@ final class TakeProgress {
         return arrivals;
     }
 
-    /** How long each with a time was on its way, in microseconds. */
+    /** Returns the delays of the messages that hold a time, in microseconds. */
     int[] micros() {
         return java.util.Arrays.copyOf(micros, Math.min(stamped.get(), micros.length));
     }

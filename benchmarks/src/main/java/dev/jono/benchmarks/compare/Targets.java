@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What Jono is to reach beside the others. */
+/** The project's targets for Jono compared with other libraries, and whether a run reaches them. */
 final class Targets {
     private static final String FLOW = "flow-1";
     private static final List<Faster> FLOWS = List.of(
@@ -22,22 +22,22 @@ final class Targets {
 
     private Targets() {}
 
-    /** How many times as fast as theirs the flow of ours is to be. */
+    /** The flow of {@code ours} should be at least this many times as fast as that of {@code theirs}. */
     private record Faster(String ours, String theirs, double atLeast) {}
 
-    /** One of them, where both sides ran. */
-    record Target(String what, String demanded, double measured, boolean met) {
+    /** One target and its figure; in the result files, the condition is {@code demanded}. */
+    record Target(String what, String condition, double measured, boolean met) {
         Map<String, Object> json() {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("what", what);
-            json.put("demanded", demanded);
+            json.put("demanded", condition);
             json.put("measured", measured);
             json.put("met", met);
             return json;
         }
     }
 
-    /** All that these cells tell about. */
+    /** Returns the targets whose contestants are in these cells. */
     static List<Target> of(List<Cell> cells) {
         List<Target> all = new ArrayList<>();
         FLOWS.forEach(flow -> faster(all, cells, flow));
@@ -45,14 +45,14 @@ final class Targets {
         return all;
     }
 
-    private static Optional<Cell> find(List<Cell> cells, String who, String work) {
+    private static Optional<Cell> find(List<Cell> cells, String contestant, String work) {
         return cells.stream()
-                .filter(cell -> cell.who.id().equals(who) && cell.work.equals(work))
+                .filter(cell -> cell.contestant.id().equals(contestant) && cell.work.equals(work))
                 .findFirst();
     }
 
-    private static Optional<Double> rate(List<Cell> cells, String who, String work) {
-        return find(cells, who, work).flatMap(cell -> cell.spread("perSecond")).map(Spread::median);
+    private static Optional<Double> rate(List<Cell> cells, String contestant, String work) {
+        return find(cells, contestant, work).flatMap(cell -> cell.spread("perSecond")).map(Spread::median);
     }
 
     private static void faster(List<Target> all, List<Cell> cells, Faster flow) {

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Which libraries took part. */
+/** Finds the versions of the libraries and of Node for the report. */
 final class Versions {
     private static final List<String> JARS = List.of(
             "lettuce-core",
@@ -29,7 +29,7 @@ final class Versions {
 
     private Versions() {}
 
-    /** Those of the class path, of npm, and of Node. */
+    /** Returns the versions of the jars on the class path, of the npm packages, and of Node. */
     static Map<String, String> all(Path installed) throws IOException {
         Map<String, String> versions = new TreeMap<>();
         for (String path : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {

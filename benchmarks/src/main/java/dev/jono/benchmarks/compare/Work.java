@@ -6,52 +6,53 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What all contestants do in turn.
+ * One kind of work with its parameters, which all contestants do.
  *
- * @param id of its cells, behind which their step stands
- * @param width calls in flight, or {@link Driver#BEST}
- * @param consumers processes that take, in a flow
- * @param rate messages a second, of a paced flow; negative for a share of the fastest flow
- * @param depth messages that lie there all the time
- * @param queues over which one process spreads the messages; 0 for the contestant's one queue
+ * @param id the name for {@code --work}; the names of its cells begin so, and some end with a step
+ * @param width the calls in flight, or {@link Driver#BEST}
+ * @param bytes the length of a message
+ * @param consumers the processes that take messages in a flow
+ * @param rate the messages per second of a paced flow; if negative, the fraction of the contestant's steady flow
+ * @param depth the messages that stay in the queue
+ * @param queues the number of queues to which one process pushes; 0 for the contestant's one queue
  */
 record Work(String id, Kind kind, int width, int bytes, int consumers, double rate, int depth, int queues) {
-    /** Calls in flight where one process serves many queues. */
+    /** The calls in flight if one process uses many queues. */
     static final int OVER_QUEUES = 64;
 
-    /** The sorts of work. */
+    /** The kinds of work. */
     enum Kind {
         /** Push, then reserve+ack, then pop, by one process. */
         STEPS,
-        /** A producer and consumers at once, as fast as it goes. */
+        /** A producer and consumers in separate processes at the same time, as fast as they can. */
         FLOW,
-        /** The same at a given pace, for the delays. */
+        /** The same at a fixed rate, to measure delays. */
         PACED,
-        /** Steps over a backlog. */
+        /** Push and take while a backlog stays in the queue. */
         BACKLOG,
-        /** Bytes that a message takes where it is stored, and allocates where it is handled. */
+        /** The bytes that a message uses in the storage, and that the client allocates for it. */
         BYTES
     }
 
-    /** Whether somebody can do it at all. */
-    boolean can(Contestant who) {
-        if (who.variant()) {
+    /** Returns whether a contestant can do this work. */
+    boolean supports(Contestant contestant) {
+        if (contestant.variant()) {
             return width == Driver.BEST && (kind == Kind.FLOW || kind == Kind.STEPS);
         }
-        boolean bare = who.driver().equals("bare");
+        boolean bare = contestant.driver().equals("bare");
         return switch (kind) {
-            case FLOW, PACED -> who.flow();
-            case BYTES -> who.storage() != Storage.MEMORY && !bare;
-            case STEPS -> queues > 0 ? who.queues() : width == Driver.BEST || width == 1 || !bare;
+            case FLOW, PACED -> contestant.flow();
+            case BYTES -> contestant.storage() != Storage.MEMORY && !bare;
+            case STEPS -> queues > 0 ? contestant.manyQueues() : width == Driver.BEST || width == 1 || !bare;
             case BACKLOG -> !bare;
         };
     }
 
-    /** How somebody takes, in turn, each after a push of as many. */
-    List<Step> takes(Contestant who, boolean quick) {
-        boolean reserves = who.steps().contains(Step.RESERVE_ACK);
+    /** Returns the steps by which a contestant takes; a push of as many messages comes before each. */
+    List<Step> takeSteps(Contestant contestant, boolean quick) {
+        boolean reserves = contestant.steps().contains(Step.RESERVE_ACK);
         return Stream.of(Step.RESERVE_ACK, Step.POP)
-                .filter(who.steps()::contains)
+                .filter(contestant.steps()::contains)
                 .filter(step -> step == Step.RESERVE_ACK || !reserves || (!quick && queues == 0))
                 .toList();
     }
@@ -76,7 +77,7 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         return new Work("queues-" + queues, Kind.STEPS, OVER_QUEUES, bytes, 0, 0, 0, queues);
     }
 
-    /** What is done by default. */
+    /** Returns the works of a usual run. */
     static List<Work> usual(int bytes) {
         return List.of(
                 steps("best", Driver.BEST, bytes),
@@ -89,18 +90,18 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
                 new Work("bytes", Kind.BYTES, Driver.BEST, bytes, 0, 0, 0, 0));
     }
 
-    /** What is done where there is little time, by those whose flows are compared. */
+    /** Returns the works of a quick run. */
     static List<Work> quick(int bytes) {
         return List.of(flow(1, bytes), paced("paced-1000", 1000, bytes));
     }
 
-    /** The same for anybody: some have no flow. */
-    static List<Work> quickOfAny(int bytes) {
+    /** Returns the works of a quick run with {@code --only}; some contestants have no flow. */
+    static List<Work> quickForAny(int bytes) {
         return Stream.concat(Stream.of(steps("best", Driver.BEST, bytes)), quick(bytes).stream())
                 .toList();
     }
 
-    /** Those that are called so or, where none is, whose ids begin so. */
+    /** Returns the works with these ids. A name that is no id selects all ids that begin so; no name selects all works. */
     static List<Work> chosen(List<Work> all, List<String> names) {
         return all.stream()
                 .filter(work -> names.isEmpty()
@@ -111,7 +112,7 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
                 .toList();
     }
 
-    /** All there is. */
+    /** Returns the works of a full run. */
     static List<Work> full(int bytes) {
         List<Work> works = new ArrayList<>(usual(bytes));
         for (int width : new int[] {4, 64, 1024}) {
@@ -128,7 +129,7 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         for (int depth : new int[] {1000, 100_000, 1_000_000, 5_000_000}) {
             works.add(backlog(depth, bytes));
         }
-        // At the end: a server that has too many at once takes the others that use it with it.
+        // At the end, because a server that fails with too many queues also fails for the other contestants on it.
         for (int queues : new int[] {1, 10, 1000, 10_000}) {
             works.add(queues(queues, bytes));
         }

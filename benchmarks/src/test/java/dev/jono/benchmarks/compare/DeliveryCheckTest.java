@@ -8,66 +8,66 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The checker finds what is lost, doubled and foreign, within a process and between processes. */
+/** The check finds lost, repeated and foreign messages, within one process and between processes. */
 class DeliveryCheckTest {
     private static final int FIRST = 1000;
     private static final int COUNT = 200;
     private final Payloads payloads = new Payloads(FIRST, COUNT, 40);
 
-    private JsonNode seen(int... places) {
+    private JsonNode arrived(int... indexes) {
         Arrivals arrivals = new Arrivals(payloads);
-        for (int place : places) {
-            arrivals.add(payloads.text(place));
+        for (int index : indexes) {
+            arrivals.add(payloads.text(index));
         }
-        return said(arrivals);
+        return answer(arrivals);
     }
 
-    private static JsonNode said(Arrivals arrivals) {
+    private static JsonNode answer(Arrivals arrivals) {
         return new ObjectMapper()
                 .createObjectNode()
                 .put("seen", arrivals.encoded())
-                .put("again", arrivals.again())
+                .put("again", arrivals.repeated())
                 .put("foreign", arrivals.foreign());
     }
 
     private JsonNode range(int from, int to) {
-        return seen(IntStream.range(from, to).toArray());
+        return arrived(IntStream.range(from, to).toArray());
     }
 
     @Test
-    void allOnceIsClean() {
+    void eachMessageOnceIsClean() {
         DeliveryCheck check = DeliveryCheck.of(COUNT, List.of(range(0, 64), range(64, COUNT)));
         assertThat(check.clean()).isTrue();
-        assertThat(check).hasToString("each once");
+        assertThat(check).hasToString("each message once");
     }
 
     @Test
-    void theLastThatIsMissingIsFound() {
+    void aLostLastMessageIsFound() {
         assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT - 1)))).isEqualTo(new DeliveryCheck(1, 0, 0, 0));
     }
 
     @Test
-    void oneThatComesTwiceInAProcessIsFound() {
-        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT - 1), seen(COUNT - 1, COUNT - 1))))
+    void aMessageRepeatedInOneProcessIsFound() {
+        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT - 1), arrived(COUNT - 1, COUNT - 1))))
                 .isEqualTo(new DeliveryCheck(0, 0, 1, 0));
     }
 
     @Test
-    void oneThatComesInTwoProcessesIsFound() {
+    void aMessageRepeatedInTwoProcessesIsFound() {
         assertThat(DeliveryCheck.of(COUNT, List.of(range(0, 101), range(100, COUNT)))).isEqualTo(new DeliveryCheck(0, 0, 1, 0));
     }
 
     @Test
-    void whatIsOfAnotherRoundIsForeign() {
+    void aMessageOfAnotherRoundIsForeign() {
         Arrivals arrivals = new Arrivals(payloads);
         arrivals.add(new Payloads(FIRST - 1, 1, 40).text(0));
         arrivals.add(new Payloads(FIRST + COUNT, 1, 40).text(0));
         arrivals.add("not one of ours");
-        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT), said(arrivals)))).isEqualTo(new DeliveryCheck(0, 0, 0, 3));
+        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT), answer(arrivals)))).isEqualTo(new DeliveryCheck(0, 0, 0, 3));
     }
 
     @Test
-    void whatASecondLookBringsWasLateNotLost() {
+    void aMessageThatAFurtherTakeFindsIsLateNotLost() {
         JsonNode first = range(0, 150);
         DeliveryCheck found = DeliveryCheck.of(COUNT, List.of(first));
         DeliveryCheck whole = DeliveryCheck.of(COUNT, List.of(first, range(150, 190)));

@@ -7,7 +7,7 @@ import dev.jono.JonoClock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A run ends when it is to end, whatever stands in it. */
+/** A plan divides the time of a run so that the run ends in time. */
 class PlanTest {
     private static Plan plan(Plan.Kind kind, List<Work> works, double seconds) {
         long end = JonoClock.system().nanos() + (long) (seconds * 1e9);
@@ -17,12 +17,12 @@ class PlanTest {
     private static double whole(Plan plan, List<Work> works) {
         double step = plan.stepSeconds(works.get(0));
         return works.stream()
-                .flatMapToDouble(work -> Contestants.all().stream().mapToDouble(who -> plan.cost(work, who, step)))
+                .flatMapToDouble(work -> Contestants.all().stream().mapToDouble(contestant -> plan.cost(work, contestant, step)))
                 .sum();
     }
 
     @Test
-    void theCellsTakeTheTimeThatThereIs() {
+    void theCellsUseTheTimeOfTheRun() {
         assertThat(whole(plan(Plan.Kind.QUICK, Work.quick(100), 240), Work.quick(100)))
                 .isCloseTo(240, within(1.0));
         assertThat(whole(plan(Plan.Kind.USUAL, Work.usual(100), 2400), Work.usual(100)))
@@ -30,8 +30,8 @@ class PlanTest {
     }
 
     @Test
-    void theLastWorkHasWhatTheOthersLeft() {
-        List<Work> works = Work.quickOfAny(100);
+    void aWorkHasTheTimeThatIsLeft() {
+        List<Work> works = Work.quickForAny(100);
         Plan plan = plan(Plan.Kind.QUICK, works, 300);
         Work flow = works.get(1);
         double alone = plan(Plan.Kind.QUICK, works.subList(1, 3), 300).stepSeconds(flow);
@@ -40,32 +40,32 @@ class PlanTest {
     }
 
     @Test
-    void aStepTakesSomeTimeEvenWhereNoneIsLeft() {
+    void aStepHasSomeTimeEvenIfNoneIsLeft() {
         List<Work> works = Work.quick(100);
         assertThat(plan(Plan.Kind.QUICK, works, 0).stepSeconds(works.get(0))).isPositive();
     }
 
     @Test
-    void aNameThatIsAWorkMeansThatWorkAlone() {
+    void theIdOfAWorkSelectsThatWorkAlone() {
         assertThat(Work.chosen(Work.full(100), List.of("queues-10", "flight")))
                 .extracting(Work::id)
                 .containsExactly("flight-4", "flight-64", "flight-1024", "queues-10");
     }
 
     @Test
-    void aQuickRunOfNamedContestantsShowsAny() {
+    void aQuickRunHasAWorkForEachContestant() {
         assertThat(Contestants.all())
-                .allSatisfy(who -> assertThat(Work.quickOfAny(100)).anyMatch(work -> work.can(who)));
+                .allSatisfy(contestant -> assertThat(Work.quickForAny(100)).anyMatch(work -> work.supports(contestant)));
     }
 
     @Test
-    void aQuickRunWarmsUpTheFewThatItHas() {
+    void aQuickRunWarmsUpLongEnough() {
         List<Work> works = Work.quick(100);
-        List<Contestant> who =
+        List<Contestant> contestants =
                 Contestants.all().stream().filter(Contestants::quick).toList();
-        assertThat(who).hasSize(8);
+        assertThat(contestants).hasSize(8);
         long end = JonoClock.system().nanos() + (long) (Plan.Kind.QUICK.minutes() * 60e9);
-        Plan plan = new Plan(Plan.Kind.QUICK, Plan.Kind.QUICK.rounds(), works, who, end, 0);
+        Plan plan = new Plan(Plan.Kind.QUICK, Plan.Kind.QUICK.rounds(), works, contestants, end, 0);
         Work flow = works.get(0);
         assertThat(plan.warmUps(flow) * plan.stepSeconds(flow)).isGreaterThan(15);
     }

@@ -10,21 +10,21 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stands between the marks is replaced, and nothing else. */
+/** A publication replaces the text between the marks and nothing else. */
 class PublicationTest {
     private static final String BEGIN = "<!-- compare: written by benchmarks/compare -->";
     private static final String END = "<!-- compare: end -->";
 
     @Test
-    void onlyWhatIsBetweenTheMarksChanges() {
-        String page = "before\n" + BEGIN + "\nold\n" + END + "\nbehind\n";
+    void onlyTheTextBetweenTheMarksChanges() {
+        String page = "before\n" + BEGIN + "\nold\n" + END + "\nafter\n";
         String once = Publication.between(page, "new\n");
-        assertThat(once).isEqualTo("before\n" + BEGIN + "\n\nnew\n\n" + END + "\nbehind\n");
+        assertThat(once).isEqualTo("before\n" + BEGIN + "\n\nnew\n\n" + END + "\nafter\n");
         assertThat(Publication.between(once, "new\n")).isEqualTo(once);
     }
 
     @Test
-    void aPageWithoutMarksStays() {
+    void aPageWithoutMarksIsNotChanged() {
         assertThat(Publication.between("a page", "new")).isEqualTo("a page");
     }
 
@@ -44,7 +44,7 @@ class PublicationTest {
     }
 
     @Test
-    void thePageHasThem() throws Exception {
+    void thePerformancePageHasTheMarks() throws Exception {
         assertThat(Files.readString(Path.of("../docs/performance.md"))).containsSubsequence(BEGIN, END);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RoundResultTest {
     private static final double[] NONE = {0, 0};
 
-    private static RoundResult outcome() {
+    private static RoundResult result() {
         return RoundResult.of(1000, 0, 500_000_000, new double[] {1, 2}, new double[] {1.5, 2.25});
     }
 
@@ -27,18 +27,18 @@ class RoundResultTest {
     }
 
     @Test
-    void rateAndProcessorTimeAreOfTheMessagesThatWereMoved() {
-        assertThat(outcome().perSecond()).isEqualTo(2000);
-        assertThat(outcome().figures())
+    void rateAndCpuTimeArePerMessage() {
+        assertThat(result().perSecond()).isEqualTo(2000);
+        assertThat(result().figures())
                 .containsEntry("clientCpuSecondsPerMillion", 500.0)
                 .containsEntry("serverCpuSecondsPerMillion", 250.0);
     }
 
     @Test
-    void aRoundThatLostSomethingHasNoRate() {
-        RoundResult lost = outcome().checked(new DeliveryCheck(1, 0, 0, 0));
+    void aRoundWithLostMessagesHasNoRate() {
+        RoundResult lost = result().checked(new DeliveryCheck(1, 0, 0, 0));
         assertThat(lost.figures()).doesNotContainKey("perSecond").containsKey("check");
-        assertThat(outcome().checked(DeliveryCheck.CLEAN).figures()).containsKey("perSecond");
+        assertThat(result().checked(DeliveryCheck.CLEAN).figures()).containsKey("perSecond");
     }
 
     @Test
@@ -55,7 +55,7 @@ class RoundResultTest {
     }
 
     @Test
-    void aPercentileOfOneIsThatOne() {
+    void aPercentileOfOneValueIsThatValue() {
         assertThat(RoundResult.percentile(new int[] {7}, 50)).isEqualTo(7);
         assertThat(RoundResult.percentile(new int[] {7}, 99.9)).isEqualTo(7);
     }

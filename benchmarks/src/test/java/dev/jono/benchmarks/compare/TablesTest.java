@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The tables drop nobody, and compare each with its own counterpart. */
+/** The tables contain each cell, and compare each contestant with its own counterpart. */
 class TablesTest {
     private static final double[] NONE = {0, 0};
 
-    private static Contestant who(String id) {
+    private static Contestant contestant(String id) {
         return Contestants.all().stream()
-                .filter(who -> who.id().equals(id))
+                .filter(contestant -> contestant.id().equals(id))
                 .findFirst()
                 .orElseThrow();
     }
 
-    static Cell cell(String who, String work, int... rates) {
-        Cell cell = new Cell(who(who), work);
+    static Cell cell(String contestant, String work, int... rates) {
+        Cell cell = new Cell(contestant(contestant), work);
         for (int rate : rates) {
             cell.add(RoundResult.of(rate, 0, 1_000_000_000, NONE, NONE));
         }
@@ -41,7 +41,7 @@ class TablesTest {
     }
 
     @Test
-    void whoIsAsDurableIsComparedToWhoIsAsDurable() {
+    void aContestantIsComparedWithOneOfEqualDurability() {
         String text = table(
                 List.of(
                         cell("redis-oq", "flow-1", 900),
@@ -52,11 +52,11 @@ class TablesTest {
     }
 
     @Test
-    void aCellThatHungStandsThere() {
+    void aCellWithTroubleIsListed() {
         Cell hung = cell("bullmq", "flow-1");
         hung.trouble("hung: no answer within 15 s");
         hung.trouble("another");
-        assertThat(table(List.of(hung), Map.of(who("rabbitmq"), "no rabbitmq-server")))
+        assertThat(table(List.of(hung), Map.of(contestant("rabbitmq"), "no rabbitmq-server")))
                 .contains("| BullMQ | Redis, AOF everysec | all | all but the last 1 to 2 s | none ⚠ |")
                 .contains("- bullmq, flow-1: hung: no answer within 15 s")
                 .doesNotContain("another")
@@ -64,14 +64,14 @@ class TablesTest {
     }
 
     @Test
-    void whoMadeFewerRoundsIsNamed() {
+    void aCellWithFewerRoundsIsListed() {
         assertThat(table(List.of(cell("redis-oq", "flow-1", 300, 900), cell("jobrunr", "flow-1", 100)), Map.of()))
                 .contains("- jobrunr, flow-1: (1 rounds)")
                 .doesNotContain("- redis-oq, flow-1");
     }
 
     @Test
-    void oursAreAllOnTheClassPath() {
+    void allBackendsAreOnTheClassPath() {
         assertThat(Contestants.all().stream().filter(Contestant::ours).map(Contestant::id))
                 .contains(
                         "redis-oq",
@@ -85,10 +85,10 @@ class TablesTest {
     }
 
     @Test
-    void everyComparisonIsWithOneOfOursThatExists() {
-        assertThat(Contestants.all()).allSatisfy(who -> {
-            if (!who.against().isEmpty()) {
-                assertThat(who(who.against()).ours()).isTrue();
+    void eachCounterpartIsAContestantOfJono() {
+        assertThat(Contestants.all()).allSatisfy(contestant -> {
+            if (!contestant.counterpart().isEmpty()) {
+                assertThat(contestant(contestant.counterpart()).ours()).isTrue();
             }
         });
         assertThat(Contestants.all().stream().map(Contestant::id)).doesNotHaveDuplicates();

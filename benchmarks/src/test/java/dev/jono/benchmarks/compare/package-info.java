@@ -1,4 +1,4 @@
-/** What can be wrong in the comparison without anybody noticing. */
+/** Tests of the parts of the comparison whose faults would not be noticed in a result. */
 @NullMarked
 package dev.jono.benchmarks.compare;
 
