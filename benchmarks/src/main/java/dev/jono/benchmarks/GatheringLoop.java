@@ -33,8 +33,8 @@ final class GatheringLoop implements QueueClient {
             loop.push(payloads);
             return List.of();
         });
-        this.pops = new GatheringThread<>(wants -> loop.pop(wants.size()));
-        this.claims = new GatheringThread<>(wants -> loop.claim(wants.size()));
+        this.pops = new GatheringThread<>(calls -> loop.pop(calls.size()));
+        this.claims = new GatheringThread<>(calls -> loop.claim(calls.size()));
         this.commits = new GatheringThread<>(held -> {
             loop.commit(held);
             return List.of();

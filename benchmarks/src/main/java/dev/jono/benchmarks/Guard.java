@@ -16,8 +16,8 @@ import java.util.concurrent.Callable;
 
 /**
  * Checks that Jono has not become slower: measures rows of {@link SpeedTable} that are a ratio, and compares them with the ratios in
- * a baseline file. A row passes if its ratio is at least 0.8 of the baseline in one of three tries. {@code --write true} measures the
- * baseline anew, {@code --only a,b} selects rows whose ids begin so.
+ * a baseline file. A row passes if its ratio is at least 0.8 of the baseline in one of three tries. {@code --write true} measures a
+ * new baseline, {@code --only a,b} selects rows whose ids begin so.
  */
 public final class Guard {
     private static final int TRIES = 3;
@@ -94,7 +94,7 @@ public final class Guard {
         return best;
     }
 
-    /** Measures the selected rows anew; the others keep their ratios. */
+    /** Measures the selected rows for a new baseline; the others keep their ratios. */
     private void writeBaseline() throws Exception {
         Map<String, Double> measured = new LinkedHashMap<>();
         for (Map.Entry<String, Double> entry : baseline.entrySet()) {

@@ -41,7 +41,7 @@ public interface QueueClient extends AutoCloseable {
     default void prepare(Step step, NumberedMessages messages) throws Exception {}
 
     /**
-     * Pushes each message once, or takes as many messages from the queue and reports each to {@link NumberedMessages#arrived}. Timed.
+     * Pushes each message once, or takes the same number of messages from the queue and reports each to {@link NumberedMessages#arrived}. Timed.
      */
     void run(Step step, NumberedMessages messages) throws Exception;
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.function.BiFunction;
 
 /**
- * One contestant's rounds over a backlog: each round pushes messages to a long queue and takes as many from its head. At the end all
+ * One contestant's rounds over a backlog: each round pushes messages to a long queue and takes the same number from its head. At the end all
  * messages are taken, which shows whether each arrived once.
  */
 final class Backlog {

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * Divides the time of a run among its works, rounds and contestants: computes how long a step of a round may take. The time is
- * divided anew before each work, from the time that is left.
+ * divided again before each work, from the time that is left.
  */
 final class Plan {
     private static final JonoClock CLOCK = JonoClock.system();

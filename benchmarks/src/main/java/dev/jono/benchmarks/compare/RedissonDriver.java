@@ -53,8 +53,8 @@ final class RedissonDriver implements Driver {
     }
 
     @Override
-    public void push(Payloads payloads, int wanted) throws Exception {
-        int width = wanted == BEST ? best : wanted;
+    public void push(Payloads payloads, int requested) throws Exception {
+        int width = requested == BEST ? best : requested;
         AtomicInteger next = new AtomicInteger();
         if (width == BEST) {
             callers.sum(CALLERS, () -> {
@@ -136,8 +136,8 @@ final class RedissonDriver implements Driver {
     }
 
     @Override
-    public void take(Step step, TakeProgress progress, int wanted) throws Exception {
-        int width = wanted == BEST ? best : wanted;
+    public void take(Step step, TakeProgress progress, int requested) throws Exception {
+        int width = requested == BEST ? best : requested;
         if (width == BEST) {
             callers.sum(CALLERS, () -> {
                 while (progress.isOpen()) {

@@ -196,9 +196,9 @@ final class Runner {
     /** Sets the number of messages of the next round by the speed of this one. */
     private void learn(Session session, Work work, double perSecond) {
         double least = Math.max(Math.max(MIN_MESSAGES, session.contestant.minMessages(work)), work.queues());
-        double wanted = Math.max(least, Math.min(MAX_MESSAGES, perSecond * seconds));
-        double unit = Math.pow(10, Math.floor(Math.log10(wanted)) - 1);
-        sizes.put(session.contestant.id() + " " + work.id(), (int) (Math.floor(wanted / unit) * unit));
+        double count = Math.max(least, Math.min(MAX_MESSAGES, perSecond * seconds));
+        double unit = Math.pow(10, Math.floor(Math.log10(count)) - 1);
+        sizes.put(session.contestant.id() + " " + work.id(), (int) (Math.floor(count / unit) * unit));
     }
 
     private void round(Session session, Work work, boolean counts) throws Exception {

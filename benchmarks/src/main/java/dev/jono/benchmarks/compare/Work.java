@@ -48,7 +48,7 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         };
     }
 
-    /** Returns the steps by which a contestant takes; a push of as many messages comes before each. */
+    /** Returns the steps by which a contestant takes; before each step, the same number of messages is pushed. */
     List<Step> takeSteps(Contestant contestant, boolean quick) {
         boolean reserves = contestant.steps().contains(Step.RESERVE_ACK);
         return Stream.of(Step.RESERVE_ACK, Step.POP)
