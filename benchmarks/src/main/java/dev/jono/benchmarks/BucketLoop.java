@@ -33,10 +33,11 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop written by hand with which the bucket backends are compared. It has Jono's documents, indexes and write concern. A pop is
- * one command per bucket, a reserve+ack two. Inserts run one after the other, so that pushes keep their order, and an ack is answered
- * when it is stored. The loop takes whole buckets, uses the clock of this host, sends no signals, counts nothing, and remembers no
- * call for its repetition. One {@link GatheringThread} per kind of call batches single calls.
+ * The loop written by hand with which the bucket backends are compared. It has Jono's documents, indexes and write
+ * concern. A pop is one command per bucket, a reserve+ack two. Inserts run one after the other, so that pushes keep
+ * their order, and an ack is answered when it is stored. The loop takes whole buckets, uses the clock of this host,
+ * sends no signals, counts nothing, and remembers no call for its repetition. One {@link GatheringThread} per kind of
+ * call batches single calls.
  */
 final class BucketLoop implements QueueClient {
     private static final int BUCKET = 1000;

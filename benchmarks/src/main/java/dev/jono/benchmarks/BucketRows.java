@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
- * Rows that compare the bucket backends with keuss, with {@link BucketLoop} and with each other. keuss confirms a push before it
- * stores the bucket; Jono confirms it when the bucket is in the journal of a majority.
+ * Rows that compare the bucket backends with keuss, with {@link BucketLoop} and with each other. keuss confirms a push
+ * before it stores the bucket; Jono confirms it when the bucket is in the journal of a majority.
  */
 final class BucketRows {
     private static final String SAFE = "bucket-mongo-safe";

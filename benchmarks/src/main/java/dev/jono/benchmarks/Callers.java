@@ -16,8 +16,8 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * Makes many calls at once: blocking calls, each on a thread of its own, or a fixed number of asynchronous calls. The threads are
- * virtual on JDK 21 and newer. {@link #close} ends the threads.
+ * Makes many calls at once: blocking calls, each on a thread of its own, or a fixed number of asynchronous calls. The
+ * threads are virtual on JDK 21 and newer. {@link #close} ends the threads.
  */
 public final class Callers implements AutoCloseable {
     private final ExecutorService threads;
@@ -42,7 +42,10 @@ public final class Callers implements AutoCloseable {
         }
     }
 
-    /** Runs the same work on {@code callers} threads, for one caller on this thread; waits for all and returns the sum of their results. */
+    /**
+     * Runs the same work on {@code callers} threads, for one caller on this thread; waits for all and returns the sum
+     * of their results.
+     */
     public long sum(int callers, Callable<Long> work) throws Exception {
         if (callers == 1) {
             return work.call();
@@ -74,8 +77,8 @@ public final class Callers implements AutoCloseable {
     }
 
     /**
-     * Makes {@code total} calls and keeps {@code calls} of them in flight: the end of a call starts the next one. Returns {@code total}
-     * when all have ended; throws if one failed.
+     * Makes {@code total} calls and keeps {@code calls} of them in flight: the end of a call starts the next one.
+     * Returns {@code total} when all have ended; throws if one failed.
      */
     @CanIgnoreReturnValue
     public static long inFlight(int calls, long total, Supplier<CompletableFuture<?>> call) throws Exception {

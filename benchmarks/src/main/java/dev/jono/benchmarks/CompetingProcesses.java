@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Compares four processes that reserve and ack from one queue on MongoDB until it is empty with one such process. The ratio shows
- * how much their claims disturb each other.
+ * Compares four processes that reserve and ack from one queue on MongoDB until it is empty with one such process. The
+ * ratio shows how much their claims disturb each other.
  */
 final class CompetingProcesses {
     private static final JonoClock CLOCK = JonoClock.system();
@@ -31,7 +31,8 @@ final class CompetingProcesses {
     /**
      * Measures the row.
      *
-     * @param width from 100 on, one caller per process reserves lists of this many messages; below 100, this many calls are in flight
+     * @param width from 100 on, one caller per process reserves lists of this many messages; below 100, this many calls
+     *     are in flight
      */
     static Row measure(int width, int rounds, int messages) throws Exception {
         NumberedMessages numbered = new NumberedMessages(messages);

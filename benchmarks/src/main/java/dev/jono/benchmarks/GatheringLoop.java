@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop on Redis for single calls: callers make calls for one message each, and one {@link GatheringThread} per kind of call
- * sends the waiting calls as one script. It has the same task as Jono, while {@link LettuceLoop} has its messages ready as a list.
+ * The loop on Redis for single calls: callers make calls for one message each, and one {@link GatheringThread} per kind
+ * of call sends the waiting calls as one script. It has the same task as Jono, while {@link LettuceLoop} has its
+ * messages ready as a list.
  */
 final class GatheringLoop implements QueueClient {
     private final LettuceLoop loop;

@@ -8,8 +8,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches single calls of one kind, as a program written by hand could: one thread takes all waiting calls, makes one storage call
- * for them, and answers each. Thread-safe.
+ * Batches single calls of one kind, as a program written by hand could: one thread takes all waiting calls, makes one
+ * storage call for them, and answers each. Thread-safe.
  *
  * @param <I> the argument of a call
  * @param <O> the answer of a call

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
- * Checks that Jono has not become slower: measures rows of {@link SpeedTable} that are a ratio, and compares them with the ratios in
- * a baseline file. A row passes if its ratio is at least 0.8 of the baseline in one of three tries. {@code --write true} measures a
- * new baseline, {@code --only a,b} selects rows whose ids begin so.
+ * Checks that Jono has not become slower: measures rows of {@link SpeedTable} that are a ratio, and compares them with
+ * the ratios in a baseline file. A row passes if its ratio is at least 0.8 of the baseline in one of three tries.
+ * {@code --write true} measures a new baseline, {@code --only a,b} selects rows whose ids begin so.
  */
 public final class Guard {
     private static final int TRIES = 3;
@@ -104,7 +104,10 @@ public final class Guard {
         write(measured);
     }
 
-    /** Returns the median, because a lucky try as baseline would fail later checks, and an unlucky one would pass all of them. */
+    /**
+     * Returns the median, because a lucky try as baseline would fail later checks, and an unlucky one would pass all of
+     * them.
+     */
     private static double median(String id, Callable<Row> row) throws Exception {
         double[] ratios = new double[TRIES];
         for (int attempt = 0; attempt < TRIES; attempt++) {

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Measures what 10,000 idle queues cost, each with a waiting consumer: heap after a collection, threads, and CPU time while no message
- * arrives. The queues are in a process of their own; this process reads its CPU time.
+ * Measures what 10,000 idle queues cost, each with a waiting consumer: heap after a collection, threads, and CPU time
+ * while no message arrives. The queues are in a process of their own; this process reads its CPU time.
  */
 final class IdleQueues {
     private static final int QUEUES = 10_000;

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * Runs two sides in turn (A B A B …) and compares them round by round, so that a disturbance of the machine affects both. In every
- * second round the other side begins. Some rounds before that warm both up and do not count.
+ * Runs two sides in turn (A B A B …) and compares them round by round, so that a disturbance of the machine affects
+ * both. In every second round the other side begins. Some rounds before that warm both up and do not count.
  */
 final class Interleaved {
     /** Rounds that do not count, because on two cores the compiler takes processor time from both sides. */
@@ -46,8 +46,8 @@ final class Interleaved {
     }
 
     /**
-     * Runs rounds that do not count, until the compiler is idle or after 30 rounds. The rows call it for Jono, whose code takes
-     * longer to compile than that of the other side.
+     * Runs rounds that do not count, until the compiler is idle or after 30 rounds. The rows call it for Jono, whose
+     * code takes longer to compile than that of the other side.
      *
      * @param least the minimum number of rounds
      */

@@ -14,8 +14,8 @@ import java.util.function.IntFunction;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The loop written by hand with which the sqlite backend is compared: one thread, one connection, one table, the same durability,
- * and a fixed number of messages per transaction. Not thread-safe.
+ * The loop written by hand with which the sqlite backend is compared: one thread, one connection, one table, the same
+ * durability, and a fixed number of messages per transaction. Not thread-safe.
  */
 public final class JdbcLoop implements AutoCloseable {
     private final Connection connection;

@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * keuss, the Node library whose layouts Jono shares, as a side of a comparison. It runs {@code keuss.js} in a process of its own.
+ * keuss, the Node library whose layouts Jono shares, as a side of a comparison. It runs {@code keuss.js} in a process
+ * of its own.
  */
 final class KeussProcess implements QueueClient {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -74,7 +75,7 @@ final class KeussProcess implements QueueClient {
 
     /** keuss writes a bucket half a second after its first message. */
     @Override
-    public Duration settles() {
+    public Duration writeDelay() {
         return bucket ? Duration.ofSeconds(2) : Duration.ZERO;
     }
 

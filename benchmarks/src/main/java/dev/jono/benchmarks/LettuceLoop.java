@@ -20,9 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The loop written by hand with which the Redis backends are compared: one connection, a few callers that each wait for their call,
- * and a fixed number of messages per call. For {@code redis-oq}, each step is one script that writes the fields of Jono. The loop
- * sends no signals and counts nothing. Redis remembers a call for its repetition only with the setting {@code remembers}.
+ * The loop written by hand with which the Redis backends are compared: one connection, a few callers that each wait for
+ * their call, and a fixed number of messages per call. For {@code redis-oq}, each step is one script that writes the
+ * fields of Jono. The loop sends no signals and counts nothing. Redis remembers a call for its repetition only with the
+ * setting {@code remembers}.
  */
 public final class LettuceLoop implements QueueClient {
     private static final byte[] INDEX = bytes("keuss:q:ordered_queue:index:loop");

@@ -11,9 +11,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.bson.Document;
 
 /**
- * {@link MongoLoop} with the fields and steps that Jono's guarantees need. The clock of the server decides what is due and when a
- * lease ends. An index of leases lets messages return to their old place. An ack reads the fences before it deletes. Messages are read
- * once, as in Jono when no other consumer competes.
+ * {@link MongoLoop} with the fields and steps that Jono's guarantees need. The clock of the server decides what is due
+ * and when a lease ends. An index of leases lets messages return to their old place. An ack reads the fences before it
+ * deletes. Messages are read once, as in Jono when no other consumer competes.
  */
 public final class MongoFencedLoop extends MongoLoop {
     private static final Document REMOVED =

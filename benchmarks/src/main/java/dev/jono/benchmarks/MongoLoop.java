@@ -26,9 +26,9 @@ import org.bson.conversions.Bson;
 import org.bson.types.ObjectId;
 
 /**
- * The loop written by hand with which the MongoDB backends are compared: a fixed number of messages per call, the steps find, mark,
- * read back and delete, and Jono's write concern. It uses the clock of this host, sends no signals, counts nothing, and remembers no
- * call for its repetition. {@link MongoFencedLoop} has all steps of Jono.
+ * The loop written by hand with which the MongoDB backends are compared: a fixed number of messages per call, the steps
+ * find, mark, read back and delete, and Jono's write concern. It uses the clock of this host, sends no signals, counts
+ * nothing, and remembers no call for its repetition. {@link MongoFencedLoop} has all steps of Jono.
  */
 public class MongoLoop implements QueueClient {
     static final String QUEUE = "loop";

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Compares Jono's pipelines on {@code pl-mongo} with those of keuss: messages are pushed into the first queue, pass three links, and
- * are popped from the last queue.
+ * Compares Jono's pipelines on {@code pl-mongo} with those of keuss: messages are pushed into the first queue, pass
+ * three links, and are popped from the last queue.
  */
 final class MongoPipeline {
     private static final int IN_FLIGHT = 64;

@@ -11,8 +11,9 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Rows that compare the MongoDB backends with keuss, with loops written by hand, and with each other, on a replica set of one node.
- * Jono and the loops write with {@code w: majority, j: true}. The rows of the bucket backends are in {@link BucketRows}.
+ * Rows that compare the MongoDB backends with keuss, with loops written by hand, and with each other, on a replica set
+ * of one node. Jono and the loops write with {@code w: majority, j: true}. The rows of the bucket backends are in
+ * {@link BucketRows}.
  */
 final class MongoRows {
     /** The calls in flight with which keuss is fastest. */
@@ -138,7 +139,10 @@ final class MongoRows {
                         new Side(testbed -> factory.of(testbed.uri("loop"), BATCH), "mongo", count(LIST_MESSAGES))));
     }
 
-    /** Adds calls in flight, of which Jono sends one batch at a time to keep their order, compared with a loop of such batches. */
+    /**
+     * Adds calls in flight, of which Jono sends one batch at a time to keep their order, compared with a loop of such
+     * batches.
+     */
     private void inFlightLoop(Map<String, Callable<Row>> rows, Step step) {
         String id = "mongo-" + step.id() + "-" + KEUSS_IN_FLIGHT + "-alike";
         String what = "mongo " + step.text() + ", " + how(CallMode.ASYNC, KEUSS_IN_FLIGHT)

@@ -14,7 +14,10 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 
-/** A MongoDB replica set of one node with its data on disk; fills and checks the queues of a row. Each client has its own database. */
+/**
+ * A MongoDB replica set of one node with its data on disk; fills and checks the queues of a row. Each client has its
+ * own database.
+ */
 final class MongoTestbed implements AutoCloseable {
     private static final int FILLED_AT_ONCE = 1000;
     private static final JonoClock CLOCK = JonoClock.system();
@@ -81,9 +84,9 @@ final class MongoTestbed implements AutoCloseable {
                 try (QueueFactory filler = QueueFactory.connect(url(backend, client.queue()))) {
                     MessageQueue<String> queue = filler.queue(client.queue(), Codec.string());
                     if (step == QueueClient.Step.PUSH) {
-                        popAll(queue, messages, client.settles());
+                        popAll(queue, messages, client.writeDelay());
                     }
-                    awaitEmpty(queue, client.settles());
+                    awaitEmpty(queue, client.writeDelay());
                 }
                 messages.requireEachOnce(client.queue());
                 removeHistory(client.queue());
@@ -105,8 +108,8 @@ final class MongoTestbed implements AutoCloseable {
     }
 
     /** Waits until the queue is empty, for clients that write later than they answer; throws if it is not. */
-    private static void awaitEmpty(MessageQueue<?> queue, Duration settles) {
-        long end = CLOCK.nanos() + settles.toNanos();
+    private static void awaitEmpty(MessageQueue<?> queue, Duration writeDelay) {
+        long end = CLOCK.nanos() + writeDelay.toNanos();
         while (queue.totalSize() != 0 && CLOCK.nanos() < end) {
             Thread.onSpinWait();
         }
@@ -114,11 +117,11 @@ final class MongoTestbed implements AutoCloseable {
     }
 
     /** Counts the messages that the queue holds as arrived, and removes them. */
-    private static void popAll(MessageQueue<String> queue, NumberedMessages messages, Duration settles)
+    private static void popAll(MessageQueue<String> queue, NumberedMessages messages, Duration writeDelay)
             throws InterruptedException {
         List<Message<String>> some;
         do {
-            some = queue.pop(FILLED_AT_ONCE, settles);
+            some = queue.pop(FILLED_AT_ONCE, writeDelay);
             some.forEach(message -> messages.arrived(message.payload()));
         } while (!some.isEmpty());
     }

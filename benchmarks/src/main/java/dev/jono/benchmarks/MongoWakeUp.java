@@ -9,8 +9,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures the delay from a push in this process to the pop in another one, on MongoDB, at 100 messages/s. A signal in the capped
- * collection wakes the other process.
+ * Measures the delay from a push in this process to the pop in another one, on MongoDB, at 100 messages/s. A signal in
+ * the capped collection wakes the other process.
  */
 final class MongoWakeUp {
     private MongoWakeUp() {}

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a round: texts of 200 characters that begin with a number. Counts how often each arrives, or passes arrivals to a
- * listener. Thread-safe.
+ * The messages of a round: texts of 200 characters that begin with a number. Counts how often each arrives, or passes
+ * arrivals to a listener. Thread-safe.
  */
 public final class NumberedMessages {
     private static final int DIGITS = 9;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Pushes 100 messages/s in this process, and measures the delay until a child process pops them. A message holds the monotonic time
- * of its push; {@link #main} is the child process, which prints the delay of each message.
+ * Pushes 100 messages/s in this process, and measures the delay until a child process pops them. A message holds the
+ * monotonic time of its push; {@link #main} is the child process, which prints the delay of each message.
  */
 final class PacedMessages {
     /** The name of the queue. */

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * One side of a comparison: pushes messages to a queue and takes them from it. Jono, keuss and the loops written by hand implement
- * it, so that a row can run each of them in the same way. One thread calls it.
+ * One side of a comparison: pushes messages to a queue and takes them from it. Jono, keuss and the loops written by
+ * hand implement it, so that a row can run each of them in the same way. One thread calls it.
  */
 public interface QueueClient extends AutoCloseable {
     /** The operation that a round measures. */
@@ -33,7 +33,7 @@ public interface QueueClient extends AutoCloseable {
     String queue();
 
     /** Returns how long after a round the storage may still change, because the client writes later than it answers. */
-    default Duration settles() {
+    default Duration writeDelay() {
         return Duration.ZERO;
     }
 
@@ -41,7 +41,8 @@ public interface QueueClient extends AutoCloseable {
     default void prepare(Step step, NumberedMessages messages) throws Exception {}
 
     /**
-     * Pushes each message once, or takes the same number of messages from the queue and reports each to {@link NumberedMessages#arrived}. Timed.
+     * Pushes each message once, or takes the same number of messages from the queue and reports each to {@link
+     * NumberedMessages#arrived}. Timed.
      */
     void run(Step step, NumberedMessages messages) throws Exception;
 

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sums up the scripts that Redis ran in the rounds of one side, by {@code INFO commandstats}, and the CPU time of Redis and of this JVM. */
+/**
+ * Sums up the scripts that Redis ran in the rounds of one side, by {@code INFO commandstats}, and the CPU time of Redis
+ * and of this JVM.
+ */
 final class RedisLoad {
     private static final Pattern SCRIPTS = Pattern.compile("calls=(\\d+),usec=(\\d+)");
     private static final Pattern TAIL = Pattern.compile("p99=([0-9.]+)");

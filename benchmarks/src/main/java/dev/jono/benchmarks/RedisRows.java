@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Rows that compare the Redis backends with keuss and with loops written by hand. Both sides of a row share one Redis without
- * persistence.
+ * Rows that compare the Redis backends with keuss and with loops written by hand. Both sides of a row share one Redis
+ * without persistence.
  */
 final class RedisRows {
     /** The calls in flight with which keuss is fastest. */
@@ -124,10 +124,10 @@ final class RedisRows {
         };
     }
 
-    private static String id(String backend, Step step, CallMode mode, int width, String against) {
+    private static String id(String backend, Step step, CallMode mode, int width, String other) {
         String suffix =
                 mode == CallMode.UNORDERED ? "-unordered" : mode == CallMode.THREADS && width > 1 ? "-threads" : "";
-        return backend + "-" + step.id() + "-" + width + suffix + "-" + against;
+        return backend + "-" + step.id() + "-" + width + suffix + "-" + other;
     }
 
     /** Adds a backend compared with the backend of the same name in keuss. */
@@ -170,9 +170,10 @@ final class RedisRows {
     }
 
     /**
-     * Adds the comparisons with the loops that LOG.md calls the free loop, the safe loop and the gathering loop. The free loop shows
-     * the most that is possible. The other two keep what Jono promises: one call in flight, which Redis remembers until its answer
-     * has arrived. The safe loop has its messages ready as a list, the gathering loop gets a call for each.
+     * Adds the comparisons with the loops that LOG.md calls the free loop, the safe loop and the gathering loop. The
+     * free loop shows the most that is possible. The other two keep what Jono promises: one call in flight, which Redis
+     * remembers until its answer has arrived. The safe loop has its messages ready as a list, the gathering loop gets a
+     * call for each.
      */
     private void loopRows(Map<String, Callable<Row>> rows, String backend, Step step, boolean virtual) {
         loopRow(rows, backend, step, CallMode.ASYNC, 64, "loop", new Loop(32, 2, false, Calls.LISTS));
@@ -197,7 +198,10 @@ final class RedisRows {
         BLOCKING
     }
 
-    /** The settings of a loop: messages per call, callers, whether Redis remembers its calls, and how it gets its messages. */
+    /**
+     * The settings of a loop: messages per call, callers, whether Redis remembers its calls, and how it gets its
+     * messages.
+     */
     private record Loop(int batch, int callers, boolean remembers, Calls calls) {
         ClientFactory client(String backend) {
             return testbed -> {
@@ -225,10 +229,10 @@ final class RedisRows {
             Step step,
             CallMode mode,
             int width,
-            String against,
+            String other,
             Loop loop) {
         int messages = count(MESSAGES);
-        String id = id(backend, step, mode, width, against);
+        String id = id(backend, step, mode, width, other);
         rows.put(
                 id,
                 () -> row(

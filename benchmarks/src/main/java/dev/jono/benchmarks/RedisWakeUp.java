@@ -10,8 +10,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Compares the delay from a push in one process to the pop in another one, on Redis, at 100 messages/s: Jono and keuss in turn on one
- * server.
+ * Compares the delay from a push in one process to the pop in another one, on Redis, at 100 messages/s: Jono and keuss
+ * in turn on one server.
  */
 final class RedisWakeUp {
     private static final String BACKEND = "redis-oq";

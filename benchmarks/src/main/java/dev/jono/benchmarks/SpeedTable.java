@@ -20,10 +20,10 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * Measures Jono row by row. Most rows compare Jono with the bare storage or with keuss, interleaved in one run; others measure a
- * delay, memory or CPU time. Writes a JSON file with all rounds. {@code --only a,b} runs rows whose ids begin so, {@code --rounds N}
- * sets the rounds that count, {@code --scale X} the amount of work, {@code --out FOLDER} the folder of the result
- * ({@code benchmarks/results}).
+ * Measures Jono row by row. Most rows compare Jono with the bare storage or with keuss, interleaved in one run; others
+ * measure a delay, memory or CPU time. Writes a JSON file with all rounds. {@code --only a,b} runs rows whose ids begin
+ * so, {@code --rounds N} sets the rounds that count, {@code --scale X} the amount of work, {@code --out FOLDER} the
+ * folder of the result ({@code benchmarks/results}).
  */
 public final class SpeedTable {
     private SpeedTable() {}

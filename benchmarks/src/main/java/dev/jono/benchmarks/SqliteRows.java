@@ -118,7 +118,7 @@ final class SqliteRows {
         long on(BothSides sides) throws Exception;
     }
 
-    private static String against(int perTransaction) {
+    private static String loopText(int perTransaction) {
         return String.format(
                 " / JDBC loop, %s per transaction", perTransaction == 1 ? "one" : String.format("%,d", perTransaction));
     }
@@ -128,7 +128,7 @@ final class SqliteRows {
         try (BothSides sides = new BothSides()) {
             Interleaved.Comparison result =
                     Interleaved.rates(rounds, () -> ours.on(sides), () -> sides.loop.push(messages, perTransaction, payload));
-            return Row.ratio(id, "sqlite push, " + how + against(perTransaction), atLeast, result);
+            return Row.ratio(id, "sqlite push, " + how + loopText(perTransaction), atLeast, result);
         }
     }
 
@@ -189,7 +189,7 @@ final class SqliteRows {
                     () -> ours.on(sides),
                     () -> sides.loop.reserveAck(messages, perTransaction),
                     (a, b) -> a / b);
-            return Row.ratio(id, "sqlite reserve+ack, " + how + against(perTransaction), atLeast, result);
+            return Row.ratio(id, "sqlite reserve+ack, " + how + loopText(perTransaction), atLeast, result);
         }
     }
 

@@ -13,9 +13,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures the delay from a push in this process to the delivery in another one, on SQLite, one message at a time; and the CPU time
- * of the waiting process while no message arrives. A message holds the monotonic time of its push. On Linux that clock is the same
- * for all processes.
+ * Measures the delay from a push in this process to the delivery in another one, on SQLite, one message at a time; and
+ * the CPU time of the waiting process while no message arrives. A message holds the monotonic time of its push. On
+ * Linux that clock is the same for all processes.
  */
 final class SqliteWakeUp {
     private static final JonoClock CLOCK = JonoClock.system();

@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Counts the commands that Redis gets from 50 processes with a waiting consumer each, all on one queue: per message while messages
- * arrive, and per poll interval while none does.
+ * Counts the commands that Redis gets from 50 processes with a waiting consumer each, all on one queue: per message
+ * while messages arrive, and per poll interval while none does.
  */
 final class WaitingProcesses {
     private static final JonoClock CLOCK = JonoClock.system();

@@ -11,10 +11,10 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Counts the bytes that the threads of this JVM allocate, with the flight recorder. The recorder reports each thread's total at the
- * begin and at the end of a recording; on JDK 17, the first recording of a JVM has no report at its begin. A thread that ends before
- * the recording does is not counted. Samples of allocations would be wrong: a thread's first sample includes all that it allocated
- * before (<a href="https://bugs.openjdk.org/browse/JDK-8307488">JDK-8307488</a>).
+ * Counts the bytes that the threads of this JVM allocate, with the flight recorder. The recorder reports each thread's
+ * total at the begin and at the end of a recording; on JDK 17, the first recording of a JVM has no report at its begin.
+ * A thread that ends before the recording does is not counted. Samples of allocations would be wrong: a thread's first
+ * sample includes all that it allocated before (<a href="https://bugs.openjdk.org/browse/JDK-8307488">JDK-8307488</a>).
  */
 final class Allocation implements AutoCloseable {
     private static final String EVENT = "jdk.ThreadAllocationStatistics";

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.function.BiFunction;
 
 /**
- * One contestant's rounds over a backlog: each round pushes messages to a long queue and takes the same number from its head. At the end all
- * messages are taken, which shows whether each arrived once.
+ * One contestant's rounds over a backlog: each round pushes messages to a long queue and takes the same number from its
+ * head. At the end all messages are taken, which shows whether each arrived once.
  */
 final class Backlog {
     private static final JonoClock CLOCK = JonoClock.system();

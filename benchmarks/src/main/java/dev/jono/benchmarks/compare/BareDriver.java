@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Drives a loop written by hand on the bare storage, which shows what the machine can do. The loop knows in advance how many messages
- * it takes.
+ * Drives a loop written by hand on the bare storage, which shows what the machine can do. The loop knows in advance how
+ * many messages it takes.
  */
 final class BareDriver implements Driver {
     private final QueueClient one;

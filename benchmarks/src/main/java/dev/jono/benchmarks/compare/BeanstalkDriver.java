@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives beanstalkd through its text protocol, with the commands put, reserve and delete. Its Java clients are not maintained and do
- * not pipeline. At its best, 100 commands are written before their replies are read.
+ * Drives beanstalkd through its text protocol, with the commands put, reserve and delete. Its Java clients are not
+ * maintained and do not pipeline. At its best, 100 commands are written before their replies are read.
  */
 final class BeanstalkDriver implements Driver {
     private static final int BATCH = 100;

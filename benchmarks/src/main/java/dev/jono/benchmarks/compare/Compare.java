@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compares Jono with other queue libraries. {@code benchmarks/compare} starts it, and explains the options with {@code --help}. Writes
- * all rounds as JSON, tables as Markdown, and charts as SVG.
+ * Compares Jono with other queue libraries. {@code benchmarks/compare} starts it, and explains the options with {@code
+ * --help}. Writes all rounds as JSON, tables as Markdown, and charts as SVG.
  */
 public final class Compare {
     private static final Set<String> OPTIONS = Set.of(

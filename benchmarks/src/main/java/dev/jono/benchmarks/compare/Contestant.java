@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A queue library or a loop that takes part in the comparison, with its storage and settings. {@link Contestants} lists all.
+ * A queue library or a loop that takes part in the comparison, with its storage and settings. {@link Contestants} lists
+ * all.
  *
  * @param id the name for {@code --only}, in the result files and for {@link Targets}
  * @param name the name in tables and charts
@@ -14,11 +15,11 @@ import java.util.Set;
  * @param settings the settings of the driver; {@link Session} adds those of the server
  * @param steps the ways in which it can take messages
  * @param flow whether one process can push while another one takes
- * @param counterpart the id of the Jono contestant with which it is compared: as durable, on the same storage if there is one; empty
- *     for none
+ * @param counterpart the id of the Jono contestant with which it is compared: as durable, on the same storage if there
+ *     is one; empty for none
  * @param best how the driver uses it when it is at its best, as text
- * @param survives what survives a crash or the loss of power, if that is less than the storage keeps, because it answers before it
- *     stores; otherwise empty
+ * @param survives what survives a crash or the loss of power, if that is less than the storage keeps, because it
+ *     answers before it stores; otherwise empty
  * @param variant whether it is a second way to use the same library; it then takes part only in works at its best
  */
 record Contestant(
@@ -69,8 +70,8 @@ record Contestant(
     }
 
     /**
-     * Returns the minimum number of messages in a round. With fewer messages, JobRunr's flow would measure its poll interval, and the
-     * buckets of keuss the half second for which a bucket waits to be filled.
+     * Returns the minimum number of messages in a round. With fewer messages, JobRunr's flow would measure its poll
+     * interval, and the buckets of keuss the half second for which a bucket waits to be filled.
      */
     int minMessages(Work work) {
         boolean flows = work.kind() == Work.Kind.FLOW;

@@ -20,9 +20,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry point of the child process of a contestant that is a Java library. It reads one JSON object per line. {@code push},
- * {@code pace} and {@code take} prepare an operation and are answered with {@code ready}; {@code go} runs it and is answered with its
- * result; {@code stop} ends a {@code take}. {@code benchmarks/peers/harness.js} implements the same protocol in Node.
+ * The entry point of the child process of a contestant that is a Java library. It reads one JSON object per line.
+ * {@code push}, {@code pace} and {@code take} prepare an operation and are answered with {@code ready}; {@code go} runs
+ * it and is answered with its result; {@code stop} ends a {@code take}. {@code benchmarks/peers/harness.js} implements
+ * the same protocol in Node.
  */
 public final class ContestantMain {
     private static final JonoClock CLOCK = JonoClock.system();
@@ -203,8 +204,9 @@ public final class ContestantMain {
     }
 
     /**
-     * Pushes at even gaps. A text holds the time at which its push was due, so that a delayed push counts as late. Messages that are
-     * due at once are sent in one call, as an application would do. Returns the longest delay of a push, in microseconds.
+     * Pushes at even gaps. A text holds the time at which its push was due, so that a delayed push counts as late.
+     * Messages that are due at once are sent in one call, as an application would do. Returns the longest delay of a
+     * push, in microseconds.
      */
     private long pace(Payloads payloads, double rate, long begin) throws Exception {
         long late = 0;

@@ -11,8 +11,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child process of a contestant, as this process sees it: sends operations to {@link ContestantMain} or a {@code peer.js}, and reads
- * the answers. One thread calls it.
+ * A child process of a contestant, as this process sees it: sends operations to {@link ContestantMain} or a {@code
+ * peer.js}, and reads the answers. One thread calls it.
  */
 final class ContestantProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -21,7 +21,10 @@ final class Contestants {
             QueueFactory.backends().stream().map(BackendInfo::type).collect(Collectors.toSet());
     private static final String RABBIT = "1,000 unconfirmed, prefetch 1,000, an ack for up to 100";
 
-    /** The contestants of a quick run: few, because each JVM compiles for about five seconds before its figures mean anything. */
+    /**
+     * The contestants of a quick run: few, because each JVM compiles for about five seconds before its figures mean
+     * anything.
+     */
     private static final Set<String> QUICK = Set.of(
             "redis-oq",
             "bullmq",

@@ -26,9 +26,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives db-scheduler on a SQLite file with the same durability as Jono (WAL, {@code synchronous=FULL}). A message is the data of a
- * one-time task. At its best: {@code scheduleBatch} of 100, and a scheduler with 4 threads that polls every 50 ms. SQLite has one
- * writer, and more threads are slower. The other polling strategy, {@code lock-and-fetch}, does not support SQLite.
+ * Drives db-scheduler on a SQLite file with the same durability as Jono (WAL, {@code synchronous=FULL}). A message is
+ * the data of a one-time task. At its best: {@code scheduleBatch} of 100, and a scheduler with 4 threads that polls
+ * every 50 ms. SQLite has one writer, and more threads are slower. The other polling strategy, {@code lock-and-fetch},
+ * does not support SQLite.
  */
 final class DbSchedulerDriver implements Driver {
     private static final int BATCH = 100;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Pushes to and takes from the queue of one library. It runs in a process of the contestant, which {@link ContestantMain} starts. One
- * thread calls it.
+ * Pushes to and takes from the queue of one library. It runs in a process of the contestant, which {@link
+ * ContestantMain} starts. One thread calls it.
  */
 interface Driver extends AutoCloseable {
     /** The width for the library at its best: the calls in flight and the messages per call with which it is fastest. */
@@ -52,8 +52,8 @@ interface Driver extends AutoCloseable {
     }
 
     /**
-     * Takes from the queues of {@link #openQueues} until {@code progress} is closed, with one consumer per queue and at least
-     * {@code width} consumers, or with the closest that the library can do.
+     * Takes from the queues of {@link #openQueues} until {@code progress} is closed, with one consumer per queue and at
+     * least {@code width} consumers, or with the closest that the library can do.
      */
     default void takeFromQueues(Step step, TakeProgress progress, int width) throws Exception {
         throw new UnsupportedOperationException("this driver has one queue");

@@ -27,8 +27,9 @@ import org.jobrunr.storage.nosql.mongo.MongoDBStorageProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives JobRunr on MongoDB. A message is a job request. It counts as settled when its handler has run, shortly before JobRunr stores
- * that. At its best: {@code enqueue} of a stream, and JobRunr's own choice of workers. It polls every 5 s, its minimum.
+ * Drives JobRunr on MongoDB. A message is a job request. It counts as settled when its handler has run, shortly before
+ * JobRunr stores that. At its best: {@code enqueue} of a stream, and JobRunr's own choice of workers. It polls every 5
+ * s, its minimum.
  */
 final class JobRunrDriver implements Driver {
     private static final Duration POLL = Duration.ofSeconds(5);

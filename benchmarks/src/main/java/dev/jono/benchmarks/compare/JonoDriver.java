@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Drives Jono on the backend of a URL, with its default signals and stats. At its best: lists, by a few callers. The settings
- * {@code list} and {@code callers} give the length of a list and the number of callers.
+ * Drives Jono on the backend of a URL, with its default signals and stats. At its best: lists, by a few callers. The
+ * settings {@code list} and {@code callers} give the length of a list and the number of callers.
  */
 final class JonoDriver implements Driver {
     private static final Duration WAIT = Duration.ofSeconds(5);

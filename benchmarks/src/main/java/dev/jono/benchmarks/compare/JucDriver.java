@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Drives a {@code LinkedBlockingQueue}, the upper limit for a queue within one process. At its best: {@code drainTo} of 1,000
- * messages.
+ * Drives a {@code LinkedBlockingQueue}, the upper limit for a queue within one process. At its best: {@code drainTo} of
+ * 1,000 messages.
  */
 final class JucDriver implements Driver {
     private static final int DRAINED_AT_ONCE = 1000;

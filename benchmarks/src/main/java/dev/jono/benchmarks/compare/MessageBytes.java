@@ -6,7 +6,10 @@ import java.util.Objects;
 
 /** Measures the bytes that a message uses in the storage and, for Jono, the bytes that the client allocates for it. */
 final class MessageBytes {
-    /** The messages of the round before the measured one, which creates tables, indexes and connections; also the minimum. */
+    /**
+     * The messages of the round before the measured one, which creates tables, indexes and connections; also the
+     * minimum.
+     */
     private static final int FIRST = 1000;
 
     private static final int MAX_MESSAGES = 20_000;
@@ -19,9 +22,9 @@ final class MessageBytes {
     }
 
     /**
-     * Measures both. Stored bytes are measured on a new server, because messages of other contestants would count as well. Allocated
-     * bytes are measured in the existing process, whose code is compiled; a round before it makes the first recording, which
-     * {@link Allocation} needs.
+     * Measures both. Stored bytes are measured on a new server, because messages of other contestants would count as
+     * well. Allocated bytes are measured in the existing process, whose code is compiled; a round before it makes the
+     * first recording, which {@link Allocation} needs.
      */
     static RoundResult run(Session session, Servers servers, Work work, int count, Duration limit) throws Exception {
         Contestant contestant = session.contestant;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Divides the time of a run among its works, rounds and contestants: computes how long a step of a round may take. The time is
- * divided again before each work, from the time that is left.
+ * Divides the time of a run among its works, rounds and contestants: computes how long a step of a round may take. The
+ * time is divided again before each work, from the time that is left.
  */
 final class Plan {
     private static final JonoClock CLOCK = JonoClock.system();
@@ -98,7 +98,7 @@ final class Plan {
      * A plan.
      *
      * @param endNanos the time at which the run should end
-     * @param most seconds that a step of a round takes at most; 0 for what is usual
+     * @param maxStepSeconds the longest step of a round; 0 for the default of {@code kind}
      */
     Plan(Kind kind, int rounds, List<Work> works, List<Contestant> contestants, long endNanos, double maxStepSeconds) {
         this.kind = kind;

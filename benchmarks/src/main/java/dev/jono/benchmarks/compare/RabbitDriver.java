@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
- * Drives a durable queue of RabbitMQ with persistent messages, publisher confirms and manual acks; the setting {@code type} selects
- * the type of queue, by default {@code classic}. At its best: 1,000 unconfirmed messages, a prefetch of 1,000, and one ack for up to
- * 100 received messages.
+ * Drives a durable queue of RabbitMQ with persistent messages, publisher confirms and manual acks; the setting {@code
+ * type} selects the type of queue, by default {@code classic}. At its best: 1,000 unconfirmed messages, a prefetch of
+ * 1,000, and one ack for up to 100 received messages.
  */
 final class RabbitDriver implements Driver {
     private static final int WINDOW = 1000;

@@ -15,7 +15,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A RabbitMQ broker with its own folder, name, ports and Erlang port mapper, so that it does not meet another broker on this machine.
+ * A RabbitMQ broker with its own folder, name, ports and Erlang port mapper, so that it does not meet another broker on
+ * this machine.
  */
 final class RabbitHost implements Server {
     private final Path folder;

@@ -22,12 +22,13 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
 /**
- * Drives Redisson's {@code RBlockingQueue}. It has no reservations, so the driver uses the common substitute: it moves a message to a
- * second list, and removes it there when it is done. Messages of a consumer that has died stay in that list. (Redisson's queue with
- * reservations, {@code RReliableQueue}, is only in the paid edition.)
+ * Drives Redisson's {@code RBlockingQueue}. It has no reservations, so the driver uses the common substitute: it moves
+ * a message to a second list, and removes it there when it is done. Messages of a consumer that has died stay in that
+ * list. (Redisson's queue with reservations, {@code RReliableQueue}, is only in the paid edition.)
  *
- * <p>At its best, four callers push batches of 100, pop with {@code poll(100)}, reserve by a batch of 100 moves and ack by a batch of
- * 100 removals. With the setting {@code calls}, this many calls for one message each are in flight instead.
+ * <p>At its best, four callers push batches of 100, pop with {@code poll(100)}, reserve by a batch of 100 moves and ack
+ * by a batch of 100 removals. With the setting {@code calls}, this many calls for one message each are in flight
+ * instead.
  */
 final class RedissonDriver implements Driver {
     private static final int BATCH = 100;
@@ -121,7 +122,10 @@ final class RedissonDriver implements Driver {
         });
     }
 
-    /** Polls the queues in turn with {@code width} calls in flight, because a blocking call per queue would need a connection each. */
+    /**
+     * Polls the queues in turn with {@code width} calls in flight, because a blocking call per queue would need a
+     * connection each.
+     */
     @Override
     public void takeFromQueues(Step step, TakeProgress progress, int width) throws Exception {
         AtomicInteger next = new AtomicInteger();

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Runs a work by all contestants that support it, interleaved round by round (A B C A B C …), and keeps the results as cells. One
- * thread calls it.
+ * Runs a work by all contestants that support it, interleaved round by round (A B C A B C …), and keeps the results as
+ * cells. One thread calls it.
  */
 final class Runner {
     private static final JonoClock CLOCK = JonoClock.system();
@@ -131,7 +131,10 @@ final class Runner {
         }
     }
 
-    /** Skips a paced work if the contestant's flow is slower than the pace: its delay would only show the length of its queue. */
+    /**
+     * Skips a paced work if the contestant's flow is slower than the pace: its delay would only show the length of its
+     * queue.
+     */
     private boolean tooSlow(Session session, Work work) {
         double flow = flow(session);
         if (work.kind() != Work.Kind.PACED || (work.rate() > 0 && (flow == 0 || flow > work.rate()))) {

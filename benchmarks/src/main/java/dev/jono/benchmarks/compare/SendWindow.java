@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the messages that a driver has in flight in a paced flow. A driver that reaches the limit blocks until calls have ended, and
- * its messages are late. One thread sends.
+ * Limits the messages that a driver has in flight in a paced flow. A driver that reaches the limit blocks until calls
+ * have ended, and its messages are late. One thread sends.
  */
 final class SendWindow implements AutoCloseable {
     /** The limit in messages; larger than any single call. */

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server's process in the foreground, with all processes that it starts. They end when this is closed, and when this JVM ends for
- * any reason.
+ * A server's process in the foreground, with all processes that it starts. They end when this is closed, and when this
+ * JVM ends for any reason.
  */
 final class ServerProcess implements AutoCloseable {
     // The shell ignores signals that end the group of this JVM, so that it can still end the server.

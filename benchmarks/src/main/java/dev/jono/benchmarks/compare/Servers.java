@@ -31,7 +31,8 @@ final class Servers implements AutoCloseable {
     }
 
     /**
-     * Returns the server of a storage, and starts it first if needed. Threads may call it at the same time for different storages.
+     * Returns the server of a storage, and starts it first if needed. Threads may call it at the same time for
+     * different storages.
      *
      * @throws IOException if the server cannot be started; its message is the reason
      */

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A contestant with its server, its queue and its processes. After a failure, {@link #restart} begins again with new processes and
- * another queue. One thread calls it.
+ * A contestant with its server, its queue and its processes. After a failure, {@link #restart} begins again with new
+ * processes and another queue. One thread calls it.
  */
 final class Session implements AutoCloseable {
     private static final JonoClock CLOCK = JonoClock.system();
@@ -179,7 +179,10 @@ final class Session implements AutoCloseable {
         return found.after(DeliveryCheck.of(count, all));
     }
 
-    /** Takes this many of the messages pushed since the last {@link #restart}; checks only that none is repeated or foreign. */
+    /**
+     * Takes this many of the messages pushed since the last {@link #restart}; checks only that none is repeated or
+     * foreign.
+     */
     RoundResult takeFromBacklog(Step step, int count, Work work, Duration limit) throws Exception {
         ContestantProcess process = processes(1).get(0);
         Map<String, Object> command = command("take", nextNumber - firstNumber, work, Driver.BEST);
@@ -197,7 +200,10 @@ final class Session implements AutoCloseable {
                 .checked(new DeliveryCheck(Math.max(0, count - got), 0, found.repeated(), found.foreign()));
     }
 
-    /** Checks that each message pushed since the last {@link #restart} arrived once in the calls of {@link #takeFromBacklog}. */
+    /**
+     * Checks that each message pushed since the last {@link #restart} arrived once in the calls of {@link
+     * #takeFromBacklog}.
+     */
     DeliveryCheck backlogCheck() {
         return DeliveryCheck.of(nextNumber - firstNumber, sinceRestart);
     }

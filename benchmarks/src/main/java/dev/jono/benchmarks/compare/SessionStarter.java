@@ -12,8 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Starts the servers and the processes of all contestants, several at a time. A contestant whose server or process cannot be started
- * is not run, and the tables give the reason.
+ * Starts the servers and the processes of all contestants, several at a time. A contestant whose server or process
+ * cannot be started is not run, and the tables give the reason.
  */
 final class SessionStarter {
     private static final int THREADS = 6;

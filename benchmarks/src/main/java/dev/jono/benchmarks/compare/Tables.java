@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Writes the cells of a run as Markdown tables: medians with the lowest and the highest round, and Jono's rate divided by each other rate. */
+/**
+ * Writes the cells of a run as Markdown tables: medians with the lowest and the highest round, and Jono's rate divided
+ * by each other rate.
+ */
 final class Tables {
     private static final List<String> STEPS = List.of("push", "reserve-ack", "pop");
 

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The progress of one process that takes messages in one round. The driver reports arrived and settled messages here, and ends when
- * {@link #isOpen} returns false: after the expected number, or after {@link #stop}. Measures the delay of paced messages. Thread-safe.
+ * The progress of one process that takes messages in one round. The driver reports arrived and settled messages here,
+ * and ends when {@link #isOpen} returns false: after the expected number, or after {@link #stop}. Measures the delay of
+ * paced messages. Thread-safe.
  */
 final class TakeProgress {
     private static final JonoClock CLOCK = JonoClock.system();
