@@ -63,7 +63,8 @@ final class BucketLoop implements QueueClient {
         return List.of();
     });
     private final GatheringThread<Void, Held> pops = new GatheringThread<>(calls -> some(Step.POP, calls.size()));
-    private final GatheringThread<Void, Held> claims = new GatheringThread<>(calls -> some(Step.RESERVE_ACK, calls.size()));
+    private final GatheringThread<Void, Held> claims =
+            new GatheringThread<>(calls -> some(Step.RESERVE_ACK, calls.size()));
     private final GatheringThread<Held, Void> acks = new GatheringThread<>(held -> {
         ack(held);
         return List.of();

@@ -1,8 +1,8 @@
 package dev.jono.benchmarks;
 
-import dev.jono.benchmarks.QueueClient.Step;
 import dev.jono.benchmarks.JonoClient.CallMode;
 import dev.jono.benchmarks.MongoRows.Side;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -86,7 +86,9 @@ final class BucketRows {
                 + " / driver loop, the same, with the same fields";
         int inFlight = mode == CallMode.ASYNC ? width : 0;
         Side theirs = new Side(
-                testbed -> new BucketLoop(testbed.uri("loop"), backend.equals(SAFE), inFlight), backend, mongo.count(MESSAGES));
+                testbed -> new BucketLoop(testbed.uri("loop"), backend.equals(SAFE), inFlight),
+                backend,
+                mongo.count(MESSAGES));
         rows.put(id, () -> mongo.row(id, what, LOOP_TARGET, step, jono(backend, mode, width), theirs));
     }
 }

@@ -104,7 +104,8 @@ final class CompetingProcesses {
     }
 
     /** Runs one round; returns the messages per second until the last ack. */
-    private static double rate(MessageQueue<String> queue, NumberedMessages numbered, List<ChildProcess> children, MongoLoad load)
+    private static double rate(
+            MessageQueue<String> queue, NumberedMessages numbered, List<ChildProcess> children, MongoLoad load)
             throws Exception {
         MongoTestbed.requireEmpty(queue);
         MongoTestbed.fill(queue, numbered);

@@ -3,8 +3,8 @@ package dev.jono.benchmarks;
 import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
-import dev.jono.benchmarks.QueueClient.Step;
 import dev.jono.benchmarks.JonoClient.CallMode;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
@@ -191,7 +191,8 @@ final class MongoRows {
         try (MongoTestbed testbed = new MongoTestbed();
                 QueueClient our = ours.client.on(testbed);
                 QueueClient their = theirs.client.on(testbed)) {
-            Interleaved.warmUp(WARM_UP_ROUNDS, testbed.round(ours.backend, our, step, ourMessages, new MongoLoad(testbed)));
+            Interleaved.warmUp(
+                    WARM_UP_ROUNDS, testbed.round(ours.backend, our, step, ourMessages, new MongoLoad(testbed)));
             MongoLoad ourLoad = new MongoLoad(testbed);
             MongoLoad theirLoad = new MongoLoad(testbed);
             Interleaved.Comparison result = Interleaved.rates(
@@ -215,8 +216,8 @@ final class MongoRows {
             MessageQueue<String> small = jono.queue("small", Codec.string());
             SteadyBacklog.fill(big, payload, deep);
             SteadyBacklog.fill(small, payload, 1000);
-            Interleaved.Comparison result =
-                    Interleaved.rates(rounds, () -> SteadyBacklog.run(big, messages), () -> SteadyBacklog.run(small, messages));
+            Interleaved.Comparison result = Interleaved.rates(
+                    rounds, () -> SteadyBacklog.run(big, messages), () -> SteadyBacklog.run(small, messages));
             return Row.ratio(
                     "mongo-backlog",
                     String.format("mongo reserve+ack with a backlog of %,d / of 1,000", deep),

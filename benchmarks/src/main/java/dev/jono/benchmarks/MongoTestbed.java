@@ -56,7 +56,8 @@ final class MongoTestbed implements AutoCloseable {
     }
 
     /** A round of a client: before it the queue is filled if needed, after it each message must have arrived once. */
-    Interleaved.Round round(String backend, QueueClient client, QueueClient.Step step, NumberedMessages messages, MongoLoad load) {
+    Interleaved.Round round(
+            String backend, QueueClient client, QueueClient.Step step, NumberedMessages messages, MongoLoad load) {
         return new Interleaved.Round() {
             @Override
             public void before() throws Exception {

@@ -20,7 +20,8 @@ final class MongoWakeUp {
         List<Histogram> all = new ArrayList<>();
         try (MongoTestbed testbed = new MongoTestbed();
                 QueueFactory jono = QueueFactory.connect(testbed.url("mongo", PacedMessages.QUEUE));
-                ChildProcess consumer = ChildProcess.jvm(PacedMessages.class, testbed.url("mongo", PacedMessages.QUEUE))) {
+                ChildProcess consumer =
+                        ChildProcess.jvm(PacedMessages.class, testbed.url("mongo", PacedMessages.QUEUE))) {
             MessageQueue<String> queue = jono.queue(PacedMessages.QUEUE, Codec.string());
             consumer.line();
             PacedMessages.push(queue, PacedMessages.WARM_UP);

@@ -80,8 +80,8 @@ public final class NumberedMessages {
             twice += seen.get(i) > 1 ? 1 : 0;
         }
         if (missing + twice > 0) {
-            throw new IllegalStateException(
-                    of + ": of " + count() + " messages, " + missing + " are missing and " + twice + " arrived more than once");
+            throw new IllegalStateException(of + ": of " + count() + " messages, " + missing + " are missing and "
+                    + twice + " arrived more than once");
         }
     }
 }

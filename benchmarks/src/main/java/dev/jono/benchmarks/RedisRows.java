@@ -3,8 +3,8 @@ package dev.jono.benchmarks;
 import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
-import dev.jono.benchmarks.QueueClient.Step;
 import dev.jono.benchmarks.JonoClient.CallMode;
+import dev.jono.benchmarks.QueueClient.Step;
 import dev.jono.testkit.server.RedisServer;
 import java.io.IOException;
 import java.util.Map;
@@ -104,8 +104,8 @@ final class RedisRows {
             MessageQueue<String> small = jono.queue("small", Codec.string());
             SteadyBacklog.fill(big, payload, deep);
             SteadyBacklog.fill(small, payload, 1000);
-            Interleaved.Comparison result =
-                    Interleaved.rates(rounds, () -> SteadyBacklog.run(big, messages), () -> SteadyBacklog.run(small, messages));
+            Interleaved.Comparison result = Interleaved.rates(
+                    rounds, () -> SteadyBacklog.run(big, messages), () -> SteadyBacklog.run(small, messages));
             return Row.ratio(
                     "redis-oq-backlog",
                     String.format("redis-oq reserve+ack with a backlog of %,d / of 1,000", deep),
@@ -166,7 +166,8 @@ final class RedisRows {
                         step,
                         messages,
                         testbed -> new JonoClient(RedisTestbed.url(backend, testbed.redis), mode, width, 1),
-                        testbed -> new LettuceLoop(testbed.redis.uri(), backend.equals("redis-list"), width, 1, false)));
+                        testbed ->
+                                new LettuceLoop(testbed.redis.uri(), backend.equals("redis-list"), width, 1, false)));
     }
 
     /**
@@ -264,7 +265,14 @@ final class RedisRows {
 
     /** Measures a row on a new server. */
     private Row row(
-            String id, String what, double target, String backend, Step step, int messages, ClientFactory ours, ClientFactory theirs)
+            String id,
+            String what,
+            double target,
+            String backend,
+            Step step,
+            int messages,
+            ClientFactory ours,
+            ClientFactory theirs)
             throws Exception {
         NumberedMessages numbered = new NumberedMessages(messages);
         try (RedisTestbed testbed = new RedisTestbed(backend);
@@ -273,8 +281,10 @@ final class RedisRows {
             RedisLoad ourLoad = new RedisLoad(testbed.redis);
             RedisLoad theirLoad = new RedisLoad(testbed.redis);
             Interleaved.warmUp(WARM_UP_ROUNDS, testbed.round(our, step, numbered, new RedisLoad(testbed.redis)));
-            Interleaved.Comparison result =
-                    Interleaved.rates(rounds, testbed.round(our, step, numbered, ourLoad), testbed.round(their, step, numbered, theirLoad));
+            Interleaved.Comparison result = Interleaved.rates(
+                    rounds,
+                    testbed.round(our, step, numbered, ourLoad),
+                    testbed.round(their, step, numbered, theirLoad));
             return Row.ratio(id, what, target, result)
                     .with("oursOnRedis", ourLoad.figures(), ourLoad.toString())
                     .with("theirsOnRedis", theirLoad.figures(), theirLoad.toString());

@@ -126,8 +126,8 @@ final class SqliteRows {
     private Row push(String id, String how, double atLeast, int perTransaction, int messages, Work ours)
             throws Exception {
         try (BothSides sides = new BothSides()) {
-            Interleaved.Comparison result =
-                    Interleaved.rates(rounds, () -> ours.on(sides), () -> sides.loop.push(messages, perTransaction, payload));
+            Interleaved.Comparison result = Interleaved.rates(
+                    rounds, () -> ours.on(sides), () -> sides.loop.push(messages, perTransaction, payload));
             return Row.ratio(id, "sqlite push, " + how + loopText(perTransaction), atLeast, result);
         }
     }
@@ -152,7 +152,7 @@ final class SqliteRows {
                         messages,
                         () -> sides.queue
                                 .reserveAsync(WAIT)
-                                .thenCompose(gosides -> got.orElseThrow().ackAsync())));
+                                .thenCompose(got -> got.orElseThrow().ackAsync())));
     }
 
     Row reserveAck64Threads() throws Exception {
@@ -224,7 +224,9 @@ final class SqliteRows {
             SteadyBacklog.fill(big.queue, payload, deep);
             SteadyBacklog.fill(small.queue, payload, 1000);
             Interleaved.Comparison result = Interleaved.rates(
-                    rounds, () -> SteadyBacklog.run(big.queue, messages), () -> SteadyBacklog.run(small.queue, messages));
+                    rounds,
+                    () -> SteadyBacklog.run(big.queue, messages),
+                    () -> SteadyBacklog.run(small.queue, messages));
             return Row.ratio(
                     "sqlite-backlog",
                     String.format("sqlite reserve+ack with a backlog of %,d / of 1,000", deep),

@@ -1,11 +1,11 @@
 package dev.jono.benchmarks.compare;
 
-import dev.jono.benchmarks.QueueClient;
-import dev.jono.benchmarks.QueueClient.Step;
 import dev.jono.benchmarks.JdbcLoop;
 import dev.jono.benchmarks.LettuceLoop;
 import dev.jono.benchmarks.MongoLoop;
 import dev.jono.benchmarks.NumberedMessages;
+import dev.jono.benchmarks.QueueClient;
+import dev.jono.benchmarks.QueueClient.Step;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

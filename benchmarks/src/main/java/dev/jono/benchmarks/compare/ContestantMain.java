@@ -100,7 +100,8 @@ public final class ContestantMain {
             driver.openQueues(queues);
         }
         if (command.path("op").asText().equals("take")) {
-            progress = new TakeProgress(payloads(command), command.path("expected").asInt(-1));
+            progress =
+                    new TakeProgress(payloads(command), command.path("expected").asInt(-1));
             if (queues == 0) {
                 driver.prepare(step(command), command.path("width").asInt());
             }
@@ -220,7 +221,9 @@ public final class ContestantMain {
             }
             late = Math.max(late, now - due);
             List<String> batch = new ArrayList<>();
-            for (; next < payloads.count() && batch.size() < MAX_DUE_BATCH && due <= now; due = due(next, rate, begin)) {
+            for (;
+                    next < payloads.count() && batch.size() < MAX_DUE_BATCH && due <= now;
+                    due = due(next, rate, begin)) {
                 batch.add(payloads.text(next, due));
                 next++;
             }

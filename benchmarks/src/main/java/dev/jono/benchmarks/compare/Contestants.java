@@ -46,8 +46,8 @@ final class Contestants {
     static List<Contestant> all() {
         return Stream.of(onRedis(), onRedisAlways(), onMongo(), embedded())
                 .flatMap(List::stream)
-                .filter(contestant ->
-                        !contestant.ours() || BACKENDS.contains(contestant.settings().get("backend")))
+                .filter(contestant -> !contestant.ours()
+                        || BACKENDS.contains(contestant.settings().get("backend")))
                 .toList();
     }
 
@@ -97,11 +97,7 @@ final class Contestants {
         return List.of(
                 always,
                 rabbitmq("rabbitmq", "RabbitMQ", Storage.RABBITMQ, Map.of()),
-                rabbitmq(
-                                "rabbitmq-quorum",
-                                "RabbitMQ, quorum queue",
-                                Storage.RABBITMQ_QUORUM,
-                                Map.of("type", "quorum"))
+                rabbitmq("rabbitmq-quorum", "RabbitMQ, quorum queue", Storage.RABBITMQ_QUORUM, Map.of("type", "quorum"))
                         .asVariant());
     }
 
@@ -113,7 +109,8 @@ final class Contestants {
                 jono("bucket-mongo", Storage.MONGO, POPS, 1000, 4),
                 keuss("mongo", Storage.MONGO, BOTH),
                 keuss("pl-mongo", Storage.MONGO, BOTH),
-                keuss("bucket-mongo-safe", Storage.MONGO, BOTH).surviving("all but what its process has not yet written"),
+                keuss("bucket-mongo-safe", Storage.MONGO, BOTH)
+                        .surviving("all but what its process has not yet written"),
                 new Contestant(
                         "jobrunr",
                         "JobRunr",

@@ -119,7 +119,8 @@ final class JonoDriver implements Driver {
     }
 
     /** Runs this many asynchronous consumers, each of which takes one message after the other. */
-    private static void chains(List<MessageQueue<String>> from, Step step, TakeProgress progress, int count) throws Exception {
+    private static void chains(List<MessageQueue<String>> from, Step step, TakeProgress progress, int count)
+            throws Exception {
         CompletableFuture<?>[] chains = new CompletableFuture<?>[count];
         for (int i = 0; i < count; i++) {
             chains[i] = new CompletableFuture<Void>();

@@ -123,7 +123,8 @@ final class Plan {
         return switch (work.kind()) {
             case BYTES -> 0;
             case PACED, BACKLOG -> 1;
-            case STEPS -> work.width() == 1 ? 1 : kind.warmUps; // with one message at a time, the compiler matters little
+            case STEPS ->
+                work.width() == 1 ? 1 : kind.warmUps; // with one message at a time, the compiler matters little
             case FLOW -> kind.flowWarmUps;
         };
     }
@@ -170,7 +171,8 @@ final class Plan {
             return 0;
         }
         double fixed = switch (work.kind()) {
-            case PACED -> pacedSeconds(false) + STEP_OVERHEAD_SECONDS + rounds * (pacedSeconds(true) + STEP_OVERHEAD_SECONDS);
+            case PACED ->
+                pacedSeconds(false) + STEP_OVERHEAD_SECONDS + rounds * (pacedSeconds(true) + STEP_OVERHEAD_SECONDS);
             case BYTES -> BYTES_SECONDS;
             case BACKLOG -> 2 * work.depth() / BACKLOG_RATE;
             case STEPS, FLOW -> 0;

@@ -135,7 +135,8 @@ final class RabbitDriver implements Driver {
     }
 
     /** Takes over one channel, with a consumer per queue that has at most {@code prefetch} unacked messages. */
-    private void take(List<String> from, Step step, TakeProgress progress, int prefetch, int ackBatch) throws Exception {
+    private void take(List<String> from, Step step, TakeProgress progress, int prefetch, int ackBatch)
+            throws Exception {
         BlockingQueue<Delivery> received = new ArrayBlockingQueue<>(10 * WINDOW);
         try (Channel channel = connection.createChannel()) {
             channel.basicQos(prefetch);

@@ -62,8 +62,9 @@ final class Runner {
     void run(Work work) throws InterruptedException {
         long begin = CLOCK.nanos();
         seconds = plan.stepSeconds(work);
-        List<Session> able =
-                sessions.stream().filter(session -> work.supports(session.contestant)).toList();
+        List<Session> able = sessions.stream()
+                .filter(session -> work.supports(session.contestant))
+                .toList();
         if (work.kind() == Work.Kind.BACKLOG) {
             if (work.depth() > DEEP) {
                 for (Session session : able) {
@@ -89,7 +90,8 @@ final class Runner {
             boolean counts = round >= warmUps;
             counted += counts ? 1 : 0;
             for (Session session : List.copyOf(able)) {
-                boolean spent = used.getOrDefault(session, 0.0) > PATIENCE * plan.cost(work, session.contestant, seconds);
+                boolean spent =
+                        used.getOrDefault(session, 0.0) > PATIENCE * plan.cost(work, session.contestant, seconds);
                 if (spent && (!counts || counted > 1)) {
                     continue;
                 }
@@ -167,7 +169,9 @@ final class Runner {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            String what = e instanceof ContestantProcess.TimeoutException ? "hung: " + e.getMessage() : String.valueOf(e.getMessage());
+            String what = e instanceof ContestantProcess.TimeoutException
+                    ? "hung: " + e.getMessage()
+                    : String.valueOf(e.getMessage());
             what = what.lines().findFirst().orElse("failed");
             System.err.printf("  %s: %s: %s%n", session.contestant.id(), work.id(), what);
             List<Cell> begun = cells.values().stream()
@@ -219,7 +223,11 @@ final class Runner {
             case PACED -> paced(session, work, counts);
             case BYTES -> {
                 double rate = Math.min(rate(session, "best push"), rate(session, "best reserve-ack"));
-                keep(session, work.id(), MessageBytes.run(session, servers, work, MessageBytes.count(2 * rate), limit), counts);
+                keep(
+                        session,
+                        work.id(),
+                        MessageBytes.run(session, servers, work, MessageBytes.count(2 * rate), limit),
+                        counts);
             }
             default -> throw new IllegalArgumentException(work.id());
         }

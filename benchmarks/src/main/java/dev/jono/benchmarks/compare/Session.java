@@ -69,11 +69,13 @@ final class Session implements AutoCloseable {
             case SQLITE -> settings.put("file", file());
             case BEANSTALKD, BEANSTALKD_FSYNC -> settings.put("port", url);
             // Contestants that share a server have a database of their own, or their own keys.
-            case MONGO -> url = url.replaceFirst("/compare\\b", "/" + contestant.id().replace('-', '_') + generation);
+            case MONGO ->
+                url = url.replaceFirst("/compare\\b", "/" + contestant.id().replace('-', '_') + generation);
             default -> {}
         }
         if (contestant.ours()) {
-            String in = contestant.storage() == Storage.SQLITE ? file() : contestant.storage() == Storage.MEMORY ? "" : url;
+            String in =
+                    contestant.storage() == Storage.SQLITE ? file() : contestant.storage() == Storage.MEMORY ? "" : url;
             settings.put("url", contestant.settings().get("backend") + ":" + in);
             settings.put("queue", "jono-" + queue);
         } else {
@@ -94,7 +96,9 @@ final class Session implements AutoCloseable {
     }
 
     private String file() {
-        return Path.of(server.url()).resolve(contestant.id() + generation + ".db").toString();
+        return Path.of(server.url())
+                .resolve(contestant.id() + generation + ".db")
+                .toString();
     }
 
     /** Ends all processes; the next ones have another queue. */
@@ -165,7 +169,8 @@ final class Session implements AutoCloseable {
     }
 
     /** Checks the arrivals. If messages are missing, a further take looks for them. */
-    private static DeliveryCheck checkDelivery(ContestantProcess process, Map<String, Object> take, int count, List<JsonNode> answers)
+    private static DeliveryCheck checkDelivery(
+            ContestantProcess process, Map<String, Object> take, int count, List<JsonNode> answers)
             throws IOException, InterruptedException, ContestantProcess.TimeoutException {
         DeliveryCheck found = DeliveryCheck.of(count, answers);
         if (found.lost() == 0) {
@@ -196,7 +201,8 @@ final class Session implements AutoCloseable {
         sinceRestart.add(answer);
         DeliveryCheck found = DeliveryCheck.of(nextNumber - firstNumber, List.of(answer));
         int got = answer.path("settled").asInt();
-        return RoundResult.of(got, answer.path("begin").asLong(), answer.path("end").asLong(), before, cpu())
+        return RoundResult.of(
+                        got, answer.path("begin").asLong(), answer.path("end").asLong(), before, cpu())
                 .checked(new DeliveryCheck(Math.max(0, count - got), 0, found.repeated(), found.foreign()));
     }
 
@@ -218,7 +224,8 @@ final class Session implements AutoCloseable {
     }
 
     /** Returns the answer to a take. After {@code limit} it stops the take, which then answers with what it has. */
-    private static JsonNode last(ContestantProcess process, Duration limit) throws IOException, InterruptedException, ContestantProcess.TimeoutException {
+    private static JsonNode last(ContestantProcess process, Duration limit)
+            throws IOException, InterruptedException, ContestantProcess.TimeoutException {
         try {
             return process.answer(limit);
         } catch (ContestantProcess.TimeoutException late) {

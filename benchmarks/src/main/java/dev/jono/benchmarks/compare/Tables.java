@@ -152,7 +152,8 @@ final class Tables {
                 contestant.survivesPowerLoss());
     }
 
-    private static final List<String> CONTESTANT_COLUMNS = List.of("", "storage", "survives `kill -9`", "survives power loss");
+    private static final List<String> CONTESTANT_COLUMNS =
+            List.of("", "storage", "survives `kill -9`", "survives power loss");
 
     private String rate(Contestant contestant, String work) {
         Optional<Cell> cell = find(contestant.id(), work);
@@ -168,8 +169,9 @@ final class Tables {
     }
 
     private String ratio(Contestant contestant, String work) {
-        Optional<Double> theirs =
-                find(contestant.id(), work).flatMap(cell -> cell.spread("perSecond")).map(Spread::median);
+        Optional<Double> theirs = find(contestant.id(), work)
+                .flatMap(cell -> cell.spread("perSecond"))
+                .map(Spread::median);
         Optional<Double> ours = find(contestant.counterpart(), work)
                 .flatMap(cell -> cell.spread("perSecond"))
                 .map(Spread::median);
@@ -302,7 +304,8 @@ final class Tables {
         line("## Trouble");
         line("");
         bad.forEach(cell -> line(
-                "- %s, %s: %s%s", cell.contestant.id(), cell.work, cell.trouble(), cell.rounds() == 0 ? "" : rounds(cell)));
+                "- %s, %s: %s%s",
+                cell.contestant.id(), cell.work, cell.trouble(), cell.rounds() == 0 ? "" : rounds(cell)));
         absent.forEach((contestant, why) -> line("- %s: not run: %s", contestant.id(), why));
         line("");
     }

@@ -52,7 +52,9 @@ final class Targets {
     }
 
     private static Optional<Double> rate(List<Cell> cells, String contestant, String work) {
-        return find(cells, contestant, work).flatMap(cell -> cell.spread("perSecond")).map(Spread::median);
+        return find(cells, contestant, work)
+                .flatMap(cell -> cell.spread("perSecond"))
+                .map(Spread::median);
     }
 
     private static void faster(List<Target> all, List<Cell> cells, Faster flow) {

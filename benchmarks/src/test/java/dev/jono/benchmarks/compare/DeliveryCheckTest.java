@@ -54,7 +54,8 @@ class DeliveryCheckTest {
 
     @Test
     void aMessageRepeatedInTwoProcessesIsFound() {
-        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, 101), range(100, COUNT)))).isEqualTo(new DeliveryCheck(0, 0, 1, 0));
+        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, 101), range(100, COUNT))))
+                .isEqualTo(new DeliveryCheck(0, 0, 1, 0));
     }
 
     @Test
@@ -63,7 +64,8 @@ class DeliveryCheckTest {
         arrivals.add(new Payloads(FIRST - 1, 1, 40).text(0));
         arrivals.add(new Payloads(FIRST + COUNT, 1, 40).text(0));
         arrivals.add("not one of ours");
-        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT), answer(arrivals)))).isEqualTo(new DeliveryCheck(0, 0, 0, 3));
+        assertThat(DeliveryCheck.of(COUNT, List.of(range(0, COUNT), answer(arrivals))))
+                .isEqualTo(new DeliveryCheck(0, 0, 0, 3));
     }
 
     @Test

@@ -17,7 +17,8 @@ class PlanTest {
     private static double whole(Plan plan, List<Work> works) {
         double step = plan.stepSeconds(works.get(0));
         return works.stream()
-                .flatMapToDouble(work -> Contestants.all().stream().mapToDouble(contestant -> plan.cost(work, contestant, step)))
+                .flatMapToDouble(
+                        work -> Contestants.all().stream().mapToDouble(contestant -> plan.cost(work, contestant, step)))
                 .sum();
     }
 
@@ -55,7 +56,8 @@ class PlanTest {
     @Test
     void aQuickRunHasAWorkForEachContestant() {
         assertThat(Contestants.all())
-                .allSatisfy(contestant -> assertThat(Work.quickForAny(100)).anyMatch(work -> work.supports(contestant)));
+                .allSatisfy(
+                        contestant -> assertThat(Work.quickForAny(100)).anyMatch(work -> work.supports(contestant)));
     }
 
     @Test
