@@ -52,7 +52,7 @@ final class ClaimMarking {
             ClaimRequest request,
             ClaimPlan plan,
             long leaseMillis,
-            RepeatableCalls.Way<ClaimResult> way,
+            RepeatableCalls.Running<ClaimResult> running,
             AfterMarking next) {
         BucketCache cache = collection.memory().buckets;
         long now = collection.nowMillis();
@@ -65,7 +65,7 @@ final class ClaimMarking {
             changes.put(pick.bucket().id, change);
         }
         // If the answer is lost, a repetition finds the marked messages by the token.
-        way.leave(() -> {
+        running.onRepeat(() -> {
             ClaimBatch late = collection.call("reserve", true, () -> findMarked(plan, token, next));
             return late.messages().isEmpty() ? Optional.empty() : Optional.of(late.result(0));
         });

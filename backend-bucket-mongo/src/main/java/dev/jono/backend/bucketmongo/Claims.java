@@ -30,11 +30,13 @@ final class Claims {
                 .claims
                 .run(
                         request.token(),
-                        way -> attempts.run("reserve", request, false, plan -> claimPlanned(request, plan, way)));
+                        running ->
+                                attempts.run("reserve", request, false, plan -> claimPlanned(request, plan, running)));
     }
 
-    private ClaimBatch claimPlanned(ClaimRequest request, ClaimPlan plan, RepeatableCalls.Way<ClaimResult> way) {
-        return marking.mark(request, plan, request.leaseMillis(), way, new AfterMarking() {
+    private ClaimBatch claimPlanned(
+            ClaimRequest request, ClaimPlan plan, RepeatableCalls.Running<ClaimResult> running) {
+        return marking.mark(request, plan, request.leaseMillis(), running, new AfterMarking() {
             @Override
             public ClaimBatch apply(List<MarkedSlots> marked, Map<BucketId, Bucket> buckets) {
                 return batch(request, plan, marked);

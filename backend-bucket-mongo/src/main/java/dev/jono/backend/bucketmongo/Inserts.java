@@ -55,8 +55,8 @@ final class Inserts {
                     "a delayed push", collection.queue, collection.context.type(), Capability.SCHEDULE);
         }
         RepeatableCalls<InsertResult> calls = collection.memory().inserts;
-        InsertResult result =
-                calls.run(request.token(), way -> collection.store("push", () -> new Insertion(request, way).run()));
+        InsertResult result = calls.run(
+                request.token(), running -> collection.store("push", () -> new Insertion(request, running).run()));
         if (delayed) {
             collection.memory().buckets.resetCandidates(); // the new messages may be due before the cached candidates
         }
@@ -66,7 +66,7 @@ final class Inserts {
     /** The insertion of one request. */
     private final class Insertion {
         private final List<NewMessage> messages;
-        private final RepeatableCalls.Way<InsertResult> way;
+        private final RepeatableCalls.Running<InsertResult> running;
         // The same for the whole list, so that its messages keep their order.
         private final long now = collection.nowMillis();
         private final Item[] items;
@@ -74,9 +74,9 @@ final class Inserts {
         /** The messages of each document. */
         private final List<List<Entry>> contents = new ArrayList<>();
 
-        Insertion(InsertRequest request, RepeatableCalls.Way<InsertResult> way) {
+        Insertion(InsertRequest request, RepeatableCalls.Running<InsertResult> running) {
             this.messages = request.messages();
-            this.way = way;
+            this.running = running;
             this.items = new Item[messages.size()];
         }
 
@@ -142,7 +142,7 @@ final class Inserts {
                             documents,
                             this::failed,
                             this::result,
-                            way)
+                            running)
                     .run();
         }
 

@@ -82,13 +82,14 @@ final class MarkedRemoval {
     }
 
     /** Removes the marked messages, beginning with the buckets as the marking left them. */
-    ClaimBatch run(Map<BucketId, Bucket> buckets, RepeatableCalls.Way<ClaimResult> way) {
+    ClaimBatch run(Map<BucketId, Bucket> buckets, RepeatableCalls.Running<ClaimResult> running) {
         for (Pick pick : plan.picks()) {
             BitSet marked = marked(buckets.get(pick.bucket().id));
             marked.and(pick.slots());
             parts.add(new Part(pick, marked));
         }
-        way.leave(() -> Optional.of(collection.call("pop", true, this::resume).result(0)));
+        running.onRepeat(
+                () -> Optional.of(collection.call("pop", true, this::resume).result(0)));
         return removeMarked(buckets);
     }
 

@@ -68,7 +68,7 @@ final class Moves {
                         .settles
                         .run(
                                 request.token(),
-                                way -> collection.context.locks().with(buckets, () -> {
+                                running -> collection.context.locks().with(buckets, () -> {
                                     collection.memory().buckets.forget(buckets);
                                     return collection
                                             .transactions()
@@ -76,7 +76,7 @@ final class Moves {
                                                     "move",
                                                     collection.queue,
                                                     session -> moveIn(session, items, receipts, payloads, targets),
-                                                    way);
+                                                    running);
                                 })));
         collection.memory().buckets.resetCandidates();
         targets.values().forEach(target -> target.memory().buckets.resetCandidates());

@@ -43,7 +43,7 @@ final class Releases {
                 () -> collection
                         .memory()
                         .settles
-                        .run(request.token(), way -> new Release(request.items()).result(way)));
+                        .run(request.token(), running -> new Release(request.items()).result(running)));
         collection.memory().buckets.resetCandidates();
         return result;
     }
@@ -60,8 +60,8 @@ final class Releases {
             this.progress = new SettleProgress(items.stream().map(Item::receipt).toList());
         }
 
-        SettleResult result(RepeatableCalls.Way<SettleResult> way) {
-            return settlements.settle("release", progress, way, () -> {
+        SettleResult result(RepeatableCalls.Running<SettleResult> running) {
+            return settlements.settle("release", progress, running, () -> {
                 boolean complete = settlements.changeIfPossible(
                         "release",
                         progress,

@@ -47,21 +47,21 @@ final class Removals {
                 () -> collection
                         .memory()
                         .removals
-                        .run(request.token(), way -> new Removal(request.ids(), way).result()));
+                        .run(request.token(), running -> new Removal(request.ids(), running).result()));
     }
 
     /** One request and its outcomes so far: a repetition of the call continues where it failed. */
     private final class Removal {
         private final List<String> ids;
         private final Set<BucketId> buckets;
-        private final RepeatableCalls.Way<RemoveResult> way;
+        private final RepeatableCalls.Running<RemoveResult> running;
         private final Map<String, RemoveOutcome> outcomes = new HashMap<>();
         /** Finds out the outcome of a write whose answer was lost. */
         private @Nullable Runnable lostAnswer;
 
-        Removal(List<String> ids, RepeatableCalls.Way<RemoveResult> way) {
+        Removal(List<String> ids, RepeatableCalls.Running<RemoveResult> running) {
             this.ids = ids;
-            this.way = way;
+            this.running = running;
             this.buckets = SlotAddress.candidateBuckets(ids);
         }
 
@@ -73,7 +73,7 @@ final class Removals {
                     if (lostAnswer == null && !outcomes.containsValue(RemoveOutcome.REMOVED)) {
                         throw failure;
                     }
-                    way.leave(() -> Optional.of(result()));
+                    running.onRepeat(() -> Optional.of(result()));
                     throw MongoErrors.begun("remove", collection.queue, failure);
                 }
             });

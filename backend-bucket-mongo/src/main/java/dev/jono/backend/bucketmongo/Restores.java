@@ -47,7 +47,7 @@ final class Restores {
                         .inserts
                         .run(
                                 request.token(),
-                                way -> collection.context.locks().with(ids, () -> {
+                                running -> collection.context.locks().with(ids, () -> {
                                     collection.memory().buckets.forget(ids);
                                     if (!collection.transactional()) {
                                         return restore(null, messages, ids);
@@ -58,7 +58,7 @@ final class Restores {
                                                     "restore",
                                                     collection.queue,
                                                     session -> restore(session, messages, ids),
-                                                    way);
+                                                    running);
                                 })));
         collection.memory().buckets.resetCandidates();
         return result;

@@ -77,7 +77,8 @@ final class Settlements {
      *
      * @param steps give an outcome to every item that has none; when they begin, some items may be settled
      */
-    SettleResult settle(String step, SettleProgress progress, RepeatableCalls.Way<SettleResult> way, Runnable steps) {
+    SettleResult settle(
+            String step, SettleProgress progress, RepeatableCalls.Running<SettleResult> running, Runnable steps) {
         return collection.context.locks().with(progress.buckets, () -> {
             try {
                 progress.findLostAnswer();
@@ -87,7 +88,7 @@ final class Settlements {
                 if (!progress.maybeStored()) {
                     throw failure;
                 }
-                way.leave(() -> Optional.of(settle(step, progress, way, steps)));
+                running.onRepeat(() -> Optional.of(settle(step, progress, running, steps)));
                 throw MongoErrors.begun(step, collection.queue, failure);
             }
         });

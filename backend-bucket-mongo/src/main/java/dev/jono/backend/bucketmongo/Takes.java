@@ -42,17 +42,17 @@ final class Takes {
                 .takes
                 .run(
                         request.token(),
-                        way -> attempts.run("pop", request, true, plan -> takePlanned(request, plan, way)));
+                        running -> attempts.run("pop", request, true, plan -> takePlanned(request, plan, running)));
     }
 
-    private ClaimBatch takePlanned(ClaimRequest request, ClaimPlan plan, RepeatableCalls.Way<ClaimResult> way) {
+    private ClaimBatch takePlanned(ClaimRequest request, ClaimPlan plan, RepeatableCalls.Running<ClaimResult> running) {
         // Without a transaction number, a repeated write cannot tell whether this call or another process took the
         // messages.
         boolean repeatable = !collection.transactional() || collection.link.retriesWrites();
         if (plan.picks().size() == 1 && repeatable) {
-            return takeFromOneBucket(plan, way);
+            return takeFromOneBucket(plan, running);
         }
-        return marking.mark(request, plan, LEASE_MILLIS, way, (marked, buckets) -> {
+        return marking.mark(request, plan, LEASE_MILLIS, running, (marked, buckets) -> {
             if (marked.isEmpty()) {
                 return new ClaimBatch(List.of(), true, collection.nowMillis());
             }
@@ -60,11 +60,11 @@ final class Takes {
                     marked.stream().mapToLong(MarkedSlots::endMillis).min().orElse(0);
             return new MarkedRemoval(
                             collection, plan, CallTokens.hash(request.token()), endMillis, picks -> batch(plan, picks))
-                    .run(buckets, way);
+                    .run(buckets, running);
         });
     }
 
-    private ClaimBatch takeFromOneBucket(ClaimPlan plan, RepeatableCalls.Way<ClaimResult> way) {
+    private ClaimBatch takeFromOneBucket(ClaimPlan plan, RepeatableCalls.Running<ClaimResult> running) {
         Pick pick = plan.picks().get(0);
         BucketChange change = collection.change(pick.bucket());
         change.remove(pick.slots());
@@ -79,7 +79,7 @@ final class Takes {
         }
         BucketCache cache = collection.memory().buckets;
         cache.forget(List.of(pick.bucket().id));
-        if (!write(change.model(), batch, way)) {
+        if (!write(change.model(), batch, running)) {
             return new ClaimBatch(List.of(), true, collection.nowMillis());
         }
         cache.written(List.of(change));
@@ -88,10 +88,12 @@ final class Takes {
 
     /** Sends one write; if its answer is lost, a repetition of the call asks the server whether it took effect. */
     private boolean write(
-            WriteModel<RawBsonDocument> write, Supplier<ClaimBatch> batch, RepeatableCalls.Way<ClaimResult> way) {
+            WriteModel<RawBsonDocument> write,
+            Supplier<ClaimBatch> batch,
+            RepeatableCalls.Running<ClaimResult> running) {
         return new RepeatableWrite<>(
                         collection.link, "pop", collection.queue, session -> collection.writeOne(session, write))
-                .send(again -> way.leave(() ->
+                .send(again -> running.onRepeat(() ->
                         again.get().filter(done -> done).map(done -> batch.get().result(0))));
     }
 

@@ -39,7 +39,7 @@ final class BatchClaim {
     }
 
     /** Runs one call for at most {@code max} messages. */
-    ClaimedBatch run(ClaimCall call, int max, RepeatableCalls.Way<ClaimResult> way) {
+    ClaimedBatch run(ClaimCall call, int max, RepeatableCalls.Running<ClaimResult> running) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int skip = spread.chooseBatch() * max;
             boolean whole = spread.uncontended();
@@ -54,7 +54,7 @@ final class BatchClaim {
             }
             List<StoredDocument> chosen = call.select(due);
             boolean more = chosen.size() < due.size() || (search.full() && due.size() < max);
-            ClaimedBatch claimed = mark(call, chosen, more, whole, way);
+            ClaimedBatch claimed = mark(call, chosen, more, whole, running);
             spread.recordClaim(claimed.messages().size(), chosen.size());
             if (!claimed.messages().isEmpty()) {
                 return claimed;
@@ -68,18 +68,18 @@ final class BatchClaim {
             List<StoredDocument> chosen,
             boolean more,
             boolean whole,
-            RepeatableCalls.Way<ClaimResult> way) {
+            RepeatableCalls.Running<ClaimResult> running) {
         boolean alike = whole && alike(chosen);
         BsonDocument filter = alike ? unchanged(chosen) : Fields.due(queue.live());
         filter.put(Fields.ID, Fields.in(ids(chosen)));
         long sentNanos = queue.link.timeAsSeen().nanos();
-        way.leave(() -> recover(call, chosen, more, sentNanos, way));
+        running.onRepeat(() -> recover(call, chosen, more, sentNanos, running));
         BsonDocument marks = call.marks(alike ? chosen.get(0) : null);
         boolean all = queue.update(null, filter, List.of(Fields.doc("$set", marks))) == chosen.size();
         return queue.afterChange(call.step(), () -> {
             ClaimedBatch asFound = alike && all ? call.markedAsFound(chosen, more) : null;
             ClaimedBatch marked = asFound == null ? readBack(call, chosen, more) : asFound;
-            return marked.messages().isEmpty() ? marked : call.complete(marked, sentNanos, false, way);
+            return marked.messages().isEmpty() ? marked : call.complete(marked, sentNanos, false, running);
         });
     }
 
@@ -89,11 +89,11 @@ final class BatchClaim {
             List<StoredDocument> chosen,
             boolean more,
             long sentNanos,
-            RepeatableCalls.Way<ClaimResult> way) {
+            RepeatableCalls.Running<ClaimResult> running) {
         ClaimedBatch claimed = queue.call(call.step(), true, () -> {
             ClaimedBatch marked = readBack(call, chosen, more);
             queue.awaitMajority(); // the server that answers may have lost its majority
-            return marked.messages().isEmpty() ? marked : call.complete(marked, sentNanos, true, way);
+            return marked.messages().isEmpty() ? marked : call.complete(marked, sentNanos, true, running);
         });
         return claimed.messages().isEmpty() ? Optional.empty() : Optional.of(claimed.result(0));
     }

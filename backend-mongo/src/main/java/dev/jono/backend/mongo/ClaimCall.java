@@ -25,7 +25,7 @@ interface ClaimCall {
     boolean fitsOneCommand();
 
     /** Sends that command; empty if no message is due. */
-    Optional<StoredDocument> sendOne(RepeatableCalls.Way<Optional<StoredDocument>> way);
+    Optional<StoredDocument> sendOne(RepeatableCalls.Running<Optional<StoredDocument>> running);
 
     /**
      * The result of that command.
@@ -67,7 +67,8 @@ interface ClaimCall {
      *
      * @param sentNanos a time before the marking
      * @param repeated whether an earlier attempt may have done it already
-     * @param way where to leave how a repetition of the call finds out what became of it
+     * @param running gets what a repetition of the call does to find its outcome
      */
-    ClaimedBatch complete(ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Way<ClaimResult> way);
+    ClaimedBatch complete(
+            ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Running<ClaimResult> running);
 }

@@ -26,13 +26,13 @@ final class ClaimSteps {
     }
 
     /** Runs one call for at most {@code demand} messages. */
-    ClaimResult run(ClaimCall call, int demand, RepeatableCalls.Way<ClaimResult> way) {
+    ClaimResult run(ClaimCall call, int demand, RepeatableCalls.Running<ClaimResult> running) {
         expiredLeases.putBack(call.step());
         int max = candidates.limit(demand);
         if (max == 1 && call.fitsOneCommand()) {
-            return one(call, way);
+            return one(call, running);
         }
-        ClaimedBatch batch = queue.call(call.step(), true, () -> batches.run(call, max, way));
+        ClaimedBatch batch = queue.call(call.step(), true, () -> batches.run(call, max, running));
         if (batch.more() || batch.messages().size() >= max) {
             return batch.result(0);
         }
@@ -43,11 +43,11 @@ final class ClaimSteps {
         expiredLeases.leaseStarted(leaseMillis);
     }
 
-    private ClaimResult one(ClaimCall call, RepeatableCalls.Way<ClaimResult> way) {
+    private ClaimResult one(ClaimCall call, RepeatableCalls.Running<ClaimResult> running) {
         Function<Optional<StoredDocument>, ClaimResult> result = found -> result(call, found);
         return result.apply(queue.call(call.step(), true, () -> {
             queue.link.time(); // read now: after a message is removed or marked, nothing may fail
-            return call.sendOne(later -> way.leave(() -> later.get().map(result)));
+            return call.sendOne(later -> running.onRepeat(() -> later.get().map(result)));
         }));
     }
 

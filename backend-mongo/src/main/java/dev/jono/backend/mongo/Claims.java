@@ -30,7 +30,8 @@ final class Claims {
 
     ClaimResult claim(ClaimRequest request) {
         Claim call = new Claim(request);
-        ClaimResult result = queue.memory().claims.run(request.token(), way -> steps.run(call, request.max(), way));
+        ClaimResult result =
+                queue.memory().claims.run(request.token(), running -> steps.run(call, request.max(), running));
         if (!result.messages().isEmpty()) {
             steps.leaseStarted(request.leaseMillis());
         }
@@ -63,9 +64,9 @@ final class Claims {
         }
 
         @Override
-        public Optional<StoredDocument> sendOne(RepeatableCalls.Way<Optional<StoredDocument>> way) {
+        public Optional<StoredDocument> sendOne(RepeatableCalls.Running<Optional<StoredDocument>> running) {
             BsonDocument marks = marks(null).append(Fields.PREVIOUS_RESERVED, Fields.field(Fields.RESERVED));
-            return single.claim(List.of(Fields.doc("$set", marks)), way);
+            return single.claim(List.of(Fields.doc("$set", marks)), running);
         }
 
         @Override
@@ -148,7 +149,7 @@ final class Claims {
 
         @Override
         public ClaimedBatch complete(
-                ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Way<ClaimResult> way) {
+                ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Running<ClaimResult> running) {
             return marked;
         }
     }

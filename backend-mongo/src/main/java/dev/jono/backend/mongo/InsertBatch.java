@@ -44,7 +44,7 @@ final class InsertBatch {
         documents.add(document);
     }
 
-    InsertResult store(RepeatableCalls.Way<InsertResult> way) {
+    InsertResult store(RepeatableCalls.Running<InsertResult> running) {
         if (documents.isEmpty()) {
             return result(items);
         }
@@ -59,7 +59,7 @@ final class InsertBatch {
                             results.set(item, refused(error, items.get(item), documents.get(index)));
                         },
                         () -> result(results),
-                        way)
+                        running)
                 .run();
     }
 

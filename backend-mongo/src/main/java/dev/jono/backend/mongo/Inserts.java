@@ -24,7 +24,8 @@ final class Inserts {
         }
         RepeatableCalls<InsertResult> calls = queue.memory().inserts;
         InsertResult result = calls.run(
-                request.token(), way -> queue.store("push", () -> batch(request).store(way)));
+                request.token(),
+                running -> queue.store("push", () -> batch(request).store(running)));
         if (request.messages().stream().anyMatch(message -> message.due().absolute())) {
             queue.scanStart().reset(); // the message may be due before the start of the next search
         }

@@ -130,8 +130,8 @@ final class Moves {
         BsonDocument kept = whole
                 ? Fields.doc("$bsonSize", new BsonString("$$ROOT"))
                 : Fields.doc("$bsonSize", Fields.doc(Fields.HEADERS, Fields.field(Fields.HEADERS)));
-        RawBsonDocument stored = RepeatedReads.first(
-                queue.find(null, queue.live(List.of(id))).projection(Fields.doc("size", kept)));
+        RawBsonDocument stored =
+                RepeatedReads.first(queue.find(null, queue.live(List.of(id))).projection(Fields.doc("size", kept)));
         return stored == null || !stored.isNumber("size")
                 ? 0
                 : stored.getNumber("size").intValue();

@@ -38,7 +38,7 @@ final class Removals {
         return queue.call(
                 "remove",
                 true,
-                () -> queue.memory().removals.run(request.token(), way -> new Removal(ids, way).result()));
+                () -> queue.memory().removals.run(request.token(), running -> new Removal(ids, running).result()));
     }
 
     /**
@@ -46,14 +46,14 @@ final class Removals {
      */
     private final class Removal {
         private final List<BsonValue> ids;
-        private final RepeatableCalls.Way<RemoveResult> way;
+        private final RepeatableCalls.Running<RemoveResult> running;
         private final List<RemoveOutcome> outcomes = new ArrayList<>();
         /** Finds out what became of a command whose answer was lost. */
         private @Nullable BooleanSupplier unanswered;
 
-        Removal(List<BsonValue> ids, RepeatableCalls.Way<RemoveResult> way) {
+        Removal(List<BsonValue> ids, RepeatableCalls.Running<RemoveResult> running) {
             this.ids = ids;
-            this.way = way;
+            this.running = running;
         }
 
         RemoveResult result() {
@@ -66,7 +66,7 @@ final class Removals {
                 if (unanswered == null && !outcomes.contains(RemoveOutcome.REMOVED)) {
                     throw failure;
                 }
-                way.leave(() -> Optional.of(result()));
+                running.onRepeat(() -> Optional.of(result()));
                 throw failure instanceof MongoException driverFailure
                         ? MongoErrors.begun("remove", queue.name, driverFailure)
                         : failure;

@@ -38,35 +38,36 @@ final class Restores {
             return InsertResult.builder().build();
         }
         RepeatableCalls<InsertResult> calls = queue.memory().inserts;
-        InsertResult result = calls.run(request.token(), way -> queue.store("restore", () -> restored(request, way)));
+        InsertResult result =
+                calls.run(request.token(), running -> queue.store("restore", () -> restored(request, running)));
         queue.scanStart().reset();
         return result;
     }
 
-    private InsertResult restored(RestoreRequest request, RepeatableCalls.Way<InsertResult> way) {
+    private InsertResult restored(RestoreRequest request, RepeatableCalls.Running<InsertResult> running) {
         long now = queue.link.time().nowMillis();
         if (!queue.layout.holdsHistory()) {
-            return insertMissing(request, Set.of(), now, way);
+            return insertMissing(request, Set.of(), now, running);
         }
         List<WriteModel<RawBsonDocument>> models = revivals(request.messages());
         new RepeatableWrite<>(queue.link, "restore", queue.name, session -> queue.write(session, models))
                 .send(again -> {
                     if (queue.transactional()) {
-                        way.leave(() -> {
+                        running.onRepeat(() -> {
                             // Without a write number, a repetition would revive messages that others consumed since.
                             if (again.get().isEmpty()) {
                                 throw MongoErrors.untold("restore", queue.name);
                             }
-                            return Optional.of(afterRevival(request, now, way));
+                            return Optional.of(afterRevival(request, now, running));
                         });
                     }
                 });
-        return afterRevival(request, now, way);
+        return afterRevival(request, now, running);
     }
 
     /** A repetition of the call starts here: it must not revive messages that others consumed since. */
-    private InsertResult afterRevival(RestoreRequest request, long now, RepeatableCalls.Way<InsertResult> way) {
-        way.leave(() -> Optional.of(afterRevival(request, now, way)));
+    private InsertResult afterRevival(RestoreRequest request, long now, RepeatableCalls.Running<InsertResult> running) {
+        running.onRepeat(() -> Optional.of(afterRevival(request, now, running)));
         return queue.store(
                 "restore",
                 () -> queue.afterChange("restore", () -> {
@@ -75,12 +76,12 @@ final class Restores {
                             .toList();
                     Set<BsonValue> present =
                             new HashSet<>(QueueCollection.ids(queue.find(null, Fields.doc(Fields.ID, Fields.in(ids)))));
-                    return insertMissing(request, present, now, way);
+                    return insertMissing(request, present, now, running);
                 }));
     }
 
     private InsertResult insertMissing(
-            RestoreRequest request, Set<BsonValue> present, long now, RepeatableCalls.Way<InsertResult> way) {
+            RestoreRequest request, Set<BsonValue> present, long now, RepeatableCalls.Running<InsertResult> running) {
         List<StoredMessage> messages = request.messages();
         InsertBatch batch = new InsertBatch(queue, now);
         List<Integer> missing = new ArrayList<>();
@@ -94,7 +95,7 @@ final class Restores {
         missing.sort(Comparator.<Integer>comparingLong(i -> messages.get(i).dueMillis())
                 .thenComparing(i -> messages.get(i).id()));
         missing.forEach(i -> batch.addDocument(i, document(messages.get(i), now)));
-        return batch.store(way);
+        return batch.store(running);
     }
 
     /**

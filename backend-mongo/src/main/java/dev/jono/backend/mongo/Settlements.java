@@ -181,7 +181,7 @@ final class Settlements {
             List<Receipt> receipts,
             IntFunction<Effect> effect,
             ToLongFunction<FenceCheck> change) {
-        return once(step, token, receipts, way -> {
+        return once(step, token, receipts, running -> {
             ServerTime time = queue.link.time(); // read now, before anything is changed
             FenceCheck check = FenceCheck.read(queue, null, receipts, token);
             if (check.heldCount() > 1 && LeaseMargin.endsSoon(check.firstLeaseEndMillis, time.latestMillis())) {
@@ -239,7 +239,7 @@ final class Settlements {
     /** As {@link #settle}, for several steps of which all or none must take effect. Runs in a transaction. */
     SettleResult settleInTransaction(
             String step, String token, List<Receipt> receipts, BiConsumer<ClientSession, FenceCheck> change) {
-        return once(step, token, receipts, way -> {
+        return once(step, token, receipts, running -> {
             queue.link.time(); // read now, before anything is changed
             return transactions.run(
                     step,
@@ -251,7 +251,7 @@ final class Settlements {
                         }
                         return result(check.outcomes);
                     },
-                    way);
+                    running);
         });
     }
 
@@ -259,7 +259,7 @@ final class Settlements {
             String step,
             String token,
             List<Receipt> receipts,
-            Function<RepeatableCalls.Way<SettleResult>, SettleResult> body) {
+            Function<RepeatableCalls.Running<SettleResult>, SettleResult> body) {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }

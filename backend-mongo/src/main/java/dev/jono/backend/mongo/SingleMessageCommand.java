@@ -50,21 +50,23 @@ final class SingleMessageCommand {
     /**
      * Removes the message that is due first; empty if none is due.
      *
-     * @param way where to leave how a repetition finds out what became of this call
+     * @param running gets what a repetition does to find the outcome of this call
      */
-    Optional<StoredDocument> take(RepeatableCalls.Way<Optional<StoredDocument>> way) {
-        return run("pop", (session, due) -> queue.documents.findOneAndDelete(session, due, REMOVING), way);
+    Optional<StoredDocument> take(RepeatableCalls.Running<Optional<StoredDocument>> running) {
+        return run("pop", (session, due) -> queue.documents.findOneAndDelete(session, due, REMOVING), running);
     }
 
     /**
      * Marks the message that is due first; empty if none is due.
      *
      * @param change the change that marks it
-     * @param way where to leave how a repetition finds out what became of this call
+     * @param running gets what a repetition does to find the outcome of this call
      * @return the message after the change
      */
-    Optional<StoredDocument> claim(List<BsonDocument> change, RepeatableCalls.Way<Optional<StoredDocument>> way) {
-        return run("reserve", (session, due) -> queue.documents.findOneAndUpdate(session, due, change, MARKING), way);
+    Optional<StoredDocument> claim(
+            List<BsonDocument> change, RepeatableCalls.Running<Optional<StoredDocument>> running) {
+        return run(
+                "reserve", (session, due) -> queue.documents.findOneAndUpdate(session, due, change, MARKING), running);
     }
 
     private interface Command {
@@ -72,12 +74,12 @@ final class SingleMessageCommand {
     }
 
     private Optional<StoredDocument> run(
-            String step, Command command, RepeatableCalls.Way<Optional<StoredDocument>> way) {
+            String step, Command command, RepeatableCalls.Running<Optional<StoredDocument>> running) {
         ScanStart.Position start = queue.scanStart().position();
-        Optional<StoredDocument> found = search(step, start.millis(), command, way);
+        Optional<StoredDocument> found = search(step, start.millis(), command, running);
         if (found.isEmpty() && start.millis() != ScanStart.BEGINNING) {
             start = queue.scanStart().reset();
-            found = search(step, start.millis(), command, way);
+            found = search(step, start.millis(), command, running);
         }
         if (found.isPresent()) {
             queue.scanStart().advance(start, found.get().sortDueMillis());
@@ -86,7 +88,7 @@ final class SingleMessageCommand {
     }
 
     private Optional<StoredDocument> search(
-            String step, long fromMillis, Command command, RepeatableCalls.Way<Optional<StoredDocument>> way) {
+            String step, long fromMillis, Command command, RepeatableCalls.Running<Optional<StoredDocument>> running) {
         BsonDocument filter = queue.dueFrom(fromMillis);
         PinnedSession session = new PinnedSession(queue.link);
         boolean done = true;
@@ -95,7 +97,8 @@ final class SingleMessageCommand {
         } catch (MongoException failure) {
             if (MongoErrors.unknown(failure)) {
                 done = false;
-                way.leave(() -> Optional.of(queue.call(step, true, () -> repeat(step, session, filter, command))));
+                running.onRepeat(
+                        () -> Optional.of(queue.call(step, true, () -> repeat(step, session, filter, command))));
             }
             throw failure;
         } finally {

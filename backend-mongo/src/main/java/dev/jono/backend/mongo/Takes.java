@@ -30,7 +30,7 @@ final class Takes {
 
     ClaimResult take(ClaimRequest request) {
         Take call = new Take(CallTokens.hash(request.token()));
-        return queue.memory().takes.run(request.token(), way -> steps.run(call, request.max(), way));
+        return queue.memory().takes.run(request.token(), running -> steps.run(call, request.max(), running));
     }
 
     /** One take. */
@@ -57,8 +57,8 @@ final class Takes {
         }
 
         @Override
-        public Optional<StoredDocument> sendOne(RepeatableCalls.Way<Optional<StoredDocument>> way) {
-            return single.take(way);
+        public Optional<StoredDocument> sendOne(RepeatableCalls.Running<Optional<StoredDocument>> running) {
+            return single.take(running);
         }
 
         @Override
@@ -97,8 +97,8 @@ final class Takes {
 
         @Override
         public ClaimedBatch complete(
-                ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Way<ClaimResult> way) {
-            way.leave(() -> Optional.of(queue.call(step(), true, () -> remove(marked, sentNanos, true))
+                ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Running<ClaimResult> running) {
+            running.onRepeat(() -> Optional.of(queue.call(step(), true, () -> remove(marked, sentNanos, true))
                     .result(0)));
             return remove(marked, sentNanos, repeated);
         }

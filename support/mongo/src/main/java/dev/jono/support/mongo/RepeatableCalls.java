@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers the last calls of one kind by their tokens, so that a repeated call takes effect once. The memory of this
- * process is enough, because no other process repeats its calls. If a call fails with an unknown outcome, it leaves a
- * {@link Way} to ask the server. If two threads run the same call, the second waits for the first. Thread-safe.
+ * process is enough, because no other process repeats its calls. A call that fails with an unknown outcome says before
+ * what its repetition does instead ({@link Running#onRepeat}). If two threads run the same call, the second waits for
+ * the first. Thread-safe.
  *
  * @param <R> the result of a call
  */
@@ -36,13 +37,13 @@ public final class RepeatableCalls<R> {
 
     /** What is known of one call. */
     private static final class Call<R> {
-        final Supplier<Optional<R>> later;
+        final Supplier<Optional<R>> outcome;
         final boolean answered;
         /** Sweeps since the call was last repeated. */
         int sweeps;
 
-        Call(Supplier<Optional<R>> later, boolean answered) {
-            this.later = later;
+        Call(Supplier<Optional<R>> outcome, boolean answered) {
+            this.outcome = outcome;
             this.answered = answered;
         }
     }
@@ -56,33 +57,35 @@ public final class RepeatableCalls<R> {
         this.kept = kept;
     }
 
-    /** Receives how to find out later what became of a call. */
-    public interface Way<R> {
+    /** A call while it runs. */
+    @FunctionalInterface
+    public interface Running<R> {
         /**
-         * Called before the call fails.
+         * Says what a repetition of the call does first. Without it, or if the outcome is empty, a repetition runs the call
+         * again. The last one counts.
          *
-         * @param later returns the result of the call, or empty if it certainly had no effect
+         * @param outcome finds the outcome of this call: its result, or empty if it certainly had no effect
          */
-        void leave(Supplier<Optional<R>> later);
+        void onRepeat(Supplier<Optional<R>> outcome);
     }
 
     /**
      * Runs a call, or finds out what became of it if it has run before.
      *
-     * @param body runs the call; may leave a way before it fails
+     * @param body runs the call; before it fails with an unknown outcome, it says what a repetition does
      */
-    public R run(String token, Function<Way<R>, R> body) {
+    public R run(String token, Function<Running<R>, R> body) {
         Call<R> before = begin(token);
         try {
             if (before != null) {
-                Optional<R> known = before.later.get();
+                Optional<R> known = before.outcome.get();
                 if (known.isPresent()) {
                     put(token, new Call<>(() -> known, true));
                     return known.get();
                 }
                 forget(token); // it can be asked only once
             }
-            R result = body.apply(later -> put(token, new Call<>(later, false)));
+            R result = body.apply(outcome -> put(token, new Call<>(outcome, false)));
             put(token, new Call<>(() -> Optional.of(result), true));
             return result;
         } finally {

@@ -32,7 +32,7 @@ public final class RepeatableInsert<R> {
     private final List<RawBsonDocument> documents;
     private final ObjIntConsumer<BulkWriteError> refused;
     private final Supplier<R> result;
-    private final RepeatableCalls.Way<R> way;
+    private final RepeatableCalls.Running<R> running;
 
     /**
      * Prepares an insert.
@@ -41,7 +41,7 @@ public final class RepeatableInsert<R> {
      * @param refused is called for each document that the server refuses, with its index; may fail with
      *     {@link OutcomeUnknownException}; is called again by a repetition
      * @param result returns the result when all documents are stored or refused
-     * @param way where to leave how a repetition finds out what became of this call
+     * @param running gets what a repetition does to find the outcome of this call
      */
     public RepeatableInsert(
             MongoLink link,
@@ -50,14 +50,14 @@ public final class RepeatableInsert<R> {
             List<RawBsonDocument> documents,
             ObjIntConsumer<BulkWriteError> refused,
             Supplier<R> result,
-            RepeatableCalls.Way<R> way) {
+            RepeatableCalls.Running<R> running) {
         this.link = link;
         this.collection = collection;
         this.queue = queue;
         this.documents = documents;
         this.refused = refused;
         this.result = result;
-        this.way = way;
+        this.running = running;
     }
 
     /**
@@ -97,12 +97,12 @@ public final class RepeatableInsert<R> {
             if (unknown && (session == null || !session.numbered())) {
                 // Without a number a repetition would be another write, and store messages again that are already
                 // consumed.
-                way.leave(() -> {
+                running.onRepeat(() -> {
                     throw MongoErrors.begun("push", queue, failure);
                 });
             } else if (session != null && (unknown || first > 0)) {
                 done = false;
-                way.leave(() -> Optional.of(link.call("push", queue, true, () -> repeat(session, first, end))));
+                running.onRepeat(() -> Optional.of(link.call("push", queue, true, () -> repeat(session, first, end))));
             }
             // After a stored command, any failure leaves the outcome of the whole call unknown.
             throw first == 0 ? failure : MongoErrors.begun("push", queue, failure);

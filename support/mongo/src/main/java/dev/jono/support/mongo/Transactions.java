@@ -43,15 +43,15 @@ public final class Transactions {
      * @param step the step for error messages
      * @param queue the queue for error messages
      * @param body the calls of the transaction; may run several times; an exception aborts it
-     * @param way where to leave how a repetition finds out whether a commit without an answer was done
+     * @param running gets what a repetition does to find out whether a commit without an answer was done
      * @throws MongoException if the driver fails
      * @throws StorageException if changes of others interfered each time, or no server could be reached
      */
-    public <R> R run(String step, String queue, Function<ClientSession, R> body, RepeatableCalls.Way<R> way) {
+    public <R> R run(String step, String queue, Function<ClientSession, R> body, RepeatableCalls.Running<R> running) {
         long startNanos = link.timeAsSeen().nanos();
         long limitNanos = link.options().timeout().multipliedBy(TIMEOUTS).toNanos();
         for (int attempt = 1; ; attempt++) {
-            Optional<R> done = attempt(step, queue, body, way);
+            Optional<R> done = attempt(step, queue, body, running);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -72,7 +72,7 @@ public final class Transactions {
      * @param step the step for error messages
      * @param queue the queue for error messages
      * @param body the calls of the transaction; an exception or a result of null aborts it
-     * @param way where to leave how a repetition finds out whether a commit without an answer was done
+     * @param running gets what a repetition does to find out whether a commit without an answer was done
      * @return the result of the body, committed; empty if nothing was changed, because of a conflict or a result of
      *     null
      * @throws MongoException if the driver fails, also if the answer to the commit was lost
@@ -81,7 +81,7 @@ public final class Transactions {
             String step,
             String queue,
             Function<ClientSession, ? extends @Nullable R> body,
-            RepeatableCalls.Way<R> way) {
+            RepeatableCalls.Running<R> running) {
         ClientSession session = link.client().startSession();
         boolean keepSession = false;
         try {
@@ -96,7 +96,7 @@ public final class Transactions {
             } catch (MongoException failure) {
                 if (MongoErrors.unknown(failure)) {
                     keepSession = true;
-                    way.leave(() -> commitAgain(step, queue, session, result));
+                    running.onRepeat(() -> commitAgain(step, queue, session, result));
                 }
                 throw failure;
             }

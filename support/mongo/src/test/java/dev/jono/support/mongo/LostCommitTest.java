@@ -113,18 +113,18 @@ class LostCommitTest {
         }
     }
 
-    private static final class Later implements RepeatableCalls.Way<String> {
+    private static final class Later implements RepeatableCalls.Running<String> {
         private @Nullable Supplier<Optional<String>> later;
 
         @Override
-        public void leave(Supplier<Optional<String>> way) {
-            later = way;
+        public void onRepeat(Supplier<Optional<String>> outcome) {
+            later = outcome;
         }
 
         Optional<String> ask() {
-            Supplier<Optional<String>> way = later;
-            assertThat(way).isNotNull();
-            return way == null ? Optional.empty() : way.get();
+            Supplier<Optional<String>> outcome = later;
+            assertThat(outcome).isNotNull();
+            return outcome == null ? Optional.empty() : outcome.get();
         }
     }
 

@@ -17,8 +17,8 @@ class RepeatableCallsTest {
     private final RepeatableCalls<Integer> calls = new RepeatableCalls<>(2);
 
     private void failed(String token, int[] asked, Optional<Integer> answer) {
-        assertThatThrownBy(() -> calls.run(token, way -> {
-                    way.leave(() -> {
+        assertThatThrownBy(() -> calls.run(token, running -> {
+                    running.onRepeat(() -> {
                         asked[0]++;
                         return answer;
                     });
@@ -31,11 +31,11 @@ class RepeatableCallsTest {
     void callThatHadNoEffectIsAskedForOnce() {
         int[] asked = {0};
         failed("t", asked, Optional.empty());
-        assertThatThrownBy(() -> calls.run("t", way -> {
+        assertThatThrownBy(() -> calls.run("t", running -> {
                     throw new IllegalStateException("again");
                 }))
                 .hasMessage("again");
-        assertThat(calls.run("t", way -> 7)).isEqualTo(7);
+        assertThat(calls.run("t", running -> 7)).isEqualTo(7);
         assertThat(asked[0]).isEqualTo(1);
     }
 
@@ -45,10 +45,10 @@ class RepeatableCallsTest {
         failed("lost", asked, Optional.of(1));
         for (int i = 0; i < 10; i++) {
             int answer = i;
-            calls.run("other" + i, way -> answer);
+            calls.run("other" + i, running -> answer);
         }
         assertThat(calls.unanswered()).isTrue();
-        assertThat(calls.run("lost", way -> 2)).isEqualTo(1);
+        assertThat(calls.run("lost", running -> 2)).isEqualTo(1);
         assertThat(calls.unanswered()).isFalse();
     }
 
@@ -57,14 +57,14 @@ class RepeatableCallsTest {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch proceed = new CountDownLatch(1);
         AtomicInteger runs = new AtomicInteger();
-        CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> calls.run("t", way -> {
+        CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> calls.run("t", running -> {
             started.countDown();
             awaitUninterruptibly(proceed);
             return runs.incrementAndGet();
         }));
         assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<Integer> second =
-                CompletableFuture.supplyAsync(() -> calls.run("t", way -> runs.incrementAndGet()));
+                CompletableFuture.supplyAsync(() -> calls.run("t", running -> runs.incrementAndGet()));
         proceed.countDown();
         assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(1);
         assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(1);
@@ -85,8 +85,8 @@ class RepeatableCallsTest {
         AtomicLong seconds = new AtomicLong();
         QueueMemories<Memory> queues = new QueueMemories<>(() -> TimeUnit.SECONDS.toNanos(seconds.get()), Memory::new);
         SettleResult lost = SettleResult.builder().build();
-        assertThatThrownBy(() -> queues.of("c", "lost").settles.run("t", way -> {
-                    way.leave(() -> Optional.of(lost));
+        assertThatThrownBy(() -> queues.of("c", "lost").settles.run("t", running -> {
+                    running.onRepeat(() -> Optional.of(lost));
                     throw new IllegalStateException("cut");
                 }))
                 .hasMessage("cut");
@@ -97,7 +97,7 @@ class RepeatableCallsTest {
         assertThat(queues.of("c", "idle")).isNotSameAs(idle);
         assertThat(queues.of("c", "lost")
                         .settles
-                        .run("t", way -> SettleResult.builder().build()))
+                        .run("t", running -> SettleResult.builder().build()))
                 .isSameAs(lost);
     }
 
@@ -107,11 +107,11 @@ class RepeatableCallsTest {
         QueueMemories<Memory> queues = new QueueMemories<>(() -> TimeUnit.SECONDS.toNanos(seconds.get()), Memory::new);
         SettleResult first = queues.of("c", "q")
                 .settles
-                .run("t", way -> SettleResult.builder().build());
+                .run("t", running -> SettleResult.builder().build());
         seconds.set(40);
         assertThat(queues.of("c", "q")
                         .settles
-                        .run("t", way -> SettleResult.builder().build()))
+                        .run("t", running -> SettleResult.builder().build()))
                 .isSameAs(first);
         queues.of("c", "other");
         for (int now : new int[] {80, 120}) {
@@ -120,7 +120,7 @@ class RepeatableCallsTest {
         }
         assertThat(queues.of("c", "q")
                         .settles
-                        .run("t", way -> SettleResult.builder().build()))
+                        .run("t", running -> SettleResult.builder().build()))
                 .isNotSameAs(first);
     }
 }
