@@ -45,7 +45,7 @@ final class BucketBackend extends BlockingBackend {
 
     BucketBackend(MongoLink link, PluginConfig config, Profile profile) {
         super(config.executor());
-        LongSupplier nanos = link.timeAsSeen()::nanos;
+        LongSupplier nanos = link.lastKnownTime()::nanos;
         this.link = link;
         this.context = new BucketContext(
                 link,
@@ -137,7 +137,7 @@ final class BucketBackend extends BlockingBackend {
 
     @Override
     public @Nullable String refuseName(String queue) {
-        if (link.keeps(queue)) {
+        if (link.holdsSignalsOrStats(queue)) {
             return "with jono.one-database this collection holds signals or stats";
         }
         return queue.startsWith("system.") || queue.startsWith(".") || queue.indexOf('$') >= 0

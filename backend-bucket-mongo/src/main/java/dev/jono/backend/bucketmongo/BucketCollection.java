@@ -127,7 +127,7 @@ final class BucketCollection {
         try {
             return calls.get();
         } catch (MongoException failure) {
-            throw MongoErrors.begun(step, queue, failure);
+            throw MongoErrors.outcomeUnknown(step, queue, failure);
         }
     }
 

@@ -141,7 +141,7 @@ final class MarkedRemoval {
     }
 
     private boolean leaseHolds() {
-        return collection.link.timeAsSeen().latestMillis() < endMillis;
+        return collection.link.lastKnownTime().latestMillis() < endMillis;
     }
 
     private BitSet marked(@Nullable Bucket bucket) {

@@ -74,7 +74,7 @@ final class Removals {
                         throw failure;
                     }
                     running.onRepeat(() -> Optional.of(result()));
-                    throw MongoErrors.begun("remove", collection.queue, failure);
+                    throw MongoErrors.outcomeUnknown("remove", collection.queue, failure);
                 }
             });
         }
@@ -139,7 +139,8 @@ final class Removals {
             boolean done = new RepeatableWrite<>(
                             collection.link, "remove", collection.queue, session -> collection.writeOne(session, write))
                     .send(again -> lostAnswer = () -> recordOutcome(
-                            again.get().orElseThrow(() -> MongoErrors.untold("remove", collection.queue)), messages));
+                            again.get().orElseThrow(() -> MongoErrors.outcomeUnknown("remove", collection.queue)),
+                            messages));
             recordOutcome(done, messages);
         }
 

@@ -89,7 +89,7 @@ final class Settlements {
                     throw failure;
                 }
                 running.onRepeat(() -> Optional.of(settle(step, progress, running, steps)));
-                throw MongoErrors.begun(step, collection.queue, failure);
+                throw MongoErrors.outcomeUnknown(step, collection.queue, failure);
             }
         });
     }
@@ -162,7 +162,7 @@ final class Settlements {
 
     /** An upper bound of the server's present time. */
     long latestMillis() {
-        return collection.link.timeAsSeen().latestMillis();
+        return collection.link.lastKnownTime().latestMillis();
     }
 
     /** The buckets of the unsettled items: cached ones that show all their leases, and the others as stored now. */
@@ -247,7 +247,7 @@ final class Settlements {
                 }
             });
             if (left != possiblyDone.size()) {
-                throw MongoErrors.untold(step, collection.queue);
+                throw MongoErrors.outcomeUnknown(step, collection.queue);
             }
         }
         if (left > 0) {
@@ -289,7 +289,7 @@ final class Settlements {
         }
         return SettleResult.builder()
                 .outcomes(List.of(progress.outcomes))
-                .storageMillis(collection.link.timeAsSeen().nowMillis())
+                .storageMillis(collection.link.lastKnownTime().nowMillis())
                 .build();
     }
 }

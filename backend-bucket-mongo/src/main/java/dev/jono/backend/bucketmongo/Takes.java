@@ -109,6 +109,6 @@ final class Takes {
             }
         }
         boolean more = plan.more() || messages.size() < plan.messages();
-        return new ClaimBatch(messages, more, collection.link.timeAsSeen().nowMillis());
+        return new ClaimBatch(messages, more, collection.link.lastKnownTime().nowMillis());
     }
 }

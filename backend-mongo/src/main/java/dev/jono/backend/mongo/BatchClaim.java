@@ -72,7 +72,7 @@ final class BatchClaim {
         boolean alike = whole && alike(chosen);
         BsonDocument filter = alike ? unchanged(chosen) : Fields.due(queue.live());
         filter.put(Fields.ID, Fields.in(ids(chosen)));
-        long sentNanos = queue.link.timeAsSeen().nanos();
+        long sentNanos = queue.link.lastKnownTime().nanos();
         running.onRepeat(() -> recover(call, chosen, more, sentNanos, running));
         BsonDocument marks = call.marks(alike ? chosen.get(0) : null);
         boolean all = queue.update(null, filter, List.of(Fields.doc("$set", marks))) == chosen.size();

@@ -52,7 +52,7 @@ final class ClaimSteps {
     }
 
     private ClaimResult result(ClaimCall call, Optional<StoredDocument> one) {
-        long now = queue.link.timeAsSeen().nowMillis();
+        long now = queue.link.lastKnownTime().nowMillis();
         if (one.isEmpty()) {
             return new ClaimedBatch(List.of(), false, now).result(nextMillis(call));
         }

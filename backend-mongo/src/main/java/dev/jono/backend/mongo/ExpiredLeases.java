@@ -25,7 +25,7 @@ final class ExpiredLeases {
 
     ExpiredLeases(QueueCollection queue) {
         this.queue = queue;
-        this.nextNanos = new AtomicLong(queue.link.timeAsSeen().nanos());
+        this.nextNanos = new AtomicLong(queue.link.lastKnownTime().nanos());
     }
 
     /** A lease of this process starts; it may be the first to end. */
@@ -37,7 +37,7 @@ final class ExpiredLeases {
     /** Puts messages back if it is time for a check. */
     void putBack(String step) {
         long next = nextNanos.get();
-        if (queue.link.timeAsSeen().nanos() - next < 0 || !nextNanos.compareAndSet(next, nanosIn(SHORTEST_MILLIS))) {
+        if (queue.link.lastKnownTime().nanos() - next < 0 || !nextNanos.compareAndSet(next, nanosIn(SHORTEST_MILLIS))) {
             return;
         }
         long waitMillis = queue.call(step, false, this::putBackExpired);
@@ -45,7 +45,7 @@ final class ExpiredLeases {
     }
 
     private long nanosIn(long millis) {
-        return queue.link.timeAsSeen().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        return queue.link.lastKnownTime().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     /** Puts messages back and returns the time until the next lease may end. */

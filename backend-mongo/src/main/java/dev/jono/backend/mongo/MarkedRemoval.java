@@ -38,7 +38,7 @@ final class MarkedRemoval {
      */
     List<StoredMessage> remove(long token, List<StoredMessage> marked, long sentNanos, boolean repeated) {
         List<BsonValue> ids = marked.stream().map(MarkedRemoval::id).toList();
-        if (queue.link.timeAsSeen().nanos() - sentNanos < STALLED_NANOS) {
+        if (queue.link.lastKnownTime().nanos() - sentNanos < STALLED_NANOS) {
             long removed = remove(token, ids);
             return removed == ids.size() || repeated ? marked : withoutPresent(marked, removed, ids);
         }

@@ -101,7 +101,7 @@ final class MongoBackend extends BlockingBackend {
 
     @Override
     public @Nullable String refuseName(String queue) {
-        return layouts.oneCollection() ? null : Layouts.refuseCollection(queue, link::keeps);
+        return layouts.oneCollection() ? null : Layouts.refuseCollection(queue, link::holdsSignalsOrStats);
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class PlMongoBackendProvider implements BackendProvider {
         MongoLink link = MongoLink.open(config, Set.of("pipeline"));
         try {
             Layouts layouts = new PipelineLayouts(
-                    "option jono.pipeline", option == null ? DEFAULT_PIPELINE : option, link::keeps);
+                    "option jono.pipeline", option == null ? DEFAULT_PIPELINE : option, link::holdsSignalsOrStats);
             return new MongoBackend(link, config, layouts, MongoBackendProvider.CAPABILITIES);
         } catch (ConfigurationException refused) {
             link.close();

@@ -97,7 +97,7 @@ final class QueueCollection {
         try {
             return calls.get();
         } catch (MongoException failure) {
-            throw MongoErrors.begun(step, name, failure);
+            throw MongoErrors.outcomeUnknown(step, name, failure);
         }
     }
 
@@ -184,8 +184,8 @@ final class QueueCollection {
                             : documents.bulkWrite(session, models, UNORDERED));
         } catch (MongoBulkWriteException failure) {
             // The server has refused some changes. If it made others, the call as a whole is not undone.
-            boolean certain = MongoErrors.unknown(failure) || changed(failure.getWriteResult()) == 0;
-            throw certain ? failure : MongoErrors.begun("a change", name, failure);
+            boolean certain = MongoErrors.mayHaveTakenEffect(failure) || changed(failure.getWriteResult()) == 0;
+            throw certain ? failure : MongoErrors.outcomeUnknown("a change", name, failure);
         }
     }
 

@@ -17,8 +17,9 @@ final class QueueCollections {
     QueueCollections(MongoLink link, Layouts layouts) {
         this.link = link;
         this.layouts = layouts;
-        this.indexes = new Indexes(link.timeAsSeen()::nanos, link.replicated());
-        this.memories = new QueueMemories<>(link.timeAsSeen()::nanos, () -> new QueueMemory(link.timeAsSeen()::nanos));
+        this.indexes = new Indexes(link.lastKnownTime()::nanos, link.replicated());
+        this.memories =
+                new QueueMemories<>(link.lastKnownTime()::nanos, () -> new QueueMemory(link.lastKnownTime()::nanos));
     }
 
     /** The documents of one queue. */

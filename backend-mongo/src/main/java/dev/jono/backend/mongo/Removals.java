@@ -68,7 +68,7 @@ final class Removals {
                 }
                 running.onRepeat(() -> Optional.of(result()));
                 throw failure instanceof MongoException driverFailure
-                        ? MongoErrors.begun("remove", queue.name, driverFailure)
+                        ? MongoErrors.outcomeUnknown("remove", queue.name, driverFailure)
                         : failure;
             }
         }

@@ -56,7 +56,7 @@ final class Restores {
                         running.onRepeat(() -> {
                             // Without a write number, a repetition would revive messages that others consumed since.
                             if (again.get().isEmpty()) {
-                                throw MongoErrors.untold("restore", queue.name);
+                                throw MongoErrors.outcomeUnknown("restore", queue.name);
                             }
                             return Optional.of(afterRevival(request, now, running));
                         });

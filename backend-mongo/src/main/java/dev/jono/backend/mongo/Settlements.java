@@ -226,7 +226,7 @@ final class Settlements {
         }
         long rest = changed - done.size();
         if (rest > 0 && rest < undecided.size()) {
-            throw MongoErrors.untold(step, queue.name);
+            throw MongoErrors.outcomeUnknown(step, queue.name);
         }
         for (int i = 0; i < before.outcomes.size(); i++) {
             boolean changedByUs = rest > 0 && undecided.contains(before.ids.get(i));
@@ -269,7 +269,7 @@ final class Settlements {
     private SettleResult result(List<Outcome> outcomes) {
         return SettleResult.builder()
                 .outcomes(outcomes)
-                .storageMillis(queue.link.timeAsSeen().nowMillis())
+                .storageMillis(queue.link.lastKnownTime().nowMillis())
                 .build();
     }
 }

@@ -95,7 +95,7 @@ final class SingleMessageCommand {
         try {
             return read(command.send(session.attempt(), filter));
         } catch (MongoException failure) {
-            if (MongoErrors.unknown(failure)) {
+            if (MongoErrors.mayHaveTakenEffect(failure)) {
                 done = false;
                 running.onRepeat(
                         () -> Optional.of(queue.call(step, true, () -> repeat(step, session, filter, command))));

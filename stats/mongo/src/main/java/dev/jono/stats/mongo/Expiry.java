@@ -38,7 +38,7 @@ final class Expiry {
     Expiry(MongoLink link, long millis) {
         this.link = link;
         this.millis = millis;
-        this.indexes = new Indexes(link.timeAsSeen()::nanos, link.replicated());
+        this.indexes = new Indexes(link.lastKnownTime()::nanos, link.replicated());
         this.collection = link.database(MongoLink.Suffix.STATS).getCollection(MongoLink.STATS, RawBsonDocument.class);
     }
 

@@ -169,7 +169,7 @@ final class Connection {
     }
 
     /** The estimate of the server's clock, without a call to the server. */
-    ServerTime timeAsSeen() {
+    ServerTime lastKnownTime() {
         return time;
     }
 

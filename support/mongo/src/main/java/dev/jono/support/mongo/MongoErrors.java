@@ -63,7 +63,7 @@ public final class MongoErrors {
             return ours;
         }
         String what = step + (queue == null ? "" : " on queue '" + queue + "'");
-        if (mutating && unknown(failure)) {
+        if (mutating && mayHaveTakenEffect(failure)) {
             return unconfirmed(what, queue, failure);
         }
         return new StorageException(
@@ -77,7 +77,7 @@ public final class MongoErrors {
     }
 
     /** The exception if a command fails after an earlier command of the same call took effect. */
-    public static OutcomeUnknownException begun(String step, String queue, RuntimeException failure) {
+    public static OutcomeUnknownException outcomeUnknown(String step, String queue, RuntimeException failure) {
         if (failure instanceof OutcomeUnknownException unknown) {
             return unknown;
         }
@@ -85,8 +85,8 @@ public final class MongoErrors {
     }
 
     /** The exception if an answer was lost and the server cannot be asked what became of the command. */
-    public static OutcomeUnknownException untold(String step, String queue) {
-        return begun(step, queue, new MongoException("the server can no longer tell"));
+    public static OutcomeUnknownException outcomeUnknown(String step, String queue) {
+        return outcomeUnknown(step, queue, new MongoException("the server no longer knows whether it was done"));
     }
 
     private static OutcomeUnknownException unconfirmed(String what, @Nullable String queue, Throwable failure) {
@@ -97,8 +97,8 @@ public final class MongoErrors {
                 failure);
     }
 
-    /** Whether a command that failed so may have taken effect, or may still do so. */
-    public static boolean unknown(Throwable failure) {
+    /** Whether a command with this failure may have taken effect, or may still do so. */
+    public static boolean mayHaveTakenEffect(Throwable failure) {
         if (failure instanceof MongoWriteConcernException || failure instanceof OutcomeUnknownException) {
             return true;
         }

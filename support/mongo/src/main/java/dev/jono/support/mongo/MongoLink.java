@@ -115,7 +115,7 @@ public final class MongoLink implements Storage, AutoCloseable {
     }
 
     /** Whether the queues' database keeps signals or stats in a collection of this name. */
-    public boolean keeps(String collection) {
+    public boolean holdsSignalsOrStats(String collection) {
         return connection.options().oneDatabase()
                 && (collection.equals(STATS) || collection.equals(CHANNEL_IN_ONE_DATABASE));
     }
@@ -158,8 +158,8 @@ public final class MongoLink implements Storage, AutoCloseable {
     }
 
     /** The server's clock by the last answer. Does not block. */
-    public ServerTime timeAsSeen() {
-        return connection.timeAsSeen();
+    public ServerTime lastKnownTime() {
+        return connection.lastKnownTime();
     }
 
     /**

@@ -93,19 +93,19 @@ public final class RepeatableInsert<R> {
         try {
             insert(session, first, end);
         } catch (MongoException | OutcomeUnknownException failure) {
-            boolean unknown = MongoErrors.unknown(failure);
+            boolean unknown = MongoErrors.mayHaveTakenEffect(failure);
             if (unknown && (session == null || !session.numbered())) {
                 // Without a number a repetition would be another write, and store messages again that are already
                 // consumed.
                 running.onRepeat(() -> {
-                    throw MongoErrors.begun("push", queue, failure);
+                    throw MongoErrors.outcomeUnknown("push", queue, failure);
                 });
             } else if (session != null && (unknown || first > 0)) {
                 done = false;
                 running.onRepeat(() -> Optional.of(link.call("push", queue, true, () -> repeat(session, first, end))));
             }
             // After a stored command, any failure leaves the outcome of the whole call unknown.
-            throw first == 0 ? failure : MongoErrors.begun("push", queue, failure);
+            throw first == 0 ? failure : MongoErrors.outcomeUnknown("push", queue, failure);
         } finally {
             if (done && session != null) {
                 session.close();

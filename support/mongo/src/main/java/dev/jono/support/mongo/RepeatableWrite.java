@@ -48,7 +48,7 @@ public final class RepeatableWrite<T> {
         try {
             return command.apply(session == null ? null : session.attempt());
         } catch (MongoException failure) {
-            if (MongoErrors.unknown(failure)) {
+            if (MongoErrors.mayHaveTakenEffect(failure)) {
                 done = session == null || !session.numbered();
                 unanswered.accept(session == null || done ? Optional::empty : new Repetition(session));
             }
@@ -81,7 +81,7 @@ public final class RepeatableWrite<T> {
             try {
                 return command.apply(session.attempt());
             } catch (MongoException failure) {
-                throw MongoErrors.begun(step, queue, failure); // any failure leaves the first attempt in doubt
+                throw MongoErrors.outcomeUnknown(step, queue, failure); // any failure leaves the first attempt in doubt
             }
         }
     }

@@ -48,14 +48,14 @@ public final class Transactions {
      * @throws StorageException if changes of others interfered each time, or no server could be reached
      */
     public <R> R run(String step, String queue, Function<ClientSession, R> body, RepeatableCalls.Running<R> running) {
-        long startNanos = link.timeAsSeen().nanos();
+        long startNanos = link.lastKnownTime().nanos();
         long limitNanos = link.options().timeout().multipliedBy(TIMEOUTS).toNanos();
         for (int attempt = 1; ; attempt++) {
             Optional<R> done = attempt(step, queue, body, running);
             if (done.isPresent()) {
                 return done.get();
             }
-            if (attempt == ATTEMPTS || link.timeAsSeen().nanos() - startNanos > limitNanos) {
+            if (attempt == ATTEMPTS || link.lastKnownTime().nanos() - startNanos > limitNanos) {
                 throw new StorageException(
                         step + " on queue '" + queue + "' failed " + attempt + " times because of concurrent changes or"
                                 + " connection failures",
@@ -94,7 +94,7 @@ public final class Transactions {
             try {
                 commit(session);
             } catch (MongoException failure) {
-                if (MongoErrors.unknown(failure)) {
+                if (MongoErrors.mayHaveTakenEffect(failure)) {
                     keepSession = true;
                     running.onRepeat(() -> commitAgain(step, queue, session, result));
                 }
@@ -130,8 +130,8 @@ public final class Transactions {
         try {
             session.commitTransaction();
         } catch (MongoException failure) {
-            if (MongoErrors.unknown(failure) || !(failure instanceof MongoServerException)) {
-                throw MongoErrors.begun(step, queue, failure);
+            if (MongoErrors.mayHaveTakenEffect(failure) || !(failure instanceof MongoServerException)) {
+                throw MongoErrors.outcomeUnknown(step, queue, failure);
             }
             session.close();
             return Optional.empty();

@@ -130,8 +130,9 @@ class LostCommitTest {
 
     @Test
     void operationTimeoutOfTheDriverLeavesTheOutcomeUnknown() {
-        assertThat(MongoErrors.unknown(new MongoOperationTimeoutException("timeoutMS")))
+        assertThat(MongoErrors.mayHaveTakenEffect(new MongoOperationTimeoutException("timeoutMS")))
                 .isTrue();
-        assertThat(MongoErrors.unknown(new MongoTimeoutException("no server"))).isFalse();
+        assertThat(MongoErrors.mayHaveTakenEffect(new MongoTimeoutException("no server")))
+                .isFalse();
     }
 }
