@@ -3,6 +3,7 @@ package dev.jono.backend.bucketmongo;
 import dev.jono.EncodedPayload;
 import dev.jono.EncodingException;
 import dev.jono.Headers;
+import dev.jono.support.mongo.MessageRefusals;
 import dev.jono.support.mongo.PayloadWriter;
 import java.util.List;
 import org.bson.BsonArray;
@@ -34,12 +35,10 @@ final class BucketWriter {
 
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
-    private final String queue;
     private final int maxMessages;
     private final boolean plain;
 
     BucketWriter(BucketCollection collection) {
-        this.queue = collection.queue;
         this.maxMessages = collection.context.options().maxMessages();
         this.plain = collection.plain();
     }
@@ -69,20 +68,6 @@ final class BucketWriter {
             @Nullable RawBsonDocument document,
             int count,
             @Nullable String problem) {}
-
-    EncodingException refused(String step, @Nullable String id, @Nullable String problem) {
-        return refused(step, queue, id, problem);
-    }
-
-    static EncodingException refused(String step, String queue, @Nullable String id, @Nullable String problem) {
-        String message = id == null ? "" : ", message " + id;
-        return new EncodingException(
-                step + " on queue '" + queue + "'" + message + " was refused because MongoDB cannot store it: "
-                        + problem,
-                queue,
-                id,
-                null);
-    }
 
     /** Encodes a bucket of the first entries, as many as fit. */
     WrittenBucket write(BsonValue id, long matureMillis, List<Entry> entries) {
@@ -135,13 +120,9 @@ final class BucketWriter {
         }
         writer.writeEndDocument();
         if (to.size() > MAX_DOCUMENT) {
-            return new WrittenBucket(new BucketId(id), null, 0, tooLarge(to.size()));
+            return new WrittenBucket(new BucketId(id), null, 0, MessageRefusals.tooLarge(to.size()));
         }
         return new WrittenBucket(new BucketId(id), to.document(), count, null);
-    }
-
-    private static String tooLarge(int bytes) {
-        return "the document would have " + bytes + " bytes, and the limit is 16 MiB: keep large data elsewhere";
     }
 
     /**
@@ -153,7 +134,7 @@ final class BucketWriter {
         RawBsonDocument raw = new RawBsonDocument(bucket, DOCUMENTS);
         int bytes = raw.getByteBuffer().remaining();
         if (bytes > MAX_OWN) {
-            throw refused(step, queue, id, tooLarge(bytes));
+            throw MessageRefusals.notStorable(step, queue, id, MessageRefusals.tooLarge(bytes));
         }
         return raw;
     }
@@ -184,7 +165,7 @@ final class BucketWriter {
         try {
             slot(to, new Entry(0, payload, headers, 0, null), 0);
         } catch (BsonSerializationException notStorable) {
-            throw refused(step, queue, id, notStorable.getMessage());
+            throw MessageRefusals.notStorable(step, queue, id, notStorable.getMessage());
         }
         return to.document().decode(DOCUMENTS);
     }

@@ -14,6 +14,7 @@ import dev.jono.spi.InsertResult;
 import dev.jono.spi.InsertResult.Item;
 import dev.jono.spi.NewMessage;
 import dev.jono.support.mongo.MessageIds;
+import dev.jono.support.mongo.MessageRefusals;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableInsert;
@@ -112,7 +113,8 @@ final class Inserts {
                 RawBsonDocument document = bucket.document();
                 if (document == null) {
                     Entry entry = left.get(bucket.count());
-                    items[entry.item()] = Item.failed(writer.refused("push", entry.firstId(), bucket.problem()));
+                    items[entry.item()] = Item.failed(
+                            MessageRefusals.notStorable("push", collection.queue, entry.firstId(), bucket.problem()));
                     left = new ArrayList<>(left);
                     left.remove(bucket.count());
                     continue;

@@ -10,7 +10,7 @@ import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
-import dev.jono.support.mongo.PayloadWriter;
+import dev.jono.support.mongo.MovedMessage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,10 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves: takes held messages out of their buckets and stores each under the same id in its own bucket of the target queue, in one
@@ -29,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Moves {
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
-    /** Fields in a slot that describe the payload. */
-    private static final List<String> PAYLOAD_MARKS = List.of("kind", "json");
 
     private final BucketCollection collection;
     private final Settlements settlements;
@@ -51,8 +47,7 @@ final class Moves {
                     "a move between collections", collection.queue, collection.context.type(), Capability.ATOMIC_MOVE);
         }
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
-        List<@Nullable BsonDocument> payloads = new ArrayList<>();
-        items.forEach(item -> payloads.add(encoded(item)));
+        List<BsonDocument> payloads = items.stream().map(this::payloadFields).toList();
         Map<String, BucketCollection> targets = new LinkedHashMap<>();
         for (MoveItem item : items) {
             targets.computeIfAbsent(item.toQueue(), collection::ofQueue);
@@ -83,11 +78,11 @@ final class Moves {
         return result;
     }
 
-    /** The fields of the new payload; null if the message keeps its payload. */
-    private @Nullable BsonDocument encoded(MoveItem item) {
+    /** The fields of an item's new payload; empty if the message keeps its payload. */
+    private BsonDocument payloadFields(MoveItem item) {
         EncodedPayload payload = item.payload();
         if (payload == null) {
-            return null;
+            return new BsonDocument();
         }
         BsonDocument slot =
                 BucketWriter.slot("move", collection.queue, item.receipt().id(), payload, Headers.empty());
@@ -99,7 +94,7 @@ final class Moves {
             ClientSession session,
             List<MoveItem> items,
             List<Receipt> receipts,
-            List<@Nullable BsonDocument> payloads,
+            List<BsonDocument> payloads,
             Map<String, BucketCollection> targets) {
         SettleProgress progress = new SettleProgress(receipts);
         Map<BucketId, Bucket> buckets = collection.read(session, progress.buckets, true);
@@ -130,20 +125,12 @@ final class Moves {
         return settlements.result(progress);
     }
 
-    private BsonDocument document(Bucket bucket, int slot, MoveItem item, @Nullable BsonDocument payload) {
+    private BsonDocument document(Bucket bucket, int slot, MoveItem item, BsonDocument payload) {
         String id = item.receipt().id();
         BsonDocument message = bucket.isForeign()
                 ? new BsonDocument(Fields.PAYLOAD, BsonNull.VALUE)
                 : bucket.document(slot).decode(DOCUMENTS);
-        if (payload != null) {
-            PAYLOAD_MARKS.forEach(message::remove);
-            message.putAll(payload);
-        }
-        BsonValue stored = message.get(Fields.HEADERS);
-        BsonDocument headers = stored != null && stored.isDocument() ? stored.asDocument() : new BsonDocument();
-        item.dropHeaders().forEach(headers::remove);
-        headers.putAll(headers(item.addHeaders()));
-        message.put(Fields.HEADERS, headers);
+        MovedMessage.change(message, Fields.HEADERS, item, payload);
         BsonDocument own = BucketWriter.own(
                 SlotAddress.ofOwnBucket(id),
                 message,
@@ -152,14 +139,6 @@ final class Moves {
                 item.tries(),
                 collection.plain());
         return BucketWriter.raw("move", collection.queue, id, own);
-    }
-
-    private static BsonDocument headers(Headers headers) {
-        PayloadWriter to = new PayloadWriter(128);
-        to.writer().writeStartDocument();
-        to.headers(Fields.HEADERS, headers);
-        to.writer().writeEndDocument();
-        return to.document().decode(DOCUMENTS).getDocument(Fields.HEADERS);
     }
 
     /** Stores messages in the target; skips a message whose id the target holds already. */

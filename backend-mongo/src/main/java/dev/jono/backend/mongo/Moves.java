@@ -4,12 +4,13 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import dev.jono.EncodedPayload;
-import dev.jono.Headers;
 import dev.jono.backend.mongo.Settlements.Effect;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.SettleResult;
+import dev.jono.support.mongo.MessageRefusals;
+import dev.jono.support.mongo.MovedMessage;
 import dev.jono.support.mongo.PayloadWriter;
 import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
@@ -44,8 +45,6 @@ final class Moves {
             Fields.RELEASED_BY,
             Fields.PREVIOUS_RESERVED,
             Fields.TAKEN);
-    /** The fields of {@link PayloadWriter#marks}. */
-    private static final List<String> PAYLOAD_MARKS = List.of("kind", "json");
 
     private final QueueCollection queue;
     private final Settlements settlements;
@@ -94,7 +93,7 @@ final class Moves {
             DocumentLimit.require("move", queue.name, id, to.size());
             return to.document().decode(DOCUMENTS);
         } catch (BsonSerializationException notStorable) {
-            throw DocumentLimit.refusal("move", queue.name, id, notStorable.getMessage());
+            throw MessageRefusals.notStorable("move", queue.name, id, notStorable.getMessage());
         }
     }
 
@@ -117,7 +116,7 @@ final class Moves {
     /** Each stored document has room for some headers. If more is added, the size of the document is queried. */
     private void requireRoom(FenceCheck check, List<MoveItem> items, List<BsonDocument> payloads) {
         for (int i = 0; i < items.size(); i++) {
-            int added = size(headers(items.get(i).addHeaders())) + size(payloads.get(i));
+            int added = size(MovedMessage.headers(items.get(i).addHeaders())) + size(payloads.get(i));
             if (check.fences.get(i) != null && added > DocumentLimit.MARGIN_BYTES / 2) {
                 int kept = keptSize(check.ids.get(i), payloads.get(i).isEmpty());
                 DocumentLimit.require("move", queue.name, items.get(i).receipt().id(), kept + added);
@@ -154,11 +153,12 @@ final class Moves {
         set.put(Fields.TRIES, new BsonInt32(item.tries()));
         Set<String> unset = new TreeSet<>(RESERVATION_FIELDS);
         if (!payload.isEmpty()) {
-            unset.addAll(PAYLOAD_MARKS);
+            unset.addAll(MovedMessage.PAYLOAD_MARKS);
             unset.removeAll(payload.keySet());
             payload.forEach((name, value) -> set.put(name, literal(value)));
         }
-        headers(item.addHeaders()).forEach((name, value) -> set.put(Fields.HEADERS + '.' + name, literal(value)));
+        MovedMessage.headers(item.addHeaders())
+                .forEach((name, value) -> set.put(Fields.HEADERS + '.' + name, literal(value)));
         for (String name : item.dropHeaders()) {
             if (item.addHeaders().get(name) == null) {
                 unset.add(Fields.HEADERS + '.' + name);
@@ -179,14 +179,6 @@ final class Moves {
     /** Keeps the server from reading application data as an expression, and from merging documents. */
     private static BsonDocument literal(BsonValue value) {
         return Fields.doc("$literal", value);
-    }
-
-    private static BsonDocument headers(Headers headers) {
-        PayloadWriter to = new PayloadWriter(128);
-        to.writer().writeStartDocument();
-        to.headers(Fields.HEADERS, headers);
-        to.writer().writeEndDocument();
-        return to.document().decode(DOCUMENTS).getDocument(Fields.HEADERS);
     }
 
     // ---- between collections ----------------------------------------------------------------------------------------
@@ -257,14 +249,6 @@ final class Moves {
         RESERVATION_FIELDS.forEach(document::remove);
         document.put(Fields.MATURE, Fields.date(queue.dueMillis(item.due())));
         document.put(Fields.TRIES, new BsonInt32(item.tries()));
-        if (!payload.isEmpty()) {
-            PAYLOAD_MARKS.forEach(document::remove);
-            document.putAll(payload);
-        }
-        BsonValue stored = document.get(Fields.HEADERS);
-        BsonDocument headers = stored != null && stored.isDocument() ? stored.asDocument() : new BsonDocument();
-        item.dropHeaders().forEach(headers::remove);
-        headers.putAll(headers(item.addHeaders()));
-        document.put(Fields.HEADERS, headers);
+        MovedMessage.change(document, Fields.HEADERS, item, payload);
     }
 }

@@ -3,6 +3,7 @@ package dev.jono.backend.mongo;
 import dev.jono.EncodedPayload;
 import dev.jono.EncodingException;
 import dev.jono.Headers;
+import dev.jono.support.mongo.MessageRefusals;
 import dev.jono.support.mongo.PayloadWriter;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonObjectId;
@@ -36,7 +37,7 @@ record NewDocument(
         try {
             writeFields(to, queue.layout.queueField());
         } catch (BsonSerializationException notStorable) {
-            throw DocumentLimit.refusal("push", queue.name, givenId, notStorable.getMessage());
+            throw MessageRefusals.notStorable("push", queue.name, givenId, notStorable.getMessage());
         }
         DocumentLimit.require("push", queue.name, givenId, to.size());
         return to.document();
