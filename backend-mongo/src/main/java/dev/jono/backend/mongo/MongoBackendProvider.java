@@ -39,6 +39,6 @@ public final class MongoBackendProvider implements BackendProvider {
     @Override
     public Backend open(PluginConfig config) {
         MongoLink link = MongoLink.open(config, Set.of());
-        return new MongoBackend(link, config, new SimpleLayouts(), CAPABILITIES);
+        return new DocumentBackend(link, config, new SimpleLayouts(), CAPABILITIES);
     }
 }

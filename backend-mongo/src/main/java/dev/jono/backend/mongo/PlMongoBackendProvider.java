@@ -43,7 +43,7 @@ public final class PlMongoBackendProvider implements BackendProvider {
         try {
             Layouts layouts = new PipelineLayouts(
                     "option jono.pipeline", option == null ? DEFAULT_PIPELINE : option, link::holdsSignalsOrStats);
-            return new MongoBackend(link, config, layouts, MongoBackendProvider.CAPABILITIES);
+            return new DocumentBackend(link, config, layouts, MongoBackendProvider.CAPABILITIES);
         } catch (ConfigurationException refused) {
             link.close();
             throw refused;

@@ -42,6 +42,6 @@ public final class PsMongoBackendProvider implements BackendProvider {
         Duration option = config.url().durationOption("ttl");
         long ttlMillis = (option == null ? DEFAULT_TTL : option).toMillis();
         MongoLink link = MongoLink.open(config, Set.of("ttl"));
-        return new MongoBackend(link, config, new HistoryLayouts(ttlMillis), capabilities());
+        return new DocumentBackend(link, config, new HistoryLayouts(ttlMillis), capabilities());
     }
 }

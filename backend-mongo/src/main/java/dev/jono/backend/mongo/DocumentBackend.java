@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The queues of one database, for all three layouts. The engine calls it; its calls run on the threads of the backend's
  * executor and block them. Thread-safe.
  */
-final class MongoBackend extends BlockingBackend {
+final class DocumentBackend extends BlockingBackend {
     private static final int MAX_BATCH = 1000;
     /** Each batch waits for the journals of a majority, so large batches are faster. */
     private static final int PREFERRED_BATCH = MAX_BATCH;
@@ -36,7 +36,7 @@ final class MongoBackend extends BlockingBackend {
     private final NextDue nextDue;
     private final BackendTraits traits;
 
-    MongoBackend(MongoLink link, PluginConfig config, Layouts layouts, Set<Capability> onReplicaSet) {
+    DocumentBackend(MongoLink link, PluginConfig config, Layouts layouts, Set<Capability> onReplicaSet) {
         super(config.executor());
         this.link = link;
         this.type = config.url().type();
@@ -64,7 +64,7 @@ final class MongoBackend extends BlockingBackend {
 
     @Override
     protected BlockingQueueStore openBlocking(QueueSpec spec) {
-        return new MongoQueue(collections.of(spec), collections, traits.capabilities(), type);
+        return new DocumentQueue(collections.of(spec), collections, traits.capabilities(), type);
     }
 
     @Override

@@ -26,7 +26,7 @@ import java.util.Set;
 /**
  * One queue: passes each call of the SPI to the class that implements it. Calls block the calling thread. Thread-safe.
  */
-final class MongoQueue implements BlockingQueueStore {
+final class DocumentQueue implements BlockingQueueStore {
     private final String name;
     private final Set<Capability> capabilities;
     private final String backendType;
@@ -41,7 +41,8 @@ final class MongoQueue implements BlockingQueueStore {
     private final Removals removals;
     private final Deletions deletions;
 
-    MongoQueue(QueueCollection queue, QueueCollections collections, Set<Capability> capabilities, String backendType) {
+    DocumentQueue(
+            QueueCollection queue, QueueCollections collections, Set<Capability> capabilities, String backendType) {
         this.name = queue.name;
         this.capabilities = capabilities;
         this.backendType = backendType;
