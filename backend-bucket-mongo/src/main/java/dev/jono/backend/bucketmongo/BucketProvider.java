@@ -2,30 +2,19 @@ package dev.jono.backend.bucketmongo;
 
 import dev.jono.Capability;
 import dev.jono.spi.Backend;
-import dev.jono.spi.BackendProvider;
 import dev.jono.spi.PluginConfig;
 import dev.jono.support.mongo.MongoLink;
-import java.util.Optional;
+import dev.jono.support.mongo.MongoProvider;
 import java.util.Set;
 
 /** What the providers of both backend types have in common. */
-abstract class BucketProvider implements BackendProvider {
+abstract class BucketProvider extends MongoProvider {
     /** What the backend type offers. A method, so that looking up providers loads no class of the driver. */
     abstract Profile profile();
 
     @Override
     public final Set<Capability> capabilities() {
         return profile().capabilities();
-    }
-
-    @Override
-    public final Optional<String> defaultSignaller() {
-        return Optional.of("mongo-capped");
-    }
-
-    @Override
-    public final Optional<String> defaultStats() {
-        return Optional.of("mongo");
     }
 
     @Override

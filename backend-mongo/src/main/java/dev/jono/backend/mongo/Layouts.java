@@ -3,7 +3,6 @@ package dev.jono.backend.mongo;
 import com.mongodb.client.model.IndexModel;
 import dev.jono.spi.QueueSpec;
 import java.util.List;
-import java.util.function.Predicate;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -28,20 +27,6 @@ interface Layouts {
     /** Whether queues share a collection. */
     default boolean oneCollection() {
         return defaultPipeline() != null;
-    }
-
-    /**
-     * Why a collection of queues cannot have this name; null if it can.
-     *
-     * @param reserved whether a collection holds signals or stats
-     */
-    static @Nullable String refuseCollection(String name, Predicate<String> reserved) {
-        if (reserved.test(name)) {
-            return "with jono.one-database this collection holds signals or stats";
-        }
-        return name.isEmpty() || name.startsWith("system.") || name.startsWith(".") || name.indexOf('$') >= 0
-                ? "MongoDB allows no collection with such a name"
-                : null;
     }
 
     /** The layout of one queue. */

@@ -2,15 +2,14 @@ package dev.jono.backend.mongo;
 
 import dev.jono.Capability;
 import dev.jono.spi.Backend;
-import dev.jono.spi.BackendProvider;
 import dev.jono.spi.PluginConfig;
 import dev.jono.support.mongo.MongoLink;
+import dev.jono.support.mongo.MongoProvider;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 
 /** The backend {@code mongo}: {@code mongo:mongodb://host/database?replicaSet=name}. */
-public final class MongoBackendProvider implements BackendProvider {
+public final class MongoBackendProvider extends MongoProvider {
     static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.HISTORY)));
 
     /** For {@link java.util.ServiceLoader}. */
@@ -24,16 +23,6 @@ public final class MongoBackendProvider implements BackendProvider {
     @Override
     public Set<Capability> capabilities() {
         return CAPABILITIES;
-    }
-
-    @Override
-    public Optional<String> defaultSignaller() {
-        return Optional.of("mongo-capped");
-    }
-
-    @Override
-    public Optional<String> defaultStats() {
-        return Optional.of("mongo");
     }
 
     @Override

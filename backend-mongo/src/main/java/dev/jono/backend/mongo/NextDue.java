@@ -2,8 +2,6 @@ package dev.jono.backend.mongo;
 
 import com.mongodb.client.MongoCollection;
 import dev.jono.spi.ClaimResult;
-import dev.jono.spi.ProbeRequest;
-import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
 import dev.jono.support.mongo.MongoLink;
 import java.util.ArrayList;
@@ -18,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds out, by the server's clock, how long it takes until queues have a message to hand out. Blocks; thread-safe. */
 final class NextDue {
-    private static final int PROBES_PER_COMMAND = 100;
-
     private final MongoLink link;
     private final Layouts layouts;
 
@@ -43,29 +39,12 @@ final class NextDue {
         return Math.max(0, Fields.millis(document, Fields.MATURE) - Fields.millis(document, StoredDocument.NOW));
     }
 
-    /** The same for many queues. */
-    ProbeResult probe(ProbeRequest request) {
-        List<String> names = List.copyOf(request.queues());
-        Map<String, Long> next = new HashMap<>();
-        for (int from = 0; from < names.size(); from += PROBES_PER_COMMAND) {
-            List<String> some = names.subList(from, Math.min(names.size(), from + PROBES_PER_COMMAND));
-            probe(some, request.pipeline(), next);
-        }
-        return ProbeResult.builder()
-                .nextMillis(next)
-                .storageMillis(link.call("probe", null, false, () -> link.time().nowMillis()))
-                .build();
-    }
-
-    /** Sends one command for all of these queues. */
-    private void probe(List<String> names, @Nullable String inPipeline, Map<String, Long> next) {
+    /** The same for several queues, with one command; the result leaves out queues that have no message. */
+    Map<String, Long> millis(List<String> names, @Nullable String inPipeline) {
         List<BsonDocument> stages = new ArrayList<>();
-        MongoCollection<RawBsonDocument> first = null;
         for (String name : names) {
-            Layouts.Layout layout = layouts.of(
-                    QueueSpec.builder().name(name).pipeline(inPipeline).build());
-            if (first == null) {
-                first = link.collection(layout.collection());
+            Layouts.Layout layout = layout(name, inPipeline);
+            if (stages.isEmpty()) {
                 stages.addAll(earliest(layout, name));
             } else {
                 stages.add(Fields.doc(
@@ -74,15 +53,19 @@ final class NextDue {
                                 .append("pipeline", new BsonArray(earliest(layout, name)))));
             }
         }
-        MongoCollection<RawBsonDocument> collection = first;
-        if (collection != null) {
-            link.call("probe", null, false, () -> {
-                for (RawBsonDocument found : collection.aggregate(stages)) {
-                    next.put(found.getString("queue").getValue(), millisUntilDue(found));
-                }
-                return next;
-            });
-        }
+        MongoCollection<RawBsonDocument> first =
+                link.collection(layout(names.get(0), inPipeline).collection());
+        return link.call("probe", null, false, () -> {
+            Map<String, Long> next = new HashMap<>();
+            for (RawBsonDocument found : first.aggregate(stages)) {
+                next.put(found.getString("queue").getValue(), millisUntilDue(found));
+            }
+            return next;
+        });
+    }
+
+    private Layouts.Layout layout(String name, @Nullable String inPipeline) {
+        return layouts.of(QueueSpec.builder().name(name).pipeline(inPipeline).build());
     }
 
     private static List<BsonDocument> earliest(Layouts.Layout layout, String name) {

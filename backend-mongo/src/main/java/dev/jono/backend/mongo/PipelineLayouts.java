@@ -4,8 +4,8 @@ import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import dev.jono.ConfigurationException;
 import dev.jono.spi.QueueSpec;
+import dev.jono.support.mongo.MongoLink;
 import java.util.List;
-import java.util.function.Predicate;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -25,24 +25,23 @@ final class PipelineLayouts implements Layouts {
                             new BsonDocument(Fields.LEASE, new BsonDocument("$exists", BsonBoolean.TRUE))));
 
     private final String defaultPipeline;
-    private final Predicate<String> reserved;
+    private final MongoLink link;
 
     /**
      * Creates the layouts.
      *
      * @param option the option that names the default pipeline, for error messages
      * @param defaultPipeline the pipeline of queues that name none
-     * @param reserved whether a collection holds signals or stats
      * @throws ConfigurationException if no collection can have the name of the pipeline
      */
-    PipelineLayouts(String option, String defaultPipeline, Predicate<String> reserved) {
+    PipelineLayouts(String option, String defaultPipeline, MongoLink link) {
         this.defaultPipeline = defaultPipeline;
-        this.reserved = reserved;
+        this.link = link;
         require(option, defaultPipeline);
     }
 
     private void require(String option, String pipeline) {
-        String reason = Layouts.refuseCollection(pipeline, reserved);
+        String reason = link.refuseCollection(pipeline);
         if (reason != null) {
             throw new ConfigurationException(option + ": '" + pipeline + "' cannot name a pipeline: " + reason);
         }

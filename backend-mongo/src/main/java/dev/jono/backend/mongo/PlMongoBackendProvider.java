@@ -3,14 +3,13 @@ package dev.jono.backend.mongo;
 import dev.jono.Capability;
 import dev.jono.ConfigurationException;
 import dev.jono.spi.Backend;
-import dev.jono.spi.BackendProvider;
 import dev.jono.spi.PluginConfig;
 import dev.jono.support.mongo.MongoLink;
-import java.util.Optional;
+import dev.jono.support.mongo.MongoProvider;
 import java.util.Set;
 
 /** The backend {@code pl-mongo}: {@code pl-mongo:mongodb://host/database?jono.pipeline=orders}. */
-public final class PlMongoBackendProvider implements BackendProvider {
+public final class PlMongoBackendProvider extends MongoProvider {
     private static final String DEFAULT_PIPELINE = "default";
 
     /** For {@link java.util.ServiceLoader}. */
@@ -27,22 +26,12 @@ public final class PlMongoBackendProvider implements BackendProvider {
     }
 
     @Override
-    public Optional<String> defaultSignaller() {
-        return Optional.of("mongo-capped");
-    }
-
-    @Override
-    public Optional<String> defaultStats() {
-        return Optional.of("mongo");
-    }
-
-    @Override
     public Backend open(PluginConfig config) {
         String option = config.url().option("pipeline");
         MongoLink link = MongoLink.open(config, Set.of("pipeline"));
         try {
-            Layouts layouts = new PipelineLayouts(
-                    "option jono.pipeline", option == null ? DEFAULT_PIPELINE : option, link::holdsSignalsOrStats);
+            Layouts layouts =
+                    new PipelineLayouts("option jono.pipeline", option == null ? DEFAULT_PIPELINE : option, link);
             return new DocumentBackend(link, config, layouts, MongoBackendProvider.CAPABILITIES);
         } catch (ConfigurationException refused) {
             link.close();

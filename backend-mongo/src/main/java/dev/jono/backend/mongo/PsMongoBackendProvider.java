@@ -2,16 +2,15 @@ package dev.jono.backend.mongo;
 
 import dev.jono.Capability;
 import dev.jono.spi.Backend;
-import dev.jono.spi.BackendProvider;
 import dev.jono.spi.PluginConfig;
 import dev.jono.support.mongo.MongoLink;
+import dev.jono.support.mongo.MongoProvider;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 
 /** The backend {@code ps-mongo}: {@code ps-mongo:mongodb://host/database?jono.ttl=1h}. */
-public final class PsMongoBackendProvider implements BackendProvider {
+public final class PsMongoBackendProvider extends MongoProvider {
     private static final Duration DEFAULT_TTL = Duration.ofHours(1);
 
     /** For {@link java.util.ServiceLoader}. */
@@ -25,16 +24,6 @@ public final class PsMongoBackendProvider implements BackendProvider {
     @Override
     public Set<Capability> capabilities() {
         return EnumSet.allOf(Capability.class);
-    }
-
-    @Override
-    public Optional<String> defaultSignaller() {
-        return Optional.of("mongo-capped");
-    }
-
-    @Override
-    public Optional<String> defaultStats() {
-        return Optional.of("mongo");
     }
 
     @Override

@@ -114,10 +114,14 @@ public final class MongoLink implements Storage, AutoCloseable {
         return connection.options().oneDatabase() ? CHANNEL_IN_ONE_DATABASE : CHANNEL;
     }
 
-    /** Whether the queues' database keeps signals or stats in a collection of this name. */
-    public boolean holdsSignalsOrStats(String collection) {
-        return connection.options().oneDatabase()
-                && (collection.equals(STATS) || collection.equals(CHANNEL_IN_ONE_DATABASE));
+    /** Why a collection of queues cannot have this name; null if it can. */
+    public @Nullable String refuseCollection(String name) {
+        if (connection.options().oneDatabase() && (name.equals(STATS) || name.equals(CHANNEL_IN_ONE_DATABASE))) {
+            return "with jono.one-database this collection holds signals or stats";
+        }
+        return name.isEmpty() || name.startsWith("system.") || name.startsWith(".") || name.indexOf('$') >= 0
+                ? "the name of a collection must not be empty, begin with 'system.' or '.', or contain '$'"
+                : null;
     }
 
     /** The suffixes of the databases for signals and stats. */

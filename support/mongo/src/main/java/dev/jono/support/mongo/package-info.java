@@ -1,5 +1,5 @@
 /**
- * What Jono's modules for MongoDB share: connections ({@link dev.jono.support.mongo.MongoLink}), options, transactions,
+ * What Jono's modules for MongoDB share: bases of backends, connections ({@link dev.jono.support.mongo.MongoLink}), options, transactions,
  * repeatable writes, the server's clock, and the BSON of messages. Uses the SPI and the MongoDB driver. Its calls block
  * the calling thread.
  *
