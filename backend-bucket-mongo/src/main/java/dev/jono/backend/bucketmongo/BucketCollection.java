@@ -12,9 +12,9 @@ import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
-import dev.jono.spi.Due;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.MongoLink;
+import dev.jono.support.mongo.QueueDocuments;
 import dev.jono.support.mongo.RepeatedReads;
 import dev.jono.support.mongo.Transactions;
 import java.util.ArrayList;
@@ -35,33 +35,32 @@ import org.jspecify.annotations.Nullable;
  * The collection of one queue's buckets, and the driver's calls on it. A call runs in the transaction of its session, or
  * outside any transaction if the session is null. Called on threads that may block. Thread-safe.
  */
-final class BucketCollection {
+final class BucketCollection extends QueueDocuments {
     private static final CodecRegistry WHOLE_DOCUMENTS = CodecRegistries.fromCodecs(new WholeDocumentCodec());
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
 
     final BucketContext context;
-    final MongoLink link;
-    final String queue;
-    final MongoCollection<RawBsonDocument> documents;
 
     BucketCollection(BucketContext context, String queue) {
+        super(
+                context.link(),
+                queue,
+                buckets(context.link(), queue),
+                context.indexes(),
+                context.profile().indexes());
         this.context = context;
-        this.link = context.link();
-        this.queue = queue;
+    }
+
+    private static MongoCollection<RawBsonDocument> buckets(MongoLink link, String queue) {
         MongoCollection<RawBsonDocument> found = link.collection(queue);
-        this.documents =
-                found.withCodecRegistry(CodecRegistries.fromRegistries(WHOLE_DOCUMENTS, found.getCodecRegistry()));
+        return found.withCodecRegistry(CodecRegistries.fromRegistries(WHOLE_DOCUMENTS, found.getCodecRegistry()));
     }
 
     /** The collection of another queue of the same backend. */
     BucketCollection ofQueue(String name) {
         return new BucketCollection(context, name);
-    }
-
-    boolean transactional() {
-        return link.replicated();
     }
 
     /** Whether the queue supports pop only, in the order of the bucket ids. */
@@ -71,7 +70,7 @@ final class BucketCollection {
 
     /** What this process remembers of the queue; the same for all objects of the queue. */
     QueueMemory memory() {
-        return context.memories().of(queue, queue);
+        return context.memories().of(queueName, queueName);
     }
 
     Transactions transactions() {
@@ -83,52 +82,13 @@ final class BucketCollection {
         return link.time().nowMillis();
     }
 
-    /** The time at which a message becomes due. A delay ends no earlier than asked; without one the message is due at once. */
-    long dueMillis(Due due) {
-        if (due.absolute()) {
-            return due.millis();
-        }
-        return due.millis() == 0 ? nowMillis() : link.time().latestMillis() + due.millis();
-    }
-
     BucketChange change(Bucket bucket) {
         return new BucketChange(bucket, plain(), this::nowMillis);
-    }
-
-    /** Runs calls of the driver; before that, creates missing indexes if the collection exists. */
-    <R extends @Nullable Object> R call(String step, boolean mutating, Supplier<R> calls) {
-        ensureIndexes(step, false);
-        return link.call(step, queue, mutating, calls);
-    }
-
-    /** Runs calls of the driver that store documents; before that, creates the collection and its indexes if missing. */
-    <R> R store(String step, Supplier<R> calls) {
-        ensureIndexes(step, true);
-        return link.call(step, queue, true, calls);
-    }
-
-    void ensureIndexes(String step, boolean storing) {
-        if (context.profile().indexes().isEmpty()) {
-            return;
-        }
-        link.call(step, queue, false, () -> {
-            context.indexes().ensure(documents, context.profile().indexes(), storing);
-            return documents;
-        });
     }
 
     /** Starts work that runs while this thread does something else. */
     <R> OffloadedTask<R> offload(Supplier<R> work) {
         return new OffloadedTask<>(context.executor(), work);
-    }
-
-    /** Runs calls of the driver after a successful write: if they fail, the outcome of the whole is unknown. */
-    <R> R afterWrite(String step, Supplier<R> calls) {
-        try {
-            return calls.get();
-        } catch (MongoException failure) {
-            throw MongoErrors.outcomeUnknown(step, queue, failure);
-        }
     }
 
     /** Reads buckets; the result leaves out those that do not exist. */

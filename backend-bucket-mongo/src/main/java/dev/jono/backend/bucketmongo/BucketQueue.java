@@ -56,7 +56,7 @@ final class BucketQueue implements BlockingQueueStore {
     private void require(Capability capability, String operation) {
         if (!collection.context.profile().capabilities().contains(capability)) {
             throw new UnsupportedCapabilityException(
-                    operation, collection.queue, collection.context.type(), capability);
+                    operation, collection.queueName, collection.context.type(), capability);
         }
     }
 

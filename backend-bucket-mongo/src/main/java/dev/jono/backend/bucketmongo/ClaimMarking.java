@@ -76,7 +76,7 @@ final class ClaimMarking {
                 ? collection.offload(() -> next.apply(expected, Map.of()))
                 : null;
         boolean all = collection.write(null, BucketCollection.models(changes.values())) == changes.size();
-        return collection.afterWrite("reserve", () -> {
+        return collection.afterChange("reserve", () -> {
             if (!all) {
                 return findMarked(plan, token, next);
             }

@@ -84,10 +84,10 @@ final class ClaimableSearch {
         List<BsonDocument> stages = new ArrayList<>(List.of(
                 Fields.doc("$match", past(notHeldByKeuss(new BsonDocument()), Fields.FREE)), byFree(), most, now));
         stages.add(union(
-                collection.queue,
+                collection.queueName,
                 List.of(Fields.doc("$match", past(withoutFree(), Fields.MATURE)), by(Fields.MATURE), most, now)));
         stages.add(union(
-                collection.queue,
+                collection.queueName,
                 List.of(
                         Fields.doc("$match", past(notHeldByKeuss(new BsonDocument()), Fields.LEASE)),
                         by(Fields.LEASE),
@@ -133,7 +133,7 @@ final class ClaimableSearch {
     static long nextMillis(BucketCollection collection) {
         long next = ClaimResult.NONE;
         for (RawBsonDocument found :
-                collection.documents.aggregate(nextPipeline(collection.context.profile(), collection.queue, ""))) {
+                collection.documents.aggregate(nextPipeline(collection.context.profile(), collection.queueName, ""))) {
             next = Math.min(next, delayMillis(found));
         }
         return next;

@@ -22,9 +22,9 @@ final class Deletions {
                 new CollectionDeletion(collection.link, collection.documents, Deletions::messages, new BsonDocument());
         try {
             return collection.link.call(
-                    "delete", collection.queue, true, () -> deletion.delete(request.withMessages()));
+                    "delete", collection.queueName, true, () -> deletion.delete(request.withMessages()));
         } finally {
-            collection.context.indexes().forget(collection.documents);
+            collection.forgetIndexes();
             collection.memory().buckets.clear();
         }
     }

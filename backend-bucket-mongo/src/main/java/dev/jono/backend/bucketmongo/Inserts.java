@@ -53,7 +53,7 @@ final class Inserts {
                 .anyMatch(message -> message.due().absolute() || message.due().millis() > 0);
         if (delayed && collection.plain()) {
             throw new UnsupportedCapabilityException(
-                    "a delayed push", collection.queue, collection.context.type(), Capability.SCHEDULE);
+                    "a delayed push", collection.queueName, collection.context.type(), Capability.SCHEDULE);
         }
         RepeatableCalls<InsertResult> calls = collection.memory().inserts;
         InsertResult result = calls.run(
@@ -113,8 +113,8 @@ final class Inserts {
                 RawBsonDocument document = bucket.document();
                 if (document == null) {
                     Entry entry = left.get(bucket.count());
-                    items[entry.item()] = Item.failed(
-                            MessageRefusals.notStorable("push", collection.queue, entry.firstId(), bucket.problem()));
+                    items[entry.item()] = Item.failed(MessageRefusals.notStorable(
+                            "push", collection.queueName, entry.firstId(), bucket.problem()));
                     left = new ArrayList<>(left);
                     left.remove(bucket.count());
                     continue;
@@ -140,7 +140,7 @@ final class Inserts {
             return new RepeatableInsert<>(
                             collection.link,
                             collection.documents,
-                            collection.queue,
+                            collection.queueName,
                             documents,
                             this::failed,
                             this::result,
@@ -182,9 +182,9 @@ final class Inserts {
                 items[entry.item()] = error.getCode() == MongoErrors.DUPLICATE_KEY && id != null
                         ? Item.duplicate(id)
                         : Item.failed(new StorageException(
-                                "push on queue '" + collection.queue + "' was refused by MongoDB: "
+                                "push on queue '" + collection.queueName + "' was refused by MongoDB: "
                                         + error.getMessage(),
-                                collection.queue,
+                                collection.queueName,
                                 null,
                                 null));
             }
@@ -218,7 +218,7 @@ final class Inserts {
         if (falsy && !collection.context.falsyPayloadWarned().getAndSet(true)) {
             LOG.warn(
                     "queue '{}': stored the {} payload '{}'; consumers with keuss would receive it inside a wrapper object",
-                    collection.queue,
+                    collection.queueName,
                     payload.kind().label(),
                     text);
         }

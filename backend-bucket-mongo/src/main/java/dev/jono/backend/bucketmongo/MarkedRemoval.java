@@ -179,7 +179,7 @@ final class MarkedRemoval {
         Set<Part> sent = writes.keySet();
         List<WriteModel<RawBsonDocument>> models = BucketCollection.models(writes.values());
         long done = new RepeatableWrite<>(
-                        collection.link, "pop", collection.queue, session -> collection.write(session, models))
+                        collection.link, "pop", collection.queueName, session -> collection.write(session, models))
                 .send(again -> lostAnswer = () -> again.get().ifPresent(late -> answered(sent, late)));
         answered(sent, done);
         if (done == sent.size()) {

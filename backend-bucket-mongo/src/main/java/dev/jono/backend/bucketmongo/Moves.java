@@ -44,7 +44,10 @@ final class Moves {
         if (!collection.transactional()) {
             // The engine does not call this then: it inserts into the target and acks here.
             throw new UnsupportedCapabilityException(
-                    "a move between collections", collection.queue, collection.context.type(), Capability.ATOMIC_MOVE);
+                    "a move between collections",
+                    collection.queueName,
+                    collection.context.type(),
+                    Capability.ATOMIC_MOVE);
         }
         List<Receipt> receipts = items.stream().map(MoveItem::receipt).toList();
         List<BsonDocument> payloads = items.stream().map(this::payloadFields).toList();
@@ -69,7 +72,7 @@ final class Moves {
                                             .transactions()
                                             .run(
                                                     "move",
-                                                    collection.queue,
+                                                    collection.queueName,
                                                     session -> moveIn(session, items, receipts, payloads, targets),
                                                     running);
                                 })));
@@ -85,7 +88,7 @@ final class Moves {
             return new BsonDocument();
         }
         BsonDocument slot =
-                BucketWriter.slot("move", collection.queue, item.receipt().id(), payload, Headers.empty());
+                BucketWriter.slot("move", collection.queueName, item.receipt().id(), payload, Headers.empty());
         slot.remove(Fields.HEADERS);
         return slot;
     }
@@ -138,7 +141,7 @@ final class Moves {
                 collection.dueMillis(item.due()),
                 item.tries(),
                 collection.plain());
-        return BucketWriter.raw("move", collection.queue, id, own);
+        return BucketWriter.raw("move", collection.queueName, id, own);
     }
 
     /** Stores messages in the target; skips a message whose id the target holds already. */

@@ -78,7 +78,7 @@ final class Overflow {
                         .transactions()
                         .attempt(
                                 "making room",
-                                collection.queue,
+                                collection.queueName,
                                 session -> inTransaction(session, change, own) ? change : null,
                                 later -> {});
             } else {

@@ -109,7 +109,7 @@ final class Releases {
                     .transactions()
                     .run(
                             "release",
-                            collection.queue,
+                            collection.queueName,
                             session -> {
                                 SettleProgress attempt = progress.copy();
                                 split(session, attempt);

@@ -74,7 +74,7 @@ final class Removals {
                         throw failure;
                     }
                     running.onRepeat(() -> Optional.of(result()));
-                    throw MongoErrors.outcomeUnknown("remove", collection.queue, failure);
+                    throw MongoErrors.outcomeUnknown("remove", collection.queueName, failure);
                 }
             });
         }
@@ -137,9 +137,12 @@ final class Removals {
             change.remove(slots);
             WriteModel<RawBsonDocument> write = change.model();
             boolean done = new RepeatableWrite<>(
-                            collection.link, "remove", collection.queue, session -> collection.writeOne(session, write))
+                            collection.link,
+                            "remove",
+                            collection.queueName,
+                            session -> collection.writeOne(session, write))
                     .send(again -> lostAnswer = () -> recordOutcome(
-                            again.get().orElseThrow(() -> MongoErrors.outcomeUnknown("remove", collection.queue)),
+                            again.get().orElseThrow(() -> MongoErrors.outcomeUnknown("remove", collection.queueName)),
                             messages));
             recordOutcome(done, messages);
         }
@@ -155,7 +158,7 @@ final class Removals {
     long purge() {
         return collection.call("purge", true, () -> {
             List<Bucket> page = page(null);
-            return collection.afterWrite("purge", () -> purgeFrom(page));
+            return collection.afterChange("purge", () -> purgeFrom(page));
         });
     }
 

@@ -56,7 +56,7 @@ final class Restores {
                                             .transactions()
                                             .run(
                                                     "restore",
-                                                    collection.queue,
+                                                    collection.queueName,
                                                     session -> restore(session, messages, ids),
                                                     running);
                                 })));
@@ -149,7 +149,7 @@ final class Restores {
 
     private BsonDocument slot(StoredMessage message, int tries) {
         BsonDocument slot =
-                BucketWriter.slot("restore", collection.queue, message.id(), message.payload(), message.headers());
+                BucketWriter.slot("restore", collection.queueName, message.id(), message.payload(), message.headers());
         return tries == 0 ? slot : slot.append(Fields.SLOT_TRIES, new BsonInt32(tries));
     }
 

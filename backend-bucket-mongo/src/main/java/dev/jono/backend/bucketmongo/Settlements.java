@@ -89,7 +89,7 @@ final class Settlements {
                     throw failure;
                 }
                 running.onRepeat(() -> Optional.of(settle(step, progress, running, steps)));
-                throw MongoErrors.outcomeUnknown(step, collection.queue, failure);
+                throw MongoErrors.outcomeUnknown(step, collection.queueName, failure);
             }
         });
     }
@@ -192,7 +192,10 @@ final class Settlements {
             String step, SettleProgress progress, Map<BucketChange, OwnSlots> changes) {
         List<WriteModel<RawBsonDocument>> models = BucketCollection.models(changes.keySet());
         return new RepeatableWrite<>(
-                        collection.link, step, collection.queue, session -> collection.writeCounted(session, models))
+                        collection.link,
+                        step,
+                        collection.queueName,
+                        session -> collection.writeCounted(session, models))
                 .send(again -> progress.answerLost(() -> again.get()
                         .ifPresentOrElse(
                                 written -> recordOutcome(step, progress, changes, written),
@@ -247,7 +250,7 @@ final class Settlements {
                 }
             });
             if (left != possiblyDone.size()) {
-                throw MongoErrors.outcomeUnknown(step, collection.queue);
+                throw MongoErrors.outcomeUnknown(step, collection.queueName);
             }
         }
         if (left > 0) {

@@ -92,7 +92,7 @@ final class Takes {
             Supplier<ClaimBatch> batch,
             RepeatableCalls.Running<ClaimResult> running) {
         return new RepeatableWrite<>(
-                        collection.link, "pop", collection.queue, session -> collection.writeOne(session, write))
+                        collection.link, "pop", collection.queueName, session -> collection.writeOne(session, write))
                 .send(again -> running.onRepeat(() ->
                         again.get().filter(done -> done).map(done -> batch.get().result(0))));
     }

@@ -20,7 +20,7 @@ final class Deletions {
     DeleteResult delete(DeleteRequest request) {
         return queue.link.call(
                 "delete",
-                queue.name,
+                queue.queueName,
                 true,
                 () -> sharedCollection ? deleteMessages(request) : deleteCollection(request));
     }

@@ -43,7 +43,7 @@ final class DocumentQueue implements BlockingQueueStore {
 
     DocumentQueue(
             QueueCollection queue, QueueCollections collections, Set<Capability> capabilities, String backendType) {
-        this.name = queue.name;
+        this.name = queue.queueName;
         this.capabilities = capabilities;
         this.backendType = backendType;
         this.inserts = new Inserts(queue);

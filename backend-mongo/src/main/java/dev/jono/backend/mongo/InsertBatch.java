@@ -52,7 +52,7 @@ final class InsertBatch {
         return new RepeatableInsert<>(
                         queue.link,
                         queue.documents,
-                        queue.name,
+                        queue.queueName,
                         documents,
                         (error, index) -> {
                             int item = itemIndexes.get(index);
@@ -75,8 +75,8 @@ final class InsertBatch {
                     : Item.duplicate(id);
         }
         return Item.failed(new StorageException(
-                "push on queue '" + queue.name + "' was refused by MongoDB: " + error.getMessage(),
-                queue.name,
+                "push on queue '" + queue.queueName + "' was refused by MongoDB: " + error.getMessage(),
+                queue.queueName,
                 null,
                 null));
     }
@@ -101,9 +101,9 @@ final class InsertBatch {
 
     private StorageException inAnotherQueue(String id) {
         return new StorageException(
-                "push on queue '" + queue.name + "' was refused: message " + id
+                "push on queue '" + queue.queueName + "' was refused: message " + id
                         + " is in another queue of the same pipeline; move it",
-                queue.name,
+                queue.queueName,
                 id,
                 null);
     }

@@ -68,7 +68,7 @@ final class Moves {
                         "move",
                         request.token(),
                         receipts,
-                        item -> items.get(item).toQueue().equals(queue.name)
+                        item -> items.get(item).toQueue().equals(queue.queueName)
                                 ? Effect.ENDS_RESERVATION
                                 : Effect.LEAVES_QUEUE,
                         check -> moveInPlace(check, items, payloads))
@@ -90,10 +90,10 @@ final class Moves {
             to.payload(Fields.PAYLOAD, payload);
             to.marks();
             to.writer().writeEndDocument();
-            DocumentLimit.require("move", queue.name, id, to.size());
+            DocumentLimit.require("move", queue.queueName, id, to.size());
             return to.document().decode(DOCUMENTS);
         } catch (BsonSerializationException notStorable) {
-            throw MessageRefusals.notStorable("move", queue.name, id, notStorable.getMessage());
+            throw MessageRefusals.notStorable("move", queue.queueName, id, notStorable.getMessage());
         }
     }
 
@@ -119,7 +119,8 @@ final class Moves {
             int added = size(MovedMessage.headers(items.get(i).addHeaders())) + size(payloads.get(i));
             if (check.fences.get(i) != null && added > DocumentLimit.MARGIN_BYTES / 2) {
                 int kept = keptSize(check.ids.get(i), payloads.get(i).isEmpty());
-                DocumentLimit.require("move", queue.name, items.get(i).receipt().id(), kept + added);
+                DocumentLimit.require(
+                        "move", queue.queueName, items.get(i).receipt().id(), kept + added);
             }
         }
     }
@@ -212,7 +213,8 @@ final class Moves {
             BsonDocument document = documents.remove(check.ids.get(i));
             if (check.fences.get(i) != null && document != null) {
                 apply(document, items.get(i), payloads.get(i));
-                DocumentLimit.require("move", queue.name, items.get(i).receipt().id(), size(document));
+                DocumentLimit.require(
+                        "move", queue.queueName, items.get(i).receipt().id(), size(document));
                 byTarget.computeIfAbsent(items.get(i).toQueue(), name -> new ArrayList<>())
                         .add(document);
             }

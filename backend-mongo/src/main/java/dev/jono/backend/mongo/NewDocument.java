@@ -37,9 +37,9 @@ record NewDocument(
         try {
             writeFields(to, queue.layout.queueField());
         } catch (BsonSerializationException notStorable) {
-            throw MessageRefusals.notStorable("push", queue.name, givenId, notStorable.getMessage());
+            throw MessageRefusals.notStorable("push", queue.queueName, givenId, notStorable.getMessage());
         }
-        DocumentLimit.require("push", queue.name, givenId, to.size());
+        DocumentLimit.require("push", queue.queueName, givenId, to.size());
         return to.document();
     }
 

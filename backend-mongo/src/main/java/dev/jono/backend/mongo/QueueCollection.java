@@ -1,22 +1,19 @@
 package dev.jono.backend.mongo;
 
 import com.mongodb.MongoBulkWriteException;
-import com.mongodb.MongoException;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
-import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.WriteModel;
-import dev.jono.spi.Due;
 import dev.jono.support.mongo.Indexes;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.MongoLink;
+import dev.jono.support.mongo.QueueDocuments;
 import dev.jono.support.mongo.QueueMemories;
 import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -25,38 +22,25 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents of one queue: the filters that select them, and the driver's calls on them. The classes of one SPI
- * method each share it. Calls block the calling thread. Each belongs to a session or, if the session is null, to none.
- * Thread-safe.
+ * The documents of one queue: the filters that select them, and the driver's calls on them. A call belongs to a session
+ * or, if the session is null, to none. Thread-safe.
  */
-final class QueueCollection {
+final class QueueCollection extends QueueDocuments {
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
-    final MongoLink link;
-    final String name;
     final Layouts.Layout layout;
-    final MongoCollection<RawBsonDocument> documents;
-    private final Indexes indexes;
     private final QueueMemories<QueueMemory> memories;
 
     QueueCollection(
             MongoLink link, Indexes indexes, QueueMemories<QueueMemory> memories, String name, Layouts.Layout layout) {
-        this.link = link;
-        this.indexes = indexes;
+        super(link, name, link.collection(layout.collection()), indexes, layout.indexes());
         this.memories = memories;
-        this.name = name;
         this.layout = layout;
-        this.documents = link.collection(layout.collection());
-    }
-
-    /** Whether the server has transactions. */
-    boolean transactional() {
-        return link.replicated();
     }
 
     /** What this process remembers of the queue. All objects of the queue share it. */
     QueueMemory memory() {
-        return memories.of(layout.collection(), name);
+        return memories.of(layout.collection(), queueName);
     }
 
     /**
@@ -64,52 +48,6 @@ final class QueueCollection {
      */
     ScanStart scanStart() {
         return memory().scanStart;
-    }
-
-    /** Creates missing indexes unless the collection is empty, then runs some calls of the driver. */
-    <R> R call(String step, boolean mutating, Supplier<R> calls) {
-        ensureIndexes(step, false);
-        return link.call(step, name, mutating, calls);
-    }
-
-    /** Creates missing indexes, and so the collection, then runs some calls of the driver that store documents. */
-    <R> R store(String step, Supplier<R> calls) {
-        ensureIndexes(step, true);
-        return link.call(step, name, true, calls);
-    }
-
-    void ensureIndexes(String step, boolean storing) {
-        link.call(step, name, false, () -> {
-            indexes.ensure(documents, layout.indexes(), storing);
-            return documents;
-        });
-    }
-
-    /** The collection was deleted: its indexes must be created again before the next insert. */
-    void forgetIndexes() {
-        indexes.forget(documents);
-    }
-
-    /**
-     * Runs calls of the driver that follow a completed change. If they fail, the outcome of the whole step is unknown.
-     */
-    <R> R afterChange(String step, Supplier<R> calls) {
-        try {
-            return calls.get();
-        } catch (MongoException failure) {
-            throw MongoErrors.outcomeUnknown(step, name, failure);
-        }
-    }
-
-    /**
-     * The due time as a date. A message without a delay is due at once: its time is the earliest that the server's
-     * clock can show now. A delay counts from the latest, so that the message never comes early.
-     */
-    long dueMillis(Due due) {
-        if (due.absolute()) {
-            return due.millis();
-        }
-        return due.millis() == 0 ? link.time().nowMillis() : link.time().latestMillis() + due.millis();
     }
 
     /** Selects all messages that are not consumed. */
@@ -185,7 +123,7 @@ final class QueueCollection {
         } catch (MongoBulkWriteException failure) {
             // The server has refused some changes. If it made others, the call as a whole is not undone.
             boolean certain = MongoErrors.mayHaveTakenEffect(failure) || changed(failure.getWriteResult()) == 0;
-            throw certain ? failure : MongoErrors.outcomeUnknown("a change", name, failure);
+            throw certain ? failure : MongoErrors.outcomeUnknown("a change", queueName, failure);
         }
     }
 

@@ -68,7 +68,7 @@ final class Removals {
                 }
                 running.onRepeat(() -> Optional.of(result()));
                 throw failure instanceof MongoException driverFailure
-                        ? MongoErrors.outcomeUnknown("remove", queue.name, driverFailure)
+                        ? MongoErrors.outcomeUnknown("remove", queue.queueName, driverFailure)
                         : failure;
             }
         }
@@ -81,7 +81,7 @@ final class Removals {
         }
 
         private boolean send(BsonValue id) {
-            return new RepeatableWrite<>(queue.link, "remove", queue.name, session -> removeOne(session, id))
+            return new RepeatableWrite<>(queue.link, "remove", queue.queueName, session -> removeOne(session, id))
                     .send(again -> unanswered = () -> again.get().orElseGet(() -> removeOne(null, id)));
         }
     }

@@ -50,13 +50,13 @@ final class Restores {
             return insertMissing(request, Set.of(), now, running);
         }
         List<WriteModel<RawBsonDocument>> models = revivals(request.messages());
-        new RepeatableWrite<>(queue.link, "restore", queue.name, session -> queue.write(session, models))
+        new RepeatableWrite<>(queue.link, "restore", queue.queueName, session -> queue.write(session, models))
                 .send(again -> {
                     if (queue.transactional()) {
                         running.onRepeat(() -> {
                             // Without a write number, a repetition would revive messages that others consumed since.
                             if (again.get().isEmpty()) {
-                                throw MongoErrors.outcomeUnknown("restore", queue.name);
+                                throw MongoErrors.outcomeUnknown("restore", queue.queueName);
                             }
                             return Optional.of(afterRevival(request, now, running));
                         });

@@ -226,7 +226,7 @@ final class Settlements {
         }
         long rest = changed - done.size();
         if (rest > 0 && rest < undecided.size()) {
-            throw MongoErrors.outcomeUnknown(step, queue.name);
+            throw MongoErrors.outcomeUnknown(step, queue.queueName);
         }
         for (int i = 0; i < before.outcomes.size(); i++) {
             boolean changedByUs = rest > 0 && undecided.contains(before.ids.get(i));
@@ -243,7 +243,7 @@ final class Settlements {
             queue.link.time(); // read now, before anything is changed
             return transactions.run(
                     step,
-                    queue.name,
+                    queue.queueName,
                     session -> {
                         FenceCheck check = FenceCheck.read(queue, session, receipts, token);
                         if (!check.idsByFence.isEmpty()) {
