@@ -52,25 +52,6 @@ public abstract class SignallerContract {
         opened.forEach(Signaller::close);
     }
 
-    private static final class RecordingListener implements Signaller.Listener {
-        private final List<Signal> received = new CopyOnWriteArrayList<>();
-        private final AtomicInteger gaps = new AtomicInteger();
-
-        @Override
-        public void onSignal(Signal signal) {
-            received.add(signal);
-        }
-
-        @Override
-        public void onGap() {
-            gaps.incrementAndGet();
-        }
-
-        boolean received(Signal.Kind kind) {
-            return received.stream().anyMatch(s -> s.kind() == kind);
-        }
-    }
-
     private static void await(String what, BooleanSupplier holds) {
         Awaitility.await(what)
                 .pollDelay(Duration.ZERO)
@@ -100,8 +81,8 @@ public abstract class SignallerContract {
         publishUntilReceived(from, Signal.inserted("orders", 1_767_225_600_123L), listener);
         publishUntilReceived(from, Signal.paused("orders"), listener);
         publishUntilReceived(from, Signal.resumed("orders"), listener);
-        assertThat(listener.received).allMatch(s -> s.queue().equals("orders"));
-        assertThat(listener.received.stream().filter(s -> s.kind() == Signal.Kind.INSERTED))
+        assertThat(listener.signals()).allMatch(s -> s.queue().equals("orders"));
+        assertThat(listener.signals().stream().filter(s -> s.kind() == Signal.Kind.INSERTED))
                 .allMatch(s -> s.dueMillis() == 1_767_225_600_123L);
     }
 
@@ -115,8 +96,8 @@ public abstract class SignallerContract {
         Signaller from = signaller();
         publishUntilReceived(from, Signal.inserted("orders", 1), listener);
         publishUntilReceived(from, Signal.paused("orders2"), other);
-        assertThat(other.received).allMatch(s -> s.queue().equals("orders2"));
-        assertThat(listener.received).allMatch(s -> s.queue().equals("orders"));
+        assertThat(other.signals()).allMatch(s -> s.queue().equals("orders2"));
+        assertThat(listener.signals()).allMatch(s -> s.queue().equals("orders"));
     }
 
     @Test
@@ -205,13 +186,13 @@ public abstract class SignallerContract {
         signaller().subscribe("orders", listener);
         Signaller from = signaller();
         publishUntilReceived(from, Signal.inserted("orders", 1), listener);
-        int gaps = listener.gaps.get(); // a listener gets one when it starts
+        int gaps = listener.gaps(); // a listener gets one when it starts
         List<java.util.concurrent.CompletionStage<Void>> sent = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             sent.add(from.publish(Signal.inserted("orders", i)));
         }
         sent.add(from.publish(Signal.paused("orders")));
-        await("the last signal, or a gap", () -> listener.received(Signal.Kind.PAUSED) || listener.gaps.get() > gaps);
+        await("the last signal, or a gap", () -> listener.received(Signal.Kind.PAUSED) || listener.gaps() > gaps);
         await(
                 "every publish to end",
                 () -> sent.stream().allMatch(s -> s.toCompletableFuture().isDone()));
@@ -248,7 +229,7 @@ public abstract class SignallerContract {
             RecordingListener listener = new RecordingListener();
             to.subscribe(name, listener);
             publishUntilReceived(from, Signal.inserted(name, 1), listener);
-            assertThat(listener.received).allMatch(s -> s.queue().equals(name));
+            assertThat(listener.signals()).allMatch(s -> s.queue().equals(name));
         }
     }
 }

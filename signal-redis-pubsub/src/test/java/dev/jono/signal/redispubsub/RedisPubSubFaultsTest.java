@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.QueueClosedException;
 import dev.jono.StorageException;
-import dev.jono.signal.redispubsub.Signallers.RecordingListener;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
+import dev.jono.testkit.RecordingListener;
 import dev.jono.testkit.server.RedisCluster;
 import dev.jono.testkit.server.RedisSentinels;
 import dev.jono.testkit.server.RedisServer;
@@ -25,18 +25,18 @@ class RedisPubSubFaultsTest {
 
     /** Publishes as the engine does: best effort, one signal at a time. */
     private static void publishUntilHeard(Signaller from, RecordingListener listener) {
-        int before = listener.signals.size();
+        int before = listener.signals().size();
         Signallers.await("a signal", () -> {
             from.publish(PUSHED)
                     .toCompletableFuture()
                     .exceptionally(lost -> null)
                     .join();
-            return listener.signals.size() > before;
+            return listener.signals().size() > before;
         });
     }
 
     private static void awaitGap(RecordingListener listener, int before) {
-        Signallers.await("a gap", () -> listener.gaps.get() > before);
+        Signallers.await("a gap", () -> listener.gaps() > before);
     }
 
     @Test
@@ -47,8 +47,8 @@ class RedisPubSubFaultsTest {
             to.subscribe("orders", listener);
             awaitGap(listener, 0);
             server.call("PUBLISH", "keuss:signal:N:orders", "1795253974719");
-            Signallers.await("the signal", () -> listener.signals.size() == 1);
-            assertThat(listener.gaps).hasValue(1);
+            Signallers.await("the signal", () -> listener.signals().size() == 1);
+            assertThat(listener.gaps()).isEqualTo(1);
         }
     }
 
@@ -63,8 +63,8 @@ class RedisPubSubFaultsTest {
                 server.call("PUBLISH", "keuss:signal:N:orders", text);
             }
             server.call("PUBLISH", "keuss:signal:N:orders", "p true");
-            Signallers.await("the signal", () -> !listener.signals.isEmpty());
-            assertThat(listener.signals).singleElement().matches(s -> s.kind() == Signal.Kind.PAUSED);
+            Signallers.await("the signal", () -> !listener.signals().isEmpty());
+            assertThat(listener.signals()).singleElement().matches(s -> s.kind() == Signal.Kind.PAUSED);
         }
     }
 
@@ -177,7 +177,7 @@ class RedisPubSubFaultsTest {
             RecordingListener listener = new RecordingListener();
             to.subscribe("orders", listener);
             publishUntilHeard(from, listener);
-            int gaps = listener.gaps.get();
+            int gaps = listener.gaps();
             RedisServer listenedTo = cluster.nodes().stream()
                     .filter(n -> channels(n) > 0)
                     .findFirst()

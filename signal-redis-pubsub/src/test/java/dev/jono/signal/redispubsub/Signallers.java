@@ -1,34 +1,19 @@
 package dev.jono.signal.redispubsub;
 
-import dev.jono.spi.ConnectionUrl;
-import dev.jono.spi.PluginConfig;
-import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
+import dev.jono.testkit.PluginConfigs;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
-/** Opens signallers, and records signals. */
+/** Opens signallers. */
 final class Signallers {
-    private static final ExecutorService DRIVERS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "test-driver");
-        thread.setDaemon(true);
-        return thread;
-    });
-
     private Signallers() {}
 
     static Signaller open(String uri, String namespace) {
         return new RedisPubSubSignallerProvider()
-                .open(PluginConfig.builder()
-                        .url(ConnectionUrl.parse("redis-pubsub:" + uri))
+                .open(PluginConfigs.builder("redis-pubsub:" + uri)
                         .namespace(namespace)
-                        .executor(DRIVERS)
                         .build());
     }
 
@@ -37,21 +22,5 @@ final class Signallers {
                 .pollInterval(Duration.ofMillis(5))
                 .atMost(Duration.ofSeconds(30))
                 .until(holds::getAsBoolean);
-    }
-
-    /** Records signals and gaps. */
-    static final class RecordingListener implements Signaller.Listener {
-        final List<Signal> signals = new CopyOnWriteArrayList<>();
-        final AtomicInteger gaps = new AtomicInteger();
-
-        @Override
-        public void onSignal(Signal signal) {
-            signals.add(signal);
-        }
-
-        @Override
-        public void onGap() {
-            gaps.incrementAndGet();
-        }
     }
 }
