@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jono.BrowsedMessage;
 import dev.jono.Codec;
 import dev.jono.EncodedPayload;
-import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PayloadKind;
 import dev.jono.QueueFactory;
 import dev.jono.RemoveOutcome;
-import dev.jono.UndecodableException;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.DamageChecks;
+import dev.jono.support.mongo.testing.OwnDatabase;
 import dev.jono.testkit.RawBackend;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,23 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("fault")
 class DamageTest {
     @RegisterExtension
-    final OwnDatabase database = new OwnDatabase();
-
-    private static List<String> payloads(List<Message<String>> messages) {
-        return messages.stream().map(Message::payload).toList();
-    }
+    final OwnDatabase database = new OwnDatabase("bucket-mongo-safe");
 
     @Test
-    void droppedIndexesCostTimeAndNothingElse() throws Exception {
-        try (QueueFactory jono = database.connect()) {
-            MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            orders.pushAll(List.of("a", "b"));
-            database.orders().dropIndexes();
-            orders.push("c");
-            orders.ackAll(orders.reserve(1, Duration.ofSeconds(5)));
-            assertThat(payloads(orders.pop(5, Duration.ofSeconds(5)))).containsExactly("b", "c");
-            assertThat(orders.totalSize()).isZero();
-        }
+    void queueWorksWithoutItsIndexes() throws Exception {
+        DamageChecks.assertWorksWithoutIndexes(database);
     }
 
     /** A document that keuss would read is a message, any other is left alone. No document blocks its neighbours. */
@@ -76,27 +64,11 @@ class DamageTest {
     void foreignDocumentBlocksNoMessage(String document) throws Exception {
         try (QueueFactory jono = database.connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            orders.push("a");
-            database.orders().insertOne(BsonDocument.parse(document.replace("$$", "{$date: '2026-01-01T00:00:00Z'}")));
-            orders.push("b");
-            List<String> out = new ArrayList<>();
-            for (int i = 0; i < 5 && !(out.contains("a") && out.contains("b")); i++) {
-                try {
-                    orders.reserve(1, Duration.ofSeconds(2)).forEach(held -> {
-                        out.add(held.payload());
-                        held.ack();
-                    });
-                } catch (UndecodableException foreign) {
-                    assertThat(foreign.queue()).isEqualTo("orders");
-                }
-            }
-            assertThat(out).contains("a", "b");
-            assertThat(orders.browse(null, 10)).hasSizeLessThanOrEqualTo(1);
-            assertThat(orders.counts().total()).isLessThanOrEqualTo(1);
+            DamageChecks.assertBlocksNoMessage(orders, database.orders(), document);
             for (BrowsedMessage<String> left : orders.browse(null, 10)) {
                 assertThat(orders.remove(left.id())).isEqualTo(RemoveOutcome.REMOVED);
             }
-            database.orders().insertOne(BsonDocument.parse(document.replace("$$", "{$date: '2026-01-01T00:00:00Z'}")));
+            DamageChecks.insert(database.orders(), document);
             orders.purge();
             assertThat(database.orders().countDocuments()).isZero();
         }

@@ -9,6 +9,8 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.QueueStore;
+import dev.jono.support.mongo.testing.TestDatabases;
+import dev.jono.testkit.PluginConfigs;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.List;
@@ -27,15 +29,16 @@ class FewThreadsTest {
 
     @Test
     void oneThreadIsEnough() throws Exception {
-        String database = Fixture.database();
-        String url = Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
+        String database = TestDatabases.newName();
+        String url =
+                TestDatabases.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
         ExecutorService one = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "the only one");
             thread.setDaemon(true);
             return thread;
         });
-        try (Backend backend =
-                Fixture.open(Fixture.config(url, "N").executor(one).build())) {
+        try (Backend backend = Fixture.open(
+                PluginConfigs.builder(url).namespace("N").executor(one).build())) {
             QueueStore orders = Fixture.orders(backend);
             for (int bucket = 0; bucket < 6; bucket++) {
                 assertThat(orders.insert(inserting(IntStream.range(0, PART)
@@ -66,7 +69,7 @@ class FewThreadsTest {
             }
         } finally {
             one.shutdownNow();
-            Fixture.client().getDatabase(database).drop();
+            TestDatabases.client().getDatabase(database).drop();
         }
     }
 }

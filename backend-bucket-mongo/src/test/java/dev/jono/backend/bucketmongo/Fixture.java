@@ -7,48 +7,21 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Updates;
 import com.mongodb.event.CommandListener;
-import dev.jono.Capability;
 import dev.jono.spi.Backend;
-import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
 import dev.jono.support.mongo.MongoStorage;
+import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
-import dev.jono.testkit.server.MongoReplicaSet;
-import dev.jono.testkit.server.MongoServer;
-import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.function.UnaryOperator;
+import dev.jono.testkit.PluginConfigs;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
-import org.jspecify.annotations.Nullable;
 
-/** Servers, databases and backends for tests. */
+/** Backends for tests. */
 final class Fixture {
-    private static @Nullable MongoClient replicaSet;
-    private static @Nullable MongoClient standalone;
-
     private Fixture() {}
-
-    private static final ExecutorService DRIVERS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "test-driver");
-        thread.setDaemon(true);
-        return thread;
-    });
-
-    /** The configuration of a plugin without an engine. */
-    static PluginConfig.Builder config(String url, String namespace) {
-        return PluginConfig.builder()
-                .url(ConnectionUrl.parse(url))
-                .namespace(namespace)
-                .executor(DRIVERS);
-    }
 
     /** A backend without an engine. */
     static Backend open(PluginConfig config) {
@@ -70,33 +43,9 @@ final class Fixture {
 
     /** A backend that uses the test's client. */
     static Backend over(MongoClient client, String database) {
-        return open(config("bucket-mongo-safe:", "N")
+        return open(PluginConfigs.builder("bucket-mongo-safe:")
                 .storage(MongoStorage.of(client, database))
                 .build());
-    }
-
-    /** A new database name. */
-    static String database() {
-        return "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
-    }
-
-    /** A client of the replica set that all tests share. */
-    static synchronized MongoClient client() {
-        MongoClient known = replicaSet;
-        if (known == null) {
-            known = MongoClients.create(MongoReplicaSet.sharedUri("admin"));
-            replicaSet = known;
-        }
-        return known;
-    }
-
-    static synchronized MongoClient standaloneClient() {
-        MongoClient known = standalone;
-        if (known == null) {
-            known = MongoClients.create(MongoServer.sharedUri("admin"));
-            standalone = known;
-        }
-        return known;
     }
 
     /** Ends the first lease of every bucket. */
@@ -110,65 +59,25 @@ final class Fixture {
                         Updates.set(Fields.LEASE, past)));
     }
 
-    /** A database of its own on the replica set. */
-    static ContractSetup shared(String type, Set<Capability> capabilities) {
-        String database = database();
-        return setup(
-                type,
-                MongoReplicaSet.sharedUri(database),
-                "jono.one-database=true",
-                capabilities,
-                () -> client().getDatabase(database).drop());
+    static ContractSetup safe() {
+        return ContractSetups.onReplicaSet("bucket-mongo-safe", "", Profile.SAFE.capabilities())
+                .build();
     }
 
-    /** A database of its own on the standalone server. */
-    static ContractSetup standalone(String type, Set<Capability> capabilities) {
-        String database = database();
-        return setup(
-                type,
-                MongoServer.sharedUri(database),
-                "jono.one-database=true",
-                capabilities,
-                () -> standaloneClient().getDatabase(database).drop());
+    static ContractSetup plain() {
+        return ContractSetups.onReplicaSet("bucket-mongo", "", Profile.PLAIN.capabilities())
+                .build();
     }
 
     /** A database that is not dropped, on any server, with signals and stats in databases of their own. */
     static ContractSetup safe(String uri) {
-        return setup("bucket-mongo-safe", uri, "jono.one-database=false", Profile.SAFE.capabilities(), () -> {});
+        return ContractSetups.on(uri, "bucket-mongo-safe", "jono.one-database=false", Profile.SAFE.capabilities())
+                .build();
     }
 
     /** As {@link #safe(String)}. */
     static ContractSetup plain(String uri) {
-        return setup("bucket-mongo", uri, "jono.one-database=false", Profile.PLAIN.capabilities(), () -> {});
-    }
-
-    private static ContractSetup setup(
-            String type, String uri, String options, Set<Capability> capabilities, Runnable onClose) {
-        String url = url(type, uri, options);
-        return ContractSetup.builder(url)
-                .declares(capabilities)
-                .realTime(Duration.ofMillis(250))
-                .otherProcessUrl(url)
-                .onClose(onClose)
+        return ContractSetups.on(uri, "bucket-mongo", "jono.one-database=false", Profile.PLAIN.capabilities())
                 .build();
-    }
-
-    static String url(String type, String uri, String options) {
-        return type + ":" + uri + (uri.contains("?") ? "&" : "?") + options;
-    }
-
-    static ContractSetup safe() {
-        return shared("bucket-mongo-safe", Profile.SAFE.capabilities());
-    }
-
-    static ContractSetup plain() {
-        return shared("bucket-mongo", Profile.PLAIN.capabilities());
-    }
-
-    static Set<Capability> without(Set<Capability> all, Capability... some) {
-        UnaryOperator<Set<Capability>> copy = EnumSet::copyOf;
-        Set<Capability> rest = copy.apply(all);
-        Set.of(some).forEach(rest::remove);
-        return rest;
     }
 }

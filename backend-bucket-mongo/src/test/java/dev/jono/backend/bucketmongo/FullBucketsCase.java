@@ -11,6 +11,7 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoServer;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ abstract class FullBucketsCase {
     }
 
     private RawBackend open() {
-        return RawBackend.open(Fixture.url("bucket-mongo-safe", uri, "jono.one-database=true"));
+        return RawBackend.open(TestDatabases.url("bucket-mongo-safe", uri, "jono.one-database=true"));
     }
 
     private MongoCollection<BsonDocument> orders() {

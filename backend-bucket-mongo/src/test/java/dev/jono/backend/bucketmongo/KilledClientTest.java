@@ -1,120 +1,28 @@
 package dev.jono.backend.bucketmongo;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.jono.Codec;
-import dev.jono.Message;
-import dev.jono.MessageQueue;
-import dev.jono.QueueFactory;
-import dev.jono.backend.bucketmongo.BusyClient.Step;
-import dev.jono.testkit.ChildJvm;
-import dev.jono.testkit.server.MongoReplicaSet;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
+import dev.jono.support.mongo.testing.KilledClient;
+import dev.jono.support.mongo.testing.OwnDatabase;
+import dev.jono.support.mongo.testing.Step;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** {@code kill -9} of a process that runs every operation at once: no message is lost or stored twice. */
+/**
+ * After {@code kill -9} of a process that runs all operations at once, no message is lost and none is in two queues.
+ */
 @Tag("fault")
 class KilledClientTest {
-    private static final int ALL = 600;
-    private static final int ENOUGH = 15;
+    @RegisterExtension
+    final OwnDatabase database = new OwnDatabase("bucket-mongo-safe");
 
-    @ParameterizedTest
-    @ValueSource(strings = {"bucket-mongo-safe", "bucket-mongo"})
-    void noMessageIsLostOrStoredTwice(String backend) throws Exception {
-        String database = Fixture.database();
-        String url = Fixture.url(backend, MongoReplicaSet.sharedUri(database), "jono.one-database=true");
-        List<String> pushed = IntStream.range(0, ALL).mapToObj(i -> "m" + i).toList();
-        Map<Step, Set<String>> done = new EnumMap<>(Step.class);
-        Map<Step, Set<String>> begun = new EnumMap<>(Step.class);
-        List<Step> steps = Step.of(backend);
-        try (QueueFactory jono = BusyClient.connect(url)) {
-            for (Step step : steps) {
-                if (step != Step.PUSH) {
-                    queue(jono, step.queue()).pushAll(pushed);
-                }
-            }
-            try (ChildJvm child = ChildJvm.start(BusyClient.class, url)) {
-                for (Step step : steps) {
-                    child.await(step.name(), c -> c.lines("done " + step).size() >= ENOUGH);
-                }
-                child.kill();
-                for (Step step : steps) {
-                    done.put(step, new HashSet<>(child.lines("done " + step + ' ')));
-                    begun.put(step, new HashSet<>(child.lines("begins " + step + ' ')));
-                }
-            }
-            for (Step step : steps) {
-                MessageQueue<String> queue = queue(jono, step.queue());
-                Awaitility.await("the leases of " + step)
-                        .atMost(Duration.ofSeconds(20))
-                        .until(() -> queue.counts().reserved() == 0);
-                List<String> left = all(queue);
-                List<String> moved =
-                        step == Step.REJECT || step == Step.MOVE ? all(queue(jono, step.target())) : List.of();
-                check(step, pushed, begun.getOrDefault(step, Set.of()), done.getOrDefault(step, Set.of()), left, moved);
-            }
-        } finally {
-            Fixture.client().getDatabase(database).drop();
-        }
+    @Test
+    void noMessageIsLostOrInTwoQueues() throws Exception {
+        KilledClient.assertNothingLost(database.url(), EnumSet.allOf(Step.class));
     }
 
-    private static void check(
-            Step step,
-            List<String> pushed,
-            Set<String> begun,
-            Set<String> done,
-            List<String> left,
-            List<String> moved) {
-        List<String> found = new ArrayList<>(left);
-        found.addAll(moved);
-        assertThat(found).as("messages after %s", step).doesNotHaveDuplicates();
-        Set<String> missing = new HashSet<>(step == Step.PUSH ? done : pushed);
-        found.forEach(missing::remove);
-        switch (step) {
-            case PUSH -> {
-                assertThat(missing).as("confirmed and lost").isEmpty();
-                assertThat(begun).containsAll(found);
-            }
-            case POP -> {
-                assertThat(left).doesNotContainAnyElementsOf(done);
-                missing.removeAll(done);
-                assertThat(missing).as("taken by the killed process").hasSizeLessThanOrEqualTo(1);
-            }
-            case ACK -> {
-                assertThat(left).doesNotContainAnyElementsOf(done);
-                assertThat(begun).as("acked, or being acked").containsAll(missing);
-            }
-            default -> {
-                assertThat(missing).as("lost by %s", step).isEmpty();
-                if (!moved.isEmpty()) {
-                    assertThat(moved).containsAll(done);
-                }
-            }
-        }
-    }
-
-    private static MessageQueue<String> queue(QueueFactory jono, String name) {
-        return jono.queue(name, Codec.string());
-    }
-
-    private static List<String> all(MessageQueue<String> queue) throws InterruptedException {
-        List<String> all = new ArrayList<>();
-        List<Message<String>> some;
-        do {
-            some = queue.pop(500, Duration.ZERO);
-            some.forEach(message -> all.add(message.payload()));
-        } while (!some.isEmpty());
-        assertThat(queue.totalSize()).isZero();
-        return all;
+    @Test
+    void noPushedOrPoppedMessageIsLost() throws Exception {
+        KilledClient.assertNothingLost(database.url("bucket-mongo", ""), EnumSet.of(Step.PUSH, Step.POP));
     }
 }

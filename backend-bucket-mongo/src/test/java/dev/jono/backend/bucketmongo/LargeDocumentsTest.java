@@ -20,6 +20,7 @@ import dev.jono.spi.MoveRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.OwnDatabase;
 import dev.jono.testkit.RawBackend;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.SAME_THREAD)
 class LargeDocumentsTest {
     @RegisterExtension
-    final OwnDatabase database = new OwnDatabase();
+    final OwnDatabase database = new OwnDatabase("bucket-mongo-safe");
 
     private static List<String> payloads(List<Message<String>> messages) {
         return messages.stream().map(Message::payload).toList();

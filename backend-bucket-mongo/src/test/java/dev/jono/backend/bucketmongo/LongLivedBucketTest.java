@@ -19,6 +19,7 @@ import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.OwnDatabase;
 import dev.jono.testkit.RawBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ class LongLivedBucketTest {
     private static final int CLAIMED = 8;
 
     @RegisterExtension
-    final OwnDatabase database = new OwnDatabase();
+    final OwnDatabase database = new OwnDatabase("bucket-mongo-safe");
 
     private final Set<String> held = new HashSet<>();
 

@@ -25,6 +25,8 @@ import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.TestDatabases;
+import dev.jono.testkit.PluginConfigs;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.SettableClock;
 import dev.jono.testkit.server.MongoFailPoint;
@@ -61,7 +63,7 @@ class LostRepliesTest {
     }
 
     private String url() {
-        return Fixture.url("bucket-mongo-safe", set.uri(Fixture.database()), "jono.one-database=true");
+        return TestDatabases.url("bucket-mongo-safe", set.uri(TestDatabases.newName()), "jono.one-database=true");
     }
 
     /** Runs a call of which one command is done and not confirmed. */
@@ -101,8 +103,8 @@ class LostRepliesTest {
     @CsvSource({"update, 0", "delete, 0", "update, 1"})
     void popOfSeveralBucketsThatIsConfirmedLateReturnsItsMessages(String command, int skip) {
         SettableClock clock = new SettableClock();
-        try (Backend backend =
-                Fixture.open(Fixture.config(url(), "N").clock(clock).build())) {
+        try (Backend backend = Fixture.open(
+                PluginConfigs.builder(url()).namespace("N").clock(clock).build())) {
             QueueStore orders = Fixture.orders(backend);
             got(orders.insert(inserting(message("a"))));
             got(orders.insert(inserting(message("b"), message("c"))));
@@ -120,8 +122,8 @@ class LostRepliesTest {
     /** The marks have ended before the repetition: it returns the removed messages, and none that another consumer has got. */
     @Test
     void popOfSeveralBucketsThatIsRepeatedAfterItsMarksEndReturnsWhatItRemoved() {
-        String database = Fixture.database();
-        String url = Fixture.url("bucket-mongo-safe", set.uri(database), "jono.one-database=true");
+        String database = TestDatabases.newName();
+        String url = TestDatabases.url("bucket-mongo-safe", set.uri(database), "jono.one-database=true");
         try (RawBackend raw = RawBackend.open(url);
                 RawBackend other = RawBackend.open(url);
                 MongoClient client = MongoClients.create(set.uri("admin"))) {

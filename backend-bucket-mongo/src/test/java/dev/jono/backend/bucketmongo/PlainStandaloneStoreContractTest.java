@@ -1,5 +1,6 @@
 package dev.jono.backend.bucketmongo;
 
+import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 
@@ -7,6 +8,7 @@ import dev.jono.testkit.StoreContract;
 class PlainStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {
-        return Fixture.standalone("bucket-mongo", Profile.PLAIN.capabilities());
+        return ContractSetups.onStandalone("bucket-mongo", "", Profile.PLAIN.capabilities())
+                .build();
     }
 }

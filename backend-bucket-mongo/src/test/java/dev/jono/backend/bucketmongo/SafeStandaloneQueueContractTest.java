@@ -1,6 +1,7 @@
 package dev.jono.backend.bucketmongo;
 
 import dev.jono.Capability;
+import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.QueueContract;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -13,7 +14,10 @@ import org.junit.jupiter.api.condition.JRE;
 class SafeStandaloneQueueContractTest extends QueueContract {
     @Override
     protected ContractSetup open() {
-        return Fixture.standalone(
-                "bucket-mongo-safe", Fixture.without(Profile.SAFE.capabilities(), Capability.ATOMIC_MOVE));
+        return ContractSetups.onStandalone(
+                        "bucket-mongo-safe",
+                        "",
+                        ContractSetups.without(Profile.SAFE.capabilities(), Capability.ATOMIC_MOVE))
+                .build();
     }
 }

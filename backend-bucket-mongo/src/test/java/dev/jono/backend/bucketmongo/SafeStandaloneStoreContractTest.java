@@ -1,6 +1,7 @@
 package dev.jono.backend.bucketmongo;
 
 import dev.jono.Capability;
+import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 
@@ -8,7 +9,10 @@ import dev.jono.testkit.StoreContract;
 class SafeStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {
-        return Fixture.standalone(
-                "bucket-mongo-safe", Fixture.without(Profile.SAFE.capabilities(), Capability.ATOMIC_MOVE));
+        return ContractSetups.onStandalone(
+                        "bucket-mongo-safe",
+                        "",
+                        ContractSetups.without(Profile.SAFE.capabilities(), Capability.ATOMIC_MOVE))
+                .build();
     }
 }

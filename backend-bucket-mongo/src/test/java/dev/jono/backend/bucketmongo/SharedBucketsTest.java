@@ -22,6 +22,7 @@ import dev.jono.spi.QueueStore;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
@@ -39,9 +40,9 @@ import org.junit.jupiter.api.Timeout;
 /** Two processes hold messages of the same buckets: each changes buckets that the other one has cached. */
 @Timeout(60)
 class SharedBucketsTest {
-    private final String database = Fixture.database();
+    private final String database = TestDatabases.newName();
     private final String url =
-            Fixture.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
+            TestDatabases.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
     private final CommandHooks hooks = new CommandHooks();
     private final MongoClient client = Fixture.client(MongoReplicaSet.sharedUri(database), hooks);
     private final RawBackend other = RawBackend.open(url);
@@ -59,11 +60,11 @@ class SharedBucketsTest {
         backend.close();
         other.close();
         client.close();
-        Fixture.client().getDatabase(database).drop();
+        TestDatabases.client().getDatabase(database).drop();
     }
 
     private MongoCollection<BsonDocument> collection() {
-        return Fixture.client().getDatabase(database).getCollection("orders", BsonDocument.class);
+        return TestDatabases.client().getDatabase(database).getCollection("orders", BsonDocument.class);
     }
 
     private static List<String> texts(ClaimResult result) {

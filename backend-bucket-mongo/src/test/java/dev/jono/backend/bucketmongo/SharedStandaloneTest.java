@@ -16,6 +16,7 @@ import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoServer;
 import java.util.ArrayList;
@@ -26,11 +27,12 @@ import org.junit.jupiter.api.Test;
 
 /** Two processes hold messages of the same buckets, on a server without transactions. */
 class SharedStandaloneTest {
-    private final String database = Fixture.database();
+    private final String database = TestDatabases.newName();
     private final String uri = MongoServer.sharedUri(database);
     private final CommandHooks hooks = new CommandHooks();
     private final MongoClient client = Fixture.client(uri, hooks);
-    private final RawBackend other = RawBackend.open(Fixture.url("bucket-mongo-safe", uri, "jono.one-database=true"));
+    private final RawBackend other =
+            RawBackend.open(TestDatabases.url("bucket-mongo-safe", uri, "jono.one-database=true"));
     private final Backend backend = Fixture.over(client, database);
     private final QueueStore orders = Fixture.orders(backend);
 
@@ -45,7 +47,7 @@ class SharedStandaloneTest {
         backend.close();
         other.close();
         client.close();
-        Fixture.standaloneClient().getDatabase(database).drop();
+        TestDatabases.standaloneClient().getDatabase(database).drop();
     }
 
     private static RestoreRequest restoring(List<StoredMessage> messages) {
@@ -121,7 +123,7 @@ class SharedStandaloneTest {
                 .build()));
         assertThat(theirs).containsExactly(Outcome.DONE, Outcome.DONE);
         assertThat(other.take(9)).isEmpty();
-        assertThat(Fixture.standaloneClient()
+        assertThat(TestDatabases.standaloneClient()
                         .getDatabase(database)
                         .getCollection("orders")
                         .countDocuments())

@@ -8,30 +8,25 @@ import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.Due;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.OwnDatabase;
 import dev.jono.testkit.RawBackend;
-import dev.jono.testkit.server.MongoReplicaSet;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Browses many messages with the same due time, some of them reserved. */
 class BrowsePagesTest {
     private static final int MANY = 3_000;
     private static final int RESERVED = 2_500;
 
-    private final String database = Fixture.database();
-
-    @AfterEach
-    void drop() {
-        Fixture.client().getDatabase(database).drop();
-    }
+    @RegisterExtension
+    final OwnDatabase database = new OwnDatabase("mongo");
 
     @Test
     void pagesShowEachMessageOnce() {
-        String url = Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
-        try (RawBackend raw = RawBackend.open(url)) {
+        try (RawBackend raw = database.open()) {
             NewMessage[] messages = new NewMessage[MANY];
             for (int i = 0; i < MANY; i++) {
                 messages[i] = NewMessage.builder()

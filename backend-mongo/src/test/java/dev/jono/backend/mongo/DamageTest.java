@@ -2,7 +2,6 @@ package dev.jono.backend.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.client.MongoCollection;
 import dev.jono.Codec;
 import dev.jono.EncodedPayload;
 import dev.jono.Message;
@@ -10,8 +9,8 @@ import dev.jono.MessageQueue;
 import dev.jono.PayloadKind;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
-import dev.jono.UndecodableException;
-import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.support.mongo.testing.DamageChecks;
+import dev.jono.support.mongo.testing.OwnDatabase;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,74 +21,49 @@ import java.util.stream.IntStream;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Other programs change a queue's collection. */
 @Tag("fault")
 class DamageTest {
-    private final String database = Fixture.database();
-
-    @AfterEach
-    void drop() {
-        Fixture.client().getDatabase(database).drop();
-    }
-
-    private QueueFactory connect() {
-        return QueueFactory.connect(
-                Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true"));
-    }
-
-    private MongoCollection<BsonDocument> collection() {
-        return Fixture.client().getDatabase(database).getCollection("orders", BsonDocument.class);
-    }
-
-    private static List<String> payloads(List<Message<String>> messages) {
-        return messages.stream().map(Message::payload).toList();
-    }
+    @RegisterExtension
+    final OwnDatabase database = new OwnDatabase("mongo");
 
     @Test
     void queueWorksWithoutItsIndexes() throws Exception {
-        try (QueueFactory jono = connect()) {
-            MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            orders.pushAll(List.of("a", "b"));
-            collection().dropIndexes();
-            orders.push("c");
-            orders.ackAll(orders.reserve(1, Duration.ofSeconds(5)));
-            assertThat(payloads(orders.pop(5, Duration.ofSeconds(5)))).containsExactly("b", "c");
-            assertThat(orders.totalSize()).isZero();
-        }
+        DamageChecks.assertWorksWithoutIndexes(database);
     }
 
     /** A move adds headers of dead letters, which is not possible in a value that is no document. */
     @ParameterizedTest
     @ValueSource(strings = {"null", "'text'", "[1]"})
     void messageWithInvalidHeadersCanBeMoved(String headers) throws Exception {
-        String url = Fixture.url("pl-mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
-        try (QueueFactory jono = QueueFactory.connect(url + "&jono.pipeline=works")) {
+        try (QueueFactory jono = QueueFactory.connect(database.url("pl-mongo", "&jono.pipeline=works"))) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.pushAll(List.of("a", "b"));
-            MongoCollection<BsonDocument> works =
-                    Fixture.client().getDatabase(database).getCollection("works", BsonDocument.class);
-            works.updateOne(
-                    BsonDocument.parse("{payload: 'a'}"), BsonDocument.parse("{$set: {hdrs: " + headers + "}}"));
+            database.collection("works")
+                    .updateOne(
+                            BsonDocument.parse("{payload: 'a'}"),
+                            BsonDocument.parse("{$set: {hdrs: " + headers + "}}"));
             for (Reservation<String> held : orders.reserve(2, Duration.ofSeconds(5))) {
                 held.reject("no");
             }
             assertThat(orders.totalSize()).isZero();
             assertThat(jono.deadLetters().totalSize()).isEqualTo(2);
             assertThat(jono.deadLetters().redrive()).isEqualTo(2);
-            assertThat(payloads(orders.pop(2, Duration.ofSeconds(5)))).containsExactlyInAnyOrder("a", "b");
+            assertThat(DamageChecks.payloads(orders.pop(2, Duration.ofSeconds(5))))
+                    .containsExactlyInAnyOrder("a", "b");
         }
     }
 
     /** The BSON of these arrays is about five times as large as their JSON, and needs more than one command. */
     @Test
     void arraysThatGrowAsBsonAreStoredOnce() throws Exception {
-        try (QueueFactory jono = connect()) {
+        try (QueueFactory jono = database.connect()) {
             MessageQueue<EncodedPayload> orders = jono.queue("orders", Codec.raw());
             String array = "[" + "1,".repeat(110_000) + "1]";
             EncodedPayload payload = EncodedPayload.of(PayloadKind.JSON, array.getBytes(StandardCharsets.UTF_8));
@@ -106,12 +80,12 @@ class DamageTest {
     @Test
     void documentsWithoutTriesAreHandedOutInOrder() throws Exception {
         List<String> names = IntStream.range(0, 200).mapToObj(i -> "m" + i).toList();
-        collection()
+        database.orders()
                 .insertMany(IntStream.range(0, 200)
                         .mapToObj(i -> new BsonDocument("mature", new BsonDateTime(1_767_225_600_000L + i))
                                 .append("payload", new BsonString(names.get(i))))
                         .toList());
-        try (QueueFactory jono = connect()) {
+        try (QueueFactory jono = database.connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             List<String> payloads = new ArrayList<>();
             while (payloads.size() < 200) {
@@ -139,25 +113,9 @@ class DamageTest {
                 "{}"
             })
     void foreignDocumentBlocksNoMessage(String document) throws Exception {
-        try (QueueFactory jono = connect()) {
+        try (QueueFactory jono = database.connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
-            orders.push("a");
-            collection().insertOne(BsonDocument.parse(document.replace("$$", "{$date: '2026-01-01T00:00:00Z'}")));
-            orders.push("b");
-            List<String> payloads = new ArrayList<>();
-            for (int i = 0; i < 5 && !(payloads.contains("a") && payloads.contains("b")); i++) {
-                try {
-                    orders.reserve(1, Duration.ofSeconds(2)).forEach(held -> {
-                        payloads.add(held.payload());
-                        held.ack();
-                    });
-                } catch (UndecodableException foreign) {
-                    assertThat(foreign.queue()).isEqualTo("orders");
-                }
-            }
-            assertThat(payloads).contains("a", "b");
-            assertThat(orders.browse(null, 10)).hasSizeLessThanOrEqualTo(1);
-            assertThat(orders.counts().total()).isLessThanOrEqualTo(1);
+            DamageChecks.assertBlocksNoMessage(orders, database.orders(), document);
         }
     }
 
@@ -165,10 +123,10 @@ class DamageTest {
     @ParameterizedTest
     @ValueSource(strings = {"2026-01-01T00:00:00Z", "2126-01-01T00:00:00Z"})
     void dueTimeThatIsAnArrayBreaksNoQuery(String date) {
-        try (QueueFactory jono = connect()) {
+        try (QueueFactory jono = database.connect()) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
-            collection().insertOne(BsonDocument.parse("{mature: [{$date: '" + date + "'}, 7], payload: 'f'}"));
+            database.orders().insertOne(BsonDocument.parse("{mature: [{$date: '" + date + "'}, 7], payload: 'f'}"));
             assertThat(orders.counts().total()).isEqualTo(2);
             assertThat(orders.oldestReadyAge())
                     .isPresent()
@@ -185,8 +143,7 @@ class DamageTest {
     void factoriesThatStartAtOnceCreateTheIndexesOnce(String backend) {
         List<QueueFactory> all = new ArrayList<>();
         try {
-            String url =
-                    Fixture.url(backend, MongoReplicaSet.sharedUri(database), "jono.one-database=true&maxPoolSize=2");
+            String url = database.url(backend, "&maxPoolSize=2");
             List<CompletableFuture<QueueFactory>> starting = IntStream.range(0, 30)
                     .mapToObj(i -> CompletableFuture.supplyAsync(
                             () -> {
@@ -198,7 +155,7 @@ class DamageTest {
                     .toList();
             starting.forEach(each -> all.add(each.join()));
             assertThat(all.get(0).queue("orders", Codec.string()).totalSize()).isEqualTo(30);
-            assertThat(collection()
+            assertThat(database.orders()
                             .listIndexes(BsonDocument.class)
                             .map(index -> index.getString("name").getValue()))
                     .contains("mature_1")

@@ -8,6 +8,7 @@ import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class HistoryIndexTest {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    private final String database = Fixture.database();
-    private final MongoDatabase stored = Fixture.client().getDatabase(database);
+    private final String database = TestDatabases.newName();
+    private final MongoDatabase stored = TestDatabases.client().getDatabase(database);
 
     @AfterEach
     void drop() {
@@ -29,8 +30,8 @@ class HistoryIndexTest {
     }
 
     private QueueFactory connect() {
-        return QueueFactory.connect(
-                Fixture.url("ps-mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true&jono.ttl=90s"));
+        return QueueFactory.connect(TestDatabases.url(
+                "ps-mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true&jono.ttl=90s"));
     }
 
     private long secondsKept(String queue) {

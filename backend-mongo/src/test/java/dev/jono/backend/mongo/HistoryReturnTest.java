@@ -10,6 +10,7 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;
@@ -23,21 +24,21 @@ class HistoryReturnTest {
 
     @Test
     void redrivenMessageReplacesTheHistoryOfItsMove() throws Exception {
-        redriven(MongoServer.sharedUri(Fixture.database()), "1h");
+        redriven(MongoServer.sharedUri(TestDatabases.newName()), "1h");
     }
 
     @Test
     void redrivenMessageComesBackIfOnlyItsQueueKeepsHistory() throws Exception {
-        redriven(MongoServer.sharedUri(Fixture.database()), "0s");
+        redriven(MongoServer.sharedUri(TestDatabases.newName()), "0s");
     }
 
     @Test
     void redrivenMessageComesBackOnAReplicaSet() throws Exception {
-        redriven(MongoReplicaSet.sharedUri(Fixture.database()), "1h");
+        redriven(MongoReplicaSet.sharedUri(TestDatabases.newName()), "1h");
     }
 
     private static void redriven(String uri, String ttl) throws Exception {
-        String url = Fixture.url("ps-mongo", uri, "jono.one-database=true&jono.ttl=" + ttl);
+        String url = TestDatabases.url("ps-mongo", uri, "jono.one-database=true&jono.ttl=" + ttl);
         try (QueueFactory jono = QueueFactory.connect(url)) {
             MessageQueue<String> orders = jono.queue(
                     "orders",

@@ -10,34 +10,26 @@ import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.TypeRef;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.OwnDatabase;
 import dev.jono.testkit.RawBackend;
-import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that are too large for a batch, or for MongoDB. */
 class LargeMessagesTest {
-    private final String database = Fixture.database();
-
-    private String url(String type) {
-        return Fixture.url(type, MongoReplicaSet.sharedUri(database), "jono.one-database=true");
-    }
-
-    @AfterEach
-    void drop() {
-        Fixture.client().getDatabase(database).drop();
-    }
+    @RegisterExtension
+    final OwnDatabase database = new OwnDatabase("mongo");
 
     /** A new process does not know yet how large the messages are. */
     @Test
     void firstClaimReadsNoMoreThanABatch() {
-        try (RawBackend raw = RawBackend.open(url("mongo"));
-                RawBackend fresh = RawBackend.open(url("mongo"))) {
+        try (RawBackend raw = database.open();
+                RawBackend fresh = database.open()) {
             String text = "x".repeat(1 << 20);
             for (int i = 0; i < 30; i++) {
                 raw.insert(text);
@@ -56,7 +48,7 @@ class LargeMessagesTest {
     @ValueSource(strings = {"mongo", "pl-mongo", "ps-mongo"})
     void documentOverTheLimitIsRefusedByItself(String type) throws Exception {
         QueueOptions large = QueueOptions.builder().maxPayloadBytes(15 << 20).build();
-        try (QueueFactory jono = QueueFactory.connect(url(type))) {
+        try (QueueFactory jono = QueueFactory.connect(database.url(type, ""))) {
             MessageQueue<List<Integer>> orders = jono.queue("orders", new TypeRef<List<Integer>>() {}, large);
             List<Integer> many = Collections.nCopies(2_000_000, 1);
             var small = orders.pushAsync(List.of(1));

@@ -6,6 +6,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
@@ -25,9 +26,10 @@ class LateInsertTest {
 
     @Test
     void messageThatBecomesVisibleLateIsFoundBeforeTheBacklog() {
-        String database = Fixture.database();
+        String database = TestDatabases.newName();
         try (MongoReplicaSet set = MongoReplicaSet.start(1);
-                RawBackend raw = RawBackend.open(Fixture.url("mongo", set.uri(database), "jono.one-database=true"));
+                RawBackend raw =
+                        RawBackend.open(TestDatabases.url("mongo", set.uri(database), "jono.one-database=true"));
                 MongoClient client = MongoClients.create(set.uri(database));
                 ClientSession session = client.startSession()) {
             // The test servers have a shorter limit, because of killed clients.

@@ -11,6 +11,7 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class LostMajorityTest {
     /** The remaining members build the index. */
     @Test
     void queueWithoutItsIndexIsUsableWhileASecondaryIsDown() throws Exception {
-        String database = Fixture.database();
+        String database = TestDatabases.newName();
         try (MongoReplicaSet set = MongoReplicaSet.start(3)) {
             String uri = set.uri(database);
             try (MongoClient client = MongoClients.create(uri)) {
@@ -40,7 +41,7 @@ class LostMajorityTest {
                                 "{mature: {$date: '2026-01-01T00:00:00Z'}, payload: 'f', tries: 0, hdrs: {}}"));
             }
             secondaries(set).get(0).kill();
-            try (QueueFactory jono = QueueFactory.connect(Fixture.url("mongo", uri, "jono.timeout=3s"))) {
+            try (QueueFactory jono = QueueFactory.connect(TestDatabases.url("mongo", uri, "jono.timeout=3s"))) {
                 MessageQueue<String> orders = jono.queue("orders", Codec.string());
                 orders.push("a");
                 assertThat(orders.pop(2, Duration.ofSeconds(10))).hasSize(2);
@@ -54,11 +55,12 @@ class LostMajorityTest {
      */
     @Test
     void ackIsNotReportedAsDoneWithoutAMajority() throws Exception {
-        String database = Fixture.database();
+        String database = TestDatabases.newName();
         try (MongoReplicaSet set = MongoReplicaSet.start(3);
                 QueueFactory patient =
-                        QueueFactory.connect(Fixture.url("mongo", set.uri(database), "jono.timeout=8s"));
-                QueueFactory jono = QueueFactory.builder(Fixture.url("mongo", set.uri(database), "jono.timeout=500ms"))
+                        QueueFactory.connect(TestDatabases.url("mongo", set.uri(database), "jono.timeout=8s"));
+                QueueFactory jono = QueueFactory.builder(
+                                TestDatabases.url("mongo", set.uri(database), "jono.timeout=500ms"))
                         .signaller("local:")
                         .stats("mem:")
                         .connect()) {

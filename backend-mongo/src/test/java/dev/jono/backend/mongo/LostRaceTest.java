@@ -18,6 +18,7 @@ import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
 import dev.jono.StaleReservationException;
 import dev.jono.support.mongo.MongoStorage;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +58,7 @@ class LostRaceTest {
 
     @Test
     void ackOfMessagesThatAnotherConsumerClaimedIsStale() throws Exception {
-        String database = Fixture.database();
+        String database = TestDatabases.newName();
         String uri = MongoReplicaSet.sharedUri(database);
         AfterFenceRead afterRead = new AfterFenceRead();
         MongoClientSettings settings = MongoClientSettings.builder()
@@ -68,7 +69,7 @@ class LostRaceTest {
                 QueueFactory mine = QueueFactory.builder("mongo:?jono.one-database=true")
                         .storage(MongoStorage.of(client, database))
                         .connect();
-                QueueFactory theirs = QueueFactory.connect(Fixture.url("mongo", uri, "jono.one-database=true"))) {
+                QueueFactory theirs = QueueFactory.connect(TestDatabases.url("mongo", uri, "jono.one-database=true"))) {
             MessageQueue<String> orders = mine.queue("orders", Codec.string());
             MessageQueue<String> same = theirs.queue("orders", Codec.string());
             orders.pushAll(List.of("a", "b"));
@@ -93,7 +94,7 @@ class LostRaceTest {
             same.ackAll(claimed.get());
             assertThat(same.totalSize()).isZero();
         } finally {
-            Fixture.client().getDatabase(database).drop();
+            TestDatabases.client().getDatabase(database).drop();
         }
     }
 }

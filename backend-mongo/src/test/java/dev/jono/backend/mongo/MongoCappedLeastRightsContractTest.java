@@ -2,6 +2,9 @@ package dev.jono.backend.mongo;
 
 import dev.jono.signal.mongocapped.MongoCappedSignallerProvider;
 import dev.jono.spi.Signaller;
+import dev.jono.support.mongo.testing.LeastRights;
+import dev.jono.support.mongo.testing.TestDatabases;
+import dev.jono.testkit.PluginConfigs;
 import dev.jono.testkit.SignallerContract;
 import dev.jono.testkit.server.MongoUsers;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,12 +19,14 @@ class MongoCappedLeastRightsContractTest extends SignallerContract {
 
     @BeforeAll
     static void makeUser() {
-        uri = LeastRights.uri(MONGO, Fixture.database());
+        uri = LeastRights.uri(MONGO, TestDatabases.newName());
     }
 
     @Override
     protected Signaller open(String namespace) {
         return new MongoCappedSignallerProvider()
-                .open(Fixture.config("mongo-capped:" + uri, namespace).build());
+                .open(PluginConfigs.builder("mongo-capped:" + uri)
+                        .namespace(namespace)
+                        .build());
     }
 }

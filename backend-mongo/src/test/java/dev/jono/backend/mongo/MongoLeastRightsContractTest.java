@@ -1,5 +1,7 @@
 package dev.jono.backend.mongo;
 
+import dev.jono.support.mongo.testing.LeastRights;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 import dev.jono.testkit.server.MongoUsers;
@@ -12,6 +14,6 @@ class MongoLeastRightsContractTest extends StoreContract {
 
     @Override
     protected ContractSetup open() {
-        return Fixture.mongo(LeastRights.uri(MONGO, Fixture.database()));
+        return Fixture.mongo(LeastRights.uri(MONGO, TestDatabases.newName()));
     }
 }

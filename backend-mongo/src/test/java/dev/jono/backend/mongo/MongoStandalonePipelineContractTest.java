@@ -1,6 +1,7 @@
 package dev.jono.backend.mongo;
 
 import dev.jono.Capability;
+import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.PipelineContract;
 import org.junit.jupiter.api.Tag;
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.Tag;
 class MongoStandalonePipelineContractTest extends PipelineContract {
     @Override
     protected ContractSetup open() {
-        return Fixture.standalone(
-                "mongo", "", Fixture.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE));
+        return ContractSetups.onStandalone(
+                        "mongo", "", ContractSetups.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE))
+                .build();
     }
 }

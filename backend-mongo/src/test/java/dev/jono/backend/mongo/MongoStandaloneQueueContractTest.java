@@ -1,6 +1,7 @@
 package dev.jono.backend.mongo;
 
 import dev.jono.Capability;
+import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.QueueContract;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -13,7 +14,8 @@ import org.junit.jupiter.api.condition.JRE;
 class MongoStandaloneQueueContractTest extends QueueContract {
     @Override
     protected ContractSetup open() {
-        return Fixture.standalone(
-                "mongo", "", Fixture.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE));
+        return ContractSetups.onStandalone(
+                        "mongo", "", ContractSetups.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE))
+                .build();
     }
 }

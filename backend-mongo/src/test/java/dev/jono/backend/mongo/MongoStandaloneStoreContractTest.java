@@ -1,6 +1,7 @@
 package dev.jono.backend.mongo;
 
 import dev.jono.Capability;
+import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 
@@ -8,7 +9,8 @@ import dev.jono.testkit.StoreContract;
 class MongoStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {
-        return Fixture.standalone(
-                "mongo", "", Fixture.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE));
+        return ContractSetups.onStandalone(
+                        "mongo", "", ContractSetups.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE))
+                .build();
     }
 }

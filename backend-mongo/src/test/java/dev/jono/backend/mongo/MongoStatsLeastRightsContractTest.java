@@ -2,6 +2,9 @@ package dev.jono.backend.mongo;
 
 import dev.jono.spi.StatsStore;
 import dev.jono.stats.mongo.MongoStatsProvider;
+import dev.jono.support.mongo.testing.LeastRights;
+import dev.jono.support.mongo.testing.TestDatabases;
+import dev.jono.testkit.PluginConfigs;
 import dev.jono.testkit.StatsContract;
 import dev.jono.testkit.server.MongoUsers;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,12 +19,12 @@ class MongoStatsLeastRightsContractTest extends StatsContract {
 
     @BeforeAll
     static void makeUser() {
-        uri = LeastRights.uri(MONGO, Fixture.database());
+        uri = LeastRights.uri(MONGO, TestDatabases.newName());
     }
 
     @Override
     protected StatsStore open(String namespace) {
         return new MongoStatsProvider()
-                .open(Fixture.config("mongo:" + uri, namespace).build());
+                .open(PluginConfigs.builder("mongo:" + uri).namespace(namespace).build());
     }
 }

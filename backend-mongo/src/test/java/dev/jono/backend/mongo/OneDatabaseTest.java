@@ -7,6 +7,8 @@ import dev.jono.Codec;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.support.mongo.testing.LeastRights;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoUsers;
 import java.time.Duration;
@@ -33,9 +35,9 @@ class OneDatabaseTest {
 
     @Test
     void userWithTheLeastRightsNeedsOnlyTheOneDatabase() throws Exception {
-        String uri = LeastRights.uriOfOneDatabase(MONGO, Fixture.database());
-        try (QueueFactory jono = QueueFactory.connect(Fixture.url("mongo", uri, "jono.one-database=true"));
-                QueueFactory other = QueueFactory.connect(Fixture.url("mongo", uri, "jono.one-database=true"))) {
+        String uri = LeastRights.uriOfOneDatabase(MONGO, TestDatabases.newName());
+        try (QueueFactory jono = QueueFactory.connect(TestDatabases.url("mongo", uri, "jono.one-database=true"));
+                QueueFactory other = QueueFactory.connect(TestDatabases.url("mongo", uri, "jono.one-database=true"))) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             CompletableFuture<Optional<Message<String>>> waiting = orders.popAsync(Duration.ofSeconds(30));
             other.queue("orders", Codec.string()).push("a");
@@ -49,11 +51,11 @@ class OneDatabaseTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void signalsAndStatsHaveTheirOwnDatabasesOrShareThatOfTheQueues(boolean one) {
-        String database = Fixture.database();
-        MongoClient client = Fixture.client();
+        String database = TestDatabases.newName();
+        MongoClient client = TestDatabases.client();
         String signals = one ? database : database + "_signal";
         String stats = one ? database : database + "_stats";
-        String url = Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=" + one);
+        String url = TestDatabases.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=" + one);
         try (QueueFactory jono = QueueFactory.connect(url)) {
             jono.queue("orders", Codec.string()).push("a");
             assertThat(jono.queues()).contains("orders").doesNotContain("keuss_signal", "keuss_stats");

@@ -14,6 +14,7 @@ import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.pipeline.Outcome;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,12 +31,12 @@ import org.junit.jupiter.api.Test;
 class PipelineOptionTest {
     private static final Duration SOON = Duration.ofSeconds(10);
 
-    private final String database = Fixture.database();
-    private final MongoDatabase stored = Fixture.client().getDatabase(database);
+    private final String database = TestDatabases.newName();
+    private final MongoDatabase stored = TestDatabases.client().getDatabase(database);
     private final QueueFactory jono = QueueFactory.connect(url());
 
     private String url() {
-        return Fixture.url(
+        return TestDatabases.url(
                 "pl-mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true&jono.pipeline=works");
     }
 
@@ -170,7 +171,7 @@ class PipelineOptionTest {
 
     @Test
     void backendWithoutPipelinesRefusesTheOption() {
-        String mongo = Fixture.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
+        String mongo = TestDatabases.url("mongo", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
         try (QueueFactory factory = QueueFactory.connect(mongo)) {
             assertThatThrownBy(() -> factory.queue("orders", Codec.string(), in("north")))
                     .isInstanceOf(ConfigurationException.class)

@@ -1,5 +1,6 @@
 package dev.jono.backend.mongo;
 
+import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 import org.junit.jupiter.api.Tag;
@@ -9,6 +10,8 @@ import org.junit.jupiter.api.Tag;
 class PlMongoStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {
-        return Fixture.standalone("pl-mongo", "&jono.pipeline=test", MongoBackendProvider.CAPABILITIES);
+        return ContractSetups.onStandalone("pl-mongo", "&jono.pipeline=test", MongoBackendProvider.CAPABILITIES)
+                .idInOneQueue()
+                .build();
     }
 }

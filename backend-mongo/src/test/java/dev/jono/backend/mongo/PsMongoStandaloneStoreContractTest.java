@@ -1,6 +1,7 @@
 package dev.jono.backend.mongo;
 
 import dev.jono.Capability;
+import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 import java.util.EnumSet;
@@ -11,7 +12,10 @@ import org.junit.jupiter.api.Tag;
 class PsMongoStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {
-        return Fixture.standalone(
-                "ps-mongo", "&jono.ttl=0s", Fixture.without(EnumSet.allOf(Capability.class), Capability.ATOMIC_MOVE));
+        return ContractSetups.onStandalone(
+                        "ps-mongo",
+                        "&jono.ttl=0s",
+                        ContractSetups.without(EnumSet.allOf(Capability.class), Capability.ATOMIC_MOVE))
+                .build();
     }
 }

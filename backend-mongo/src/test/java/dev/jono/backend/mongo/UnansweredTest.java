@@ -23,6 +23,8 @@ import dev.jono.spi.RemoveResult;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.TestDatabases;
+import dev.jono.testkit.PluginConfigs;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.SettableClock;
 import dev.jono.testkit.server.MongoFailPoint;
@@ -51,7 +53,7 @@ class UnansweredTest {
     private static @Nullable MongoReplicaSet set;
 
     private final List<RawBackend> opened = new ArrayList<>();
-    private final String database = Fixture.database();
+    private final String database = TestDatabases.newName();
 
     @BeforeAll
     static void start() {
@@ -77,7 +79,8 @@ class UnansweredTest {
     }
 
     private RawBackend open(String type, String options) {
-        RawBackend raw = RawBackend.open(Fixture.url(type, set().uri(database), "jono.one-database=true" + options));
+        RawBackend raw =
+                RawBackend.open(TestDatabases.url(type, set().uri(database), "jono.one-database=true" + options));
         opened.add(raw);
         return raw;
     }
@@ -158,9 +161,9 @@ class UnansweredTest {
     @Test
     void popWhoseRemovalIsConfirmedVeryLateReturnsThem() {
         SettableClock clock = new SettableClock();
-        String url = Fixture.url("mongo", set().uri(database), "jono.one-database=true");
+        String url = TestDatabases.url("mongo", set().uri(database), "jono.one-database=true");
         try (Backend backend = new MongoBackendProvider()
-                .open(Fixture.config(url, "N").clock(clock).build())) {
+                .open(PluginConfigs.builder(url).namespace("N").clock(clock).build())) {
             QueueStore store = backend.queue(QueueSpec.builder().name("orders").build());
             open("mongo", "").insert("a", "b");
             ClaimRequest request = claiming(2);

@@ -6,6 +6,7 @@ import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.time.Duration;
 import java.util.List;
@@ -21,13 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** All databases of Jono may be dropped while processes run: they continue, and create them again. */
 @Timeout(60)
 class VanishedDatabasesTest {
-    private final String database = Fixture.database();
+    private final String database = TestDatabases.newName();
 
     @AfterEach
     void drop() {
         List.of("", "_signal", "_stats")
                 .forEach(suffix ->
-                        Fixture.client().getDatabase(database + suffix).drop());
+                        TestDatabases.client().getDatabase(database + suffix).drop());
     }
 
     private QueueFactory connect(String type) {
@@ -70,7 +71,7 @@ class VanishedDatabasesTest {
                 orders(late).push("late");
                 assertThat(orders(late).pop(Duration.ZERO)).isPresent();
             }
-            Document channel = Fixture.client()
+            Document channel = TestDatabases.client()
                     .getDatabase(database + "_signal")
                     .listCollections()
                     .filter(new Document("name", "default"))

@@ -12,10 +12,11 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandSucceededEvent;
 import dev.jono.StorageException;
-import dev.jono.signal.mongocapped.Signallers.RecordingListener;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.support.mongo.MongoStorage;
+import dev.jono.support.mongo.testing.TestDatabases;
+import dev.jono.testkit.RecordingListener;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -39,22 +39,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The capped collection, if it is missing, of the wrong kind, dropped or overwritten. */
 class ChannelTest {
-    private final String name = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
-    private final MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("admin"));
-    private final MongoDatabase database = client.getDatabase(name + "_signal");
+    private final String name = TestDatabases.newName();
+    private final MongoDatabase database = TestDatabases.client().getDatabase(name + "_signal");
 
     @AfterEach
     void drop() {
         database.drop();
-        client.close();
     }
 
     private void assertSignalsAgain(Signaller signaller, RecordingListener listener) {
-        int gaps = listener.gaps.get();
-        await("a gap", () -> listener.gaps.get() > gaps);
-        int heard = listener.signals.size();
+        int gaps = listener.gaps();
+        await("a gap", () -> listener.gaps() > gaps);
+        int heard = listener.signals().size();
         signaller.publish(Signal.inserted("orders", 7)).toCompletableFuture().join();
-        await("a signal", () -> listener.signals.size() > heard);
+        await("a signal", () -> listener.signals().size() > heard);
     }
 
     @Test
@@ -62,18 +60,18 @@ class ChannelTest {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
             RecordingListener listener = new RecordingListener();
             signaller.subscribe("orders", listener);
-            await("the first gap", () -> listener.gaps.get() > 0);
+            await("the first gap", () -> listener.gaps() > 0);
             database.getCollection("default").drop();
             assertSignalsAgain(signaller, listener);
-            assertThat(listener.gaps).hasValueLessThan(10);
+            assertThat(listener.gaps()).isLessThan(10);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"jono.timeout=600ms", "socketTimeoutMS=500", "timeoutMS=500"})
     void waitForSignalsIsNotTreatedAsAnUnansweredCommand(String option) {
-        String uri = MongoReplicaSet.sharedUri(name);
-        try (Signaller signaller = Signallers.open(uri + (uri.contains("?") ? "&" : "?") + option, "NS")) {
+        String uri = TestDatabases.withOptions(MongoReplicaSet.sharedUri(name), option);
+        try (Signaller signaller = Signallers.open(uri, "NS")) {
             assertWaitsWithoutGaps(signaller);
         }
     }
@@ -93,14 +91,14 @@ class ChannelTest {
     private static void assertWaitsWithoutGaps(Signaller signaller) {
         RecordingListener listener = new RecordingListener();
         signaller.subscribe("orders", listener);
-        await("the first gap", () -> listener.gaps.get() > 0);
-        int gaps = listener.gaps.get();
+        await("the first gap", () -> listener.gaps() > 0);
+        int gaps = listener.gaps();
         Awaitility.await("some waits without a signal")
                 .during(Duration.ofSeconds(2))
                 .atMost(Duration.ofSeconds(4))
-                .until(() -> listener.gaps.get() == gaps);
+                .until(() -> listener.gaps() == gaps);
         signaller.publish(Signal.inserted("orders", 7)).toCompletableFuture().join();
-        await("a signal", () -> listener.signals.size() == 1);
+        await("a signal", () -> listener.signals().size() == 1);
     }
 
     @Test
@@ -114,13 +112,13 @@ class ChannelTest {
             }
             RecordingListener listener = new RecordingListener();
             signaller.subscribe("orders", listener);
-            await("the first gap", () -> listener.gaps.get() > 0);
+            await("the first gap", () -> listener.gaps() > 0);
             signaller
                     .publish(Signal.inserted("orders", 7))
                     .toCompletableFuture()
                     .join();
-            await("the new one", () -> !listener.signals.isEmpty());
-            assertThat(listener.signals).extracting(Signal::dueMillis).containsExactly(7L);
+            await("the new one", () -> !listener.signals().isEmpty());
+            assertThat(listener.signals()).extracting(Signal::dueMillis).containsExactly(7L);
         }
     }
 
@@ -129,19 +127,19 @@ class ChannelTest {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
             RecordingListener listener = new RecordingListener();
             signaller.subscribe("orders", listener);
-            await("the first gap", () -> listener.gaps.get() > 0);
+            await("the first gap", () -> listener.gaps() > 0);
             overwriteChannel();
-            int heard = listener.signals.size();
+            int heard = listener.signals().size();
             signaller
                     .publish(Signal.inserted("orders", 7))
                     .toCompletableFuture()
                     .join();
-            await("a signal, or a gap", () -> listener.signals.size() > heard || listener.gaps.get() > 1);
+            await("a signal, or a gap", () -> listener.signals().size() > heard || listener.gaps() > 1);
             signaller
                     .publish(Signal.inserted("orders", 8))
                     .toCompletableFuture()
                     .join();
-            await("the next", () -> listener.signals.stream().anyMatch(signal -> signal.dueMillis() == 8));
+            await("the next", () -> listener.signals().stream().anyMatch(signal -> signal.dueMillis() == 8));
         }
     }
 
@@ -177,13 +175,13 @@ class ChannelTest {
                 Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
             RecordingListener listener = new RecordingListener();
             signaller.subscribe("orders", listener);
-            await("all actions and a gap", () -> afterCommand.actions.isEmpty() && listener.gaps.get() > 0);
-            int gaps = listener.gaps.get();
+            await("all actions and a gap", () -> afterCommand.actions.isEmpty() && listener.gaps() > 0);
+            int gaps = listener.gaps();
             publish(1, 1);
             await(
                     "the signal, or another gap",
-                    () -> listener.gaps.get() > gaps
-                            || listener.signals.stream().anyMatch(signal -> signal.dueMillis() == 1));
+                    () -> listener.gaps() > gaps
+                            || listener.signals().stream().anyMatch(signal -> signal.dueMillis() == 1));
         }
     }
 
@@ -226,9 +224,9 @@ class ChannelTest {
     private void assertSignals(Signaller signaller) {
         RecordingListener listener = new RecordingListener();
         signaller.subscribe("orders", listener);
-        await("the first gap", () -> listener.gaps.get() > 0);
+        await("the first gap", () -> listener.gaps() > 0);
         publish(signaller);
-        await("a signal", () -> !listener.signals.isEmpty());
+        await("a signal", () -> !listener.signals().isEmpty());
         assertThat(capped()).isTrue();
     }
 
@@ -249,7 +247,7 @@ class ChannelTest {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
             RecordingListener listener = new RecordingListener();
             signaller.subscribe("orders", listener);
-            await("the first gap", () -> listener.gaps.get() > 0);
+            await("the first gap", () -> listener.gaps() > 0);
             database.drop();
         }
         assertThat(database.listCollectionNames().into(new ArrayList<>()).isEmpty() || capped())
@@ -281,7 +279,7 @@ class ChannelTest {
         try (Signaller signaller = Signallers.open(MongoReplicaSet.sharedUri(name), "NS")) {
             RecordingListener listener = new RecordingListener();
             signaller.subscribe("orders", listener);
-            await("the first gap", () -> listener.gaps.get() > 0);
+            await("the first gap", () -> listener.gaps() > 0);
             database.getCollection("default").drop();
             database.getCollection("default").insertOne(new Document("dummy", true));
             assertSignalsAgain(signaller, listener);

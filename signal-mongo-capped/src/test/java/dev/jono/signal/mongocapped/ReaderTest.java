@@ -7,15 +7,15 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import dev.jono.signal.mongocapped.Signallers.RecordingListener;
 import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
 import dev.jono.support.mongo.MongoStorage;
+import dev.jono.support.mongo.testing.TestDatabases;
+import dev.jono.testkit.RecordingListener;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.bson.BsonReader;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.Resources;
 /** The reader of signals when a call fails with an unexpected exception. */
 @ResourceLock(Resources.SYSTEM_ERR)
 class ReaderTest {
-    private final String name = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
+    private final String name = TestDatabases.newName();
 
     /** Fails while {@code fails} is set. */
     private static final class FailingCodec extends RawBsonDocumentCodec {
@@ -62,26 +62,24 @@ class ReaderTest {
                 Signaller signaller = Signallers.open(MongoStorage.of(own, name), "NS")) {
             RecordingListener listener = new RecordingListener();
             signaller.subscribe("orders", listener);
-            await("the first gap", () -> listener.gaps.get() > 0);
+            await("the first gap", () -> listener.gaps() > 0);
             for (int outage = 1; outage <= 2; outage++) {
                 codec.failed.set(0);
                 codec.fails = true;
                 publish(signaller, 1);
                 await("some failures", () -> codec.failed.get() >= 3);
-                int gaps = listener.gaps.get();
+                int gaps = listener.gaps();
                 codec.fails = false;
-                await("a gap after the outage", () -> listener.gaps.get() > gaps);
+                await("a gap after the outage", () -> listener.gaps() > gaps);
                 int due = 100 + outage;
                 publish(signaller, due);
-                await("a signal", () -> listener.signals.stream().anyMatch(signal -> signal.dueMillis() == due));
+                await("a signal", () -> listener.signals().stream().anyMatch(signal -> signal.dueMillis() == due));
                 assertThat(warnings(log)).as("once each").hasSize(outage);
             }
             assertThat(log.toString(StandardCharsets.UTF_8)).contains("a failure of the test");
         } finally {
             System.setErr(before);
-            try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("admin"))) {
-                client.getDatabase(name + "_signal").drop();
-            }
+            TestDatabases.client().getDatabase(name + "_signal").drop();
         }
     }
 

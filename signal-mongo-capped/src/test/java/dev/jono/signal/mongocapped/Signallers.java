@@ -1,27 +1,15 @@
 package dev.jono.signal.mongocapped;
 
 import dev.jono.Storage;
-import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
-import dev.jono.spi.Signal;
 import dev.jono.spi.Signaller;
+import dev.jono.testkit.PluginConfigs;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
-/** Opens signallers and records signals. */
+/** Opens signallers. */
 final class Signallers {
-    private static final ExecutorService DRIVERS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "test-driver");
-        thread.setDaemon(true);
-        return thread;
-    });
-
     private Signallers() {}
 
     static Signaller open(String uri, String namespace) {
@@ -34,10 +22,7 @@ final class Signallers {
     }
 
     private static PluginConfig.Builder config(String uri, String namespace) {
-        return PluginConfig.builder()
-                .url(ConnectionUrl.parse("mongo-capped:" + uri))
-                .namespace(namespace)
-                .executor(DRIVERS);
+        return PluginConfigs.builder("mongo-capped:" + uri).namespace(namespace);
     }
 
     private static Signaller open(PluginConfig.Builder config) {
@@ -49,21 +34,5 @@ final class Signallers {
                 .pollInterval(Duration.ofMillis(5))
                 .atMost(Duration.ofSeconds(30))
                 .until(holds::getAsBoolean);
-    }
-
-    /** Records signals and counts gaps. */
-    static final class RecordingListener implements Signaller.Listener {
-        final List<Signal> signals = new CopyOnWriteArrayList<>();
-        final AtomicInteger gaps = new AtomicInteger();
-
-        @Override
-        public void onSignal(Signal signal) {
-            signals.add(signal);
-        }
-
-        @Override
-        public void onGap() {
-            gaps.incrementAndGet();
-        }
     }
 }

@@ -1,8 +1,7 @@
 package dev.jono.stats.mongo;
 
-import dev.jono.spi.ConnectionUrl;
-import dev.jono.spi.PluginConfig;
 import dev.jono.spi.StatsStore;
+import dev.jono.testkit.PluginConfigs;
 import dev.jono.testkit.StatsContract;
 import dev.jono.testkit.server.MongoReplicaSet;
 
@@ -14,10 +13,6 @@ class MongoStatsContractTest extends StatsContract {
 
     static StatsStore open(String uri, String namespace) {
         return new MongoStatsProvider()
-                .open(PluginConfig.builder()
-                        .url(ConnectionUrl.parse("mongo:" + uri))
-                        .namespace(namespace)
-                        .executor(Runnable::run)
-                        .build());
+                .open(PluginConfigs.builder("mongo:" + uri).namespace(namespace).build());
     }
 }

@@ -2,14 +2,12 @@ package dev.jono.stats.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import dev.jono.spi.Counter;
 import dev.jono.spi.StatsStore;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.util.Map;
-import java.util.UUID;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
@@ -21,10 +19,9 @@ class MongoStatsDamageTest {
 
     @Test
     void counterThatIsNoNumberAffectsNoOtherQueue() {
-        String database = "jono_test_" + UUID.randomUUID().toString().substring(0, 8);
-        try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("admin"));
-                StatsStore stats = MongoStatsContractTest.open(MongoReplicaSet.sharedUri(database), "NS")) {
-            MongoDatabase stored = client.getDatabase(database + "_stats");
+        String database = TestDatabases.newName();
+        try (StatsStore stats = MongoStatsContractTest.open(MongoReplicaSet.sharedUri(database), "NS")) {
+            MongoDatabase stored = TestDatabases.client().getDatabase(database + "_stats");
             try {
                 Map<String, Map<Counter, Long>> counts =
                         Map.of("sound", Map.of(Counter.PUSHED, 2L), "broken", Map.of(Counter.PUSHED, 3L));

@@ -1,4 +1,4 @@
-package dev.jono.backend.bucketmongo;
+package dev.jono.support.mongo.testing;
 
 import dev.jono.Backoff;
 import dev.jono.Codec;
@@ -7,41 +7,21 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
+import dev.jono.testkit.ChildJvm;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
-/** A process that runs all operations at once, each on its own queue, and prints what it begins and what it has done. */
+/**
+ * A process that runs several steps at once, each on a queue of its own, and prints which steps it begins and completes.
+ */
 final class BusyClient {
-    /** A push, a pop, and every way to settle a reservation. */
-    enum Step {
-        PUSH,
-        POP,
-        ACK,
-        RETRY,
-        RELEASE,
-        EXTEND,
-        REJECT,
-        MOVE;
-
-        /** The steps that a backend supports. */
-        static List<Step> of(String backend) {
-            return backend.equals("bucket-mongo") ? List.of(PUSH, POP) : List.of(values());
-        }
-
-        String queue() {
-            return "to-" + name().toLowerCase(java.util.Locale.ROOT);
-        }
-
-        String target() {
-            return this == REJECT ? "dead" : "moved";
-        }
-    }
-
     static final Duration LEASE = Duration.ofSeconds(3);
 
     private final PrintStream out =
@@ -63,16 +43,23 @@ final class BusyClient {
                 .connect();
     }
 
-    /** Runs until the process is killed; the argument is the URL. */
+    static ChildJvm start(String url, Set<Step> steps) {
+        return ChildJvm.start(
+                BusyClient.class,
+                Stream.concat(Stream.of(url), steps.stream().map(Step::name)).toArray(String[]::new));
+    }
+
+    /** Runs until the process is killed; the arguments are the URL and the names of the steps. */
     public static void main(String[] args) throws InterruptedException {
         BusyClient client = new BusyClient(connect(args[0]));
-        for (Step step : Step.of(args[0].substring(0, args[0].indexOf(':')))) {
+        for (String name : List.of(args).subList(1, args.length)) {
+            Step step = Step.valueOf(name);
             new Thread(() -> client.repeat(step), step.queue()).start();
         }
         new CountDownLatch(1).await();
     }
 
-    private void say(String what, Step step, String payload) {
+    private void print(String what, Step step, String payload) {
         out.println(what + ' ' + step + ' ' + payload);
     }
 
@@ -82,18 +69,18 @@ final class BusyClient {
             for (int i = 0; ; i++) {
                 switch (step) {
                     case PUSH -> {
-                        say("begins", step, "m" + i);
+                        print("begins", step, "m" + i);
                         queue.push("m" + i);
-                        say("done", step, "m" + i);
+                        print("done", step, "m" + i);
                     }
-                    case POP -> queue.pop(Duration.ofSeconds(5)).ifPresent(m -> say("done", step, m.payload()));
+                    case POP -> queue.pop(Duration.ofSeconds(5)).ifPresent(m -> print("done", step, m.payload()));
                     default -> {
                         Reservation<String> held =
                                 queue.reserve(Duration.ofSeconds(5)).orElse(null);
                         if (held != null) {
-                            say("begins", step, held.payload());
+                            print("begins", step, held.payload());
                             settle(step, held);
-                            say("done", step, held.payload());
+                            print("done", step, held.payload());
                         }
                     }
                 }

@@ -1,4 +1,4 @@
-package dev.jono.backend.mongo;
+package dev.jono.support.mongo.testing;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -14,8 +14,10 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 
 /** Creates users that have only the rights of the role in docs/backends/mongo.md. */
-final class LeastRights {
+public final class LeastRights {
+    /** Tests run in the folder of their module. */
     private static final Path PAGE = Path.of("..", "docs", "backends", "mongo.md");
+
     private static final List<String> ONE_DATABASE = List.of("createCollection", "convertToCapped");
     private static final String PASSWORD = "secret-of-the-least";
 
@@ -34,12 +36,12 @@ final class LeastRights {
     }
 
     /** Creates the role for a database, and a user with the database's name. Returns the URI of that user. */
-    static String uri(MongoUsers mongo, String database) {
+    public static String uri(MongoUsers mongo, String database) {
         return uri(mongo, database, role(database));
     }
 
     /** As {@link #uri}, with signals and stats in the database of the queues. */
-    static String uriOfOneDatabase(MongoUsers mongo, String database) {
+    public static String uriOfOneDatabase(MongoUsers mongo, String database) {
         BsonDocument role = role(database);
         BsonArray privileges = role.getArray("privileges");
         BsonDocument queues = privileges.get(0).asDocument();

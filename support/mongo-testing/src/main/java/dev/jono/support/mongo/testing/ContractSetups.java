@@ -1,0 +1,49 @@
+package dev.jono.support.mongo.testing;
+
+import dev.jono.Capability;
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.MongoServer;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Setups of the contract tests of backends. */
+public final class ContractSetups {
+    private ContractSetups() {}
+
+    /**
+     * A new database on the shared replica set, with signals and stats in the same database.
+     *
+     * @param options more options, each after a {@code &}
+     */
+    public static ContractSetup.Builder onReplicaSet(String type, String options, Set<Capability> capabilities) {
+        String database = TestDatabases.newName();
+        return on(MongoReplicaSet.sharedUri(database), type, "jono.one-database=true" + options, capabilities)
+                .onClose(() -> TestDatabases.client().getDatabase(database).drop());
+    }
+
+    /** As {@link #onReplicaSet}, on the shared standalone server. */
+    public static ContractSetup.Builder onStandalone(String type, String options, Set<Capability> capabilities) {
+        String database = TestDatabases.newName();
+        return on(MongoServer.sharedUri(database), type, "jono.one-database=true" + options, capabilities)
+                .onClose(() ->
+                        TestDatabases.standaloneClient().getDatabase(database).drop());
+    }
+
+    /** A database on any server. It is not dropped. */
+    public static ContractSetup.Builder on(String uri, String type, String options, Set<Capability> capabilities) {
+        String url = TestDatabases.url(type, uri, options);
+        return ContractSetup.builder(url)
+                .declares(capabilities)
+                .realTime(Duration.ofMillis(250))
+                .otherProcessUrl(url);
+    }
+
+    /** These capabilities without some of them. */
+    public static Set<Capability> without(Set<Capability> all, Capability... some) {
+        Set<Capability> rest = EnumSet.copyOf(all);
+        Set.of(some).forEach(rest::remove);
+        return rest;
+    }
+}
