@@ -6,11 +6,8 @@ import static dev.jono.testkit.RawBackend.receipt;
 import static dev.jono.testkit.RawBackend.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jono.Capability;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.Due;
-import dev.jono.spi.MoveItem;
-import dev.jono.spi.MoveRequest;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
@@ -21,9 +18,12 @@ import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoFailPoint;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * something goes on after such a read: nothing it did is in doubt.
  */
 @Tag("fault")
+@Execution(ExecutionMode.SAME_THREAD) // these share a fail point
 class EndedReadsTest {
     private static final int QUERY_PLAN_KILLED = 175;
 
@@ -52,7 +53,8 @@ class EndedReadsTest {
     }
 
     private static RawBackend open(String type) {
-        return RawBackend.open(type + ":" + SET.uri("jono_ended_" + type.replace("-", "_")));
+        return RawBackend.open(
+                type + ":" + SET.uri("jono_test_" + UUID.randomUUID().toString().substring(0, 13)));
     }
 
     @ParameterizedTest
@@ -66,10 +68,8 @@ class EndedReadsTest {
             List<StoredMessage> taken =
                     ended(() -> got(orders.take(RawBackend.claiming(2)))).messages();
             assertThat(taken).hasSize(2);
-            ended(() -> got(orders.restore(RestoreRequest.builder()
-                    .messages(taken)
-                    .token(token())
-                    .build())));
+            ended(() -> got(orders.restore(
+                    RestoreRequest.builder().messages(taken).token(token()).build())));
             assertThat(ended(() -> backend.take(3))).containsExactly("a", "b", "c");
             String id = backend.insert("e").items().get(0).id();
             ended(() -> got(orders.remove(RemoveRequest.builder()
@@ -96,17 +96,6 @@ class EndedReadsTest {
                     .token(token())
                     .build();
             assertThat(ended(() -> got(orders.release(release))).outcomes()).containsExactly(Outcome.DONE);
-            if (backend.backend().traits().capabilities().contains(Capability.MOVE)) {
-                MoveRequest move = MoveRequest.builder()
-                        .items(List.of(MoveItem.builder()
-                                .receipt(receipt(held.get(2)))
-                                .toQueue("other")
-                                .due(Due.now())
-                                .build()))
-                        .token(token())
-                        .build();
-                assertThat(ended(() -> got(orders.move(move))).outcomes()).containsExactly(Outcome.DONE);
-            }
         }
     }
 }
