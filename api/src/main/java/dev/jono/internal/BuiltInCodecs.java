@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The codecs of Jono, except JSON. */
+/** The codecs of Jono, except JSON. Called on the threads of callers and handlers. Stateless. */
 public final class BuiltInCodecs {
     private static final Map<Character, PayloadKind> KINDS =
             Map.of('j', PayloadKind.JSON, 's', PayloadKind.STRING, 'b', PayloadKind.BYTES);
@@ -105,8 +105,9 @@ public final class BuiltInCodecs {
         public EncodedPayload encode(String payload, Headers headers) throws CharacterCodingException {
             byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
             if (!new String(bytes, StandardCharsets.UTF_8).equals(payload)) {
-                // A lone surrogate cannot be encoded in UTF-8, and getBytes replaces it by a question mark. This fails
-                // and says where it is; it would be several times slower for all payloads.
+                // UTF-8 cannot encode a lone surrogate, and getBytes replaces it by a question mark. The encoder throws
+                // an
+                // exception that says where it is; but it is several times slower than getBytes.
                 StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(payload));
             }
             return EncodedPayload.of(PayloadKind.STRING, bytes);
@@ -119,7 +120,8 @@ public final class BuiltInCodecs {
             }
             String text = payload.text();
             if (text.indexOf('\uFFFD') >= 0) {
-                // Replaced malformed bytes, or a replacement character that was in the text.
+                // Either text() has replaced malformed bytes, which the decoder refuses, or the character was in the
+                // text.
                 StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload.bytes()));
             }
             return text;

@@ -19,6 +19,7 @@ import dev.jono.spi.StatsStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -26,8 +27,8 @@ import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backend, signallers and stats of a factory: opens those that the URLs name, or the defaults of the backend, and
- * closes them.
+ * The backend, signallers and stats of a factory, and its threads. Opens those that the URLs name, or the defaults of the
+ * backend, and closes them. Called by {@link FactoryImpl} on the threads of users. Thread-safe.
  */
 final class Connections {
     private static final Log LOG = Log.named("dev.jono");
@@ -38,7 +39,9 @@ final class Connections {
     private final EngineClock clock;
     private final ExecutorService threads;
     private final Executor drivers;
-    private final @Nullable ExecutorService ownUsers;
+    /** The threads for code of the application, if the factory created them; null if the application supplied its executor. */
+    private final @Nullable ExecutorService createdUsers;
+
     private final Backend backend;
     private final EngineContext context;
     private final Map<String, Signals> signallers = new ConcurrentHashMap<>();
@@ -46,13 +49,17 @@ final class Connections {
     private final String signallerUrl;
     private final String statsUrl;
 
-    /** A signaller, and whether the backend publishes for it. */
+    /**
+     * A signaller.
+     *
+     * @param carried whether the backend publishes the signals of inserts, in the same storage call
+     */
     record Signals(Signaller signaller, boolean carried) {}
 
     /**
-     * Opens them.
+     * Opens the backend, the signaller and the stats of the factory.
      *
-     * @param threads for blocking calls of the storage; shut down at the end
+     * @param threads for blocking calls of the storage; shut down by {@link #close}
      */
     Connections(FactoryConfig config, ExecutorService threads) {
         this.config = config;
@@ -69,7 +76,7 @@ final class Connections {
         this.threads = threads;
         this.drivers = new RetryingExecutor(threads, clock.real());
         Executor users = config.executor();
-        this.ownUsers = users == null ? Threads.forUsers() : null;
+        this.createdUsers = users == null ? Threads.forUsers() : null;
         Backend opened = null;
         try {
             opened = provider.open(pluginConfig(url, config.storage()));
@@ -78,7 +85,11 @@ final class Connections {
                     clock,
                     opened,
                     url.type(),
-                    new FactoryThreads(users == null ? executor(ownUsers) : users, drivers, threads, clock.real()),
+                    new FactoryThreads(
+                            Objects.requireNonNull(users == null ? createdUsers : users),
+                            drivers,
+                            threads,
+                            clock.real()),
                     config.interceptors());
             signals(null);
             stats(null);
@@ -86,33 +97,26 @@ final class Connections {
             closeAll(opened);
             throw failure;
         }
-        tellChoice();
-    }
-
-    private static Executor executor(@Nullable ExecutorService own) {
-        if (own == null) {
-            throw new IllegalStateException("no executor");
-        }
-        return own;
+        logChoice();
     }
 
     private static String chosen(@Nullable String explicit, String byDefault) {
         return explicit != null ? explicit : byDefault + ":";
     }
 
-    private void tellChoice() {
+    private void logChoice() {
         LOG.info("{}: signaller {}, stats {}", url, ConnectionUrl.parse(signallerUrl), ConnectionUrl.parse(statsUrl));
         boolean shared = backend.traits().capabilities().contains(dev.jono.Capability.SHARED);
         if (shared
                 && !plugins.signaller(ConnectionUrl.parse(signallerUrl).type()).shared()) {
             LOG.warn(
-                    "{}: signaller '{}' stays in this process: consumers in others are not woken",
+                    "{}: signaller '{}' stays in this process: consumers in other processes are not woken",
                     url,
                     ConnectionUrl.parse(signallerUrl));
         }
         if (shared && !plugins.stats(ConnectionUrl.parse(statsUrl).type()).shared()) {
             LOG.warn(
-                    "{}: stats '{}' stay in this process: a pause does not reach others",
+                    "{}: stats '{}' stay in this process: a pause does not reach other processes",
                     url,
                     ConnectionUrl.parse(statsUrl));
         }
@@ -128,8 +132,8 @@ final class Connections {
                 .build();
     }
 
-    /** The connection of the backend is shared where the URL names no other server. */
-    private PluginConfig companion(ConnectionUrl where) {
+    /** The settings of a signaller or of stats: they share the connection of the backend unless the URL names a server. */
+    private PluginConfig companionConfig(ConnectionUrl where) {
         return pluginConfig(where, where.location().isEmpty() ? backend.storage() : null);
     }
 
@@ -137,22 +141,22 @@ final class Connections {
         return context;
     }
 
-    /** The signaller of a URL; null for the factory's. */
+    /** The signaller of a URL; of the factory if the URL is null. Opened at its first use. */
     Signals signals(@Nullable String explicit) {
         return signallers.computeIfAbsent(explicit == null ? signallerUrl : explicit, text -> {
             ConnectionUrl where = ConnectionUrl.parse(text);
             SignallerProvider provider = plugins.signaller(where.type());
-            Signaller signaller = provider.open(companion(where));
+            Signaller signaller = provider.open(companionConfig(where));
             return new Signals(signaller, backend.carries(signaller));
         });
     }
 
-    /** The stats of a URL; null for the factory's. */
+    /** The stats of a URL; of the factory if the URL is null. Opened at their first use. */
     StatsHub stats(@Nullable String explicit) {
         return stats.computeIfAbsent(explicit == null ? statsUrl : explicit, text -> {
             ConnectionUrl where = ConnectionUrl.parse(text);
             StatsProvider provider = plugins.stats(where.type());
-            StatsStore store = provider.open(companion(where));
+            StatsStore store = provider.open(companionConfig(where));
             return new StatsHub(context, store);
         });
     }
@@ -175,13 +179,9 @@ final class Connections {
             all.add(opened);
         }
         all.forEach(Connections::closeQuietly);
-        shutDown();
-    }
-
-    private void shutDown() {
         threads.shutdown();
-        if (ownUsers != null) {
-            ownUsers.shutdown();
+        if (createdUsers != null) {
+            createdUsers.shutdown();
         }
         clock.close();
     }

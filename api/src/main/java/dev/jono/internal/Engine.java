@@ -6,7 +6,7 @@ import dev.jono.internal.concurrent.SystemClock;
 import dev.jono.internal.concurrent.Threads;
 import java.util.concurrent.ExecutorService;
 
-/** Opens factories. */
+/** Opens factories. Called by {@code dev.jono} on the threads of users. Stateless. */
 public final class Engine {
     private Engine() {}
 

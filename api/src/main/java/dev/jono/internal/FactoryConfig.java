@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The settings from which a factory is opened. */
+/** The settings of a factory. Immutable. */
 public record FactoryConfig(
         String url,
         String namespace,
@@ -22,7 +22,7 @@ public record FactoryConfig(
         @Nullable ClassLoader classLoader,
         CodecFactory codecs,
         List<Interceptor> interceptors) {
-    /** Without the URLs, which may hold credentials. */
+    /** Without the URLs, which can contain credentials. */
     @Override
     public String toString() {
         return "settings of a factory in namespace '" + namespace + "'";

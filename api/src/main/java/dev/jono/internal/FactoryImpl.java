@@ -29,41 +29,48 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A factory: opens queues over one set of connections. Thread-safe. */
+/**
+ * A factory: opens queues, workers and pipelines over one set of connections. Called on the threads of users, with no lock
+ * held. Thread-safe.
+ */
 final class FactoryImpl implements QueueFactory {
     private static final Log LOG = Log.named("dev.jono");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{1,200}");
+
+    /** Names all queues in the exception of a call that concerns no single one. */
+    private static final String ALL_QUEUES = "*";
 
     private final Connections connections;
     private final EngineContext context;
     private final QueueOptions defaults;
     private final CodecFactory codecs;
-    private final QueueSettings settings;
+    private final QueueSettings defaultSettings;
     private final Poller poller;
     private final Workers workers = new Workers();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Queues in use. A queue that has no queue object and no waiter is forgotten. */
+    /** The cores in use. A core without queue object and waiter is garbage-collected. */
     private final Cache<Key, QueueCore> cores =
             Caffeine.newBuilder().weakValues().build();
 
-    /** Queue objects with the same key share a core. */
+    /** Queue objects with the same key share a core. The poll interval is not part of it: the first queue object sets it. */
     private record Key(
             String name,
             @Nullable String signaller,
             @Nullable String stats,
             @Nullable String pipeline,
-            long historyMillis) {}
+            Duration history) {}
 
     FactoryImpl(Connections connections, QueueOptions defaults, CodecFactory codecs) {
         this.connections = connections;
         this.context = connections.context();
         this.defaults = defaults;
         this.codecs = codecs;
-        this.settings = QueueSettings.of(defaults);
+        this.defaultSettings = QueueSettings.of(defaults);
         this.poller = new Poller(context);
     }
 
@@ -101,9 +108,9 @@ final class FactoryImpl implements QueueFactory {
     public <T> MessageQueue<T> queue(String name, Codec<T> codec, QueueOptions options) {
         Objects.requireNonNull(codec, "codec");
         context.requireOpen(String.valueOf(name));
-        QueueSettings own = QueueSettings.of(options.orElse(defaults));
-        checkName(own.deadLetter().queue());
-        return new QueueImpl<>(core(name, own, pipeline(name, own)), own, codec);
+        QueueSettings settings = QueueSettings.of(options.orElse(defaults));
+        checkName(settings.deadLetter().queue());
+        return new QueueImpl<>(core(name, settings, pipeline(name, settings)), settings, codec);
     }
 
     private void checkName(String name) {
@@ -121,63 +128,65 @@ final class FactoryImpl implements QueueFactory {
     }
 
     /** The pipeline of a queue; null where the backend has none. */
-    private @Nullable String pipeline(String name, QueueSettings own) {
+    private @Nullable String pipeline(String name, QueueSettings settings) {
         String byDefault = context.backend.defaultPipeline();
-        if (own.pipeline() != null && byDefault == null) {
-            throw new ConfigurationException(
-                    "option pipeline '" + own.pipeline() + "' of queue '" + name + "': the backend "
-                            + context.backendType + " keeps no pipelines apart; leave it out, or use pl-mongo");
+        if (settings.pipeline() != null && byDefault == null) {
+            throw new ConfigurationException("option pipeline '" + settings.pipeline() + "' of queue '" + name
+                    + "': the backend " + context.backendType
+                    + " does not separate pipelines; leave the option out, or use pl-mongo");
         }
-        return own.pipeline() != null ? own.pipeline() : byDefault;
+        return settings.pipeline() != null ? settings.pipeline() : byDefault;
     }
 
-    private QueueCore core(String name, QueueSettings own, @Nullable String pipeline) {
+    private QueueCore core(String name, QueueSettings settings, @Nullable String pipeline) {
         checkName(name);
-        Key key = new Key(
-                name, own.signaller(), own.stats(), pipeline, own.history().toMillis());
-        return Objects.requireNonNull(cores.get(key, k -> open(k.name(), own, pipeline)));
+        Key key = new Key(name, settings.signaller(), settings.stats(), pipeline, settings.history());
+        return Objects.requireNonNull(cores.get(key, k -> open(k.name(), settings, pipeline)));
     }
 
-    private QueueCore open(String name, QueueSettings own, @Nullable String pipeline) {
-        Connections.Signals signals = connections.signals(own.signaller());
+    private QueueCore open(String name, QueueSettings settings, @Nullable String pipeline) {
+        Connections.Signals signals = connections.signals(settings.signaller());
+        // Queue objects with different timeouts share the core, so its calls have the timeout of the factory.
+        Duration callTimeout = defaultSettings.operationTimeout();
+        Function<String, QueueCore> others = other -> core(other, defaultSettings, pipeline);
         return new QueueCore(new QueueCore.Parts(
                 context,
                 name,
                 context.backend.queue(QueueSpec.builder()
                         .name(name)
                         .pipeline(pipeline)
-                        .historyMillis(own.history().toMillis())
+                        .historyMillis(settings.history().toMillis())
                         .build()),
-                settings.operationTimeout(),
-                own.pollInterval(),
-                connections.stats(own.stats()),
+                callTimeout,
+                settings.pollInterval(),
+                connections.stats(settings.stats()),
                 signals.signaller(),
                 signals.carried(),
                 poller,
                 pipeline,
-                other -> core(other, settings, pipeline),
+                others,
                 DeadLetters::limit));
     }
 
     @Override
     public WorkerBuilder worker() {
-        context.requireOpen("*");
+        context.requireOpen(ALL_QUEUES);
         return new WorkerBuilderImpl(context, workers);
     }
 
     @Override
     public List<String> queues() {
-        context.requireOpen("*");
+        context.requireOpen(ALL_QUEUES);
         return UninterruptibleWait.answer(
                 context.backend.queues().toCompletableFuture(),
                 context.clock,
-                settings.operationTimeout(),
+                defaultSettings.operationTimeout(),
                 () -> new dev.jono.StorageException("the storage did not list its queues in time", null, null, null));
     }
 
     @Override
     public MessageQueue<EncodedPayload> deadLetters() {
-        return queue(settings.deadLetter().queue(), Codec.raw());
+        return queue(defaultSettings.deadLetter().queue(), Codec.raw());
     }
 
     @Override
@@ -185,12 +194,17 @@ final class FactoryImpl implements QueueFactory {
         return context.backendType;
     }
 
+    /**
+     * Closes the factory in these steps: stop the workers; refuse new calls ({@link EngineContext#close}); end all waits; wait
+     * for claims, give-backs, moves and lanes; repeat nothing any more ({@link EngineContext#end}); store the last counters;
+     * disconnect. Each kind of wait takes up to the operation timeout.
+     */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        Duration timeout = settings.operationTimeout();
+        Duration timeout = defaultSettings.operationTimeout();
         workers.close(context.clock, timeout);
         context.close();
         List<QueueCore> open = List.copyOf(cores.asMap().values());
@@ -198,7 +212,10 @@ final class FactoryImpl implements QueueFactory {
         long deadline = context.clock.nanos() + timeout.toNanos();
         for (QueueCore core : open) {
             if (!core.consumers.claimLoop.awaitLanded(deadline)) {
-                LOG.warn("a claim of queue '{}' is not answered; its messages return after their lease", core.name);
+                LOG.warn(
+                        "queue '{}': a claim, or messages that are given back, did not end in time; reserved messages return"
+                                + " after their lease",
+                        core.name);
             }
             awaitFinished(core, deadline);
             core.lanes().forEach(lane -> {
@@ -220,24 +237,20 @@ final class FactoryImpl implements QueueFactory {
             LOG.outage(context.outages, failure, "the last counters could not be stored");
         } finally {
             connections.close();
-            RecordTypes.forget();
+            RecordTypes.release();
         }
     }
 
     private void awaitFinished(QueueCore core, long deadline) {
-        long left = Math.max(0, deadline - context.clock.nanos());
+        long remainingNanos = Math.max(0, deadline - context.clock.nanos());
         try {
             UninterruptibleWait.answer(
                     core.unfinished.finished(),
                     context.clock,
-                    Duration.ofNanos(left),
+                    Duration.ofNanos(remainingNanos),
                     () -> new IllegalStateException("not done in time"));
         } catch (RuntimeException late) {
-            LOG.outage(
-                    context.outages,
-                    late,
-                    "not all moves and messages to give back of queue '{}' could be finished",
-                    core.name);
+            LOG.outage(context.outages, late, "queue '{}': not all moves and give-backs ended in time", core.name);
         }
     }
 

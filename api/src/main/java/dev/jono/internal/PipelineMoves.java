@@ -19,7 +19,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Moves and retries messages for the stages of a pipeline. */
+/**
+ * Moves and retries messages for the stages of a pipeline. Called by {@code dev.jono.pipeline} on the threads of handlers, with
+ * no lock held. Immutable.
+ */
 public final class PipelineMoves {
     private final Map<String, QueueImpl<?>> targets;
     private final String source;
@@ -32,14 +35,14 @@ public final class PipelineMoves {
     /**
      * Moves from a source to any of these targets.
      *
-     * @throws IllegalArgumentException if they are not of one factory, or of one pipeline by the option of their queues
+     * @throws IllegalArgumentException if the queues are not of the same factory, or their options name different pipelines
      */
     public static PipelineMoves between(MessageQueue<?> source, List<MessageQueue<?>> targets) {
-        QueueImpl<?> from = own(source);
+        QueueImpl<?> from = queueImpl(source);
         from.handle.context.require(dev.jono.Capability.MOVE, "pipeline", source.name());
         Map<String, QueueImpl<?>> byName = new HashMap<>();
         for (MessageQueue<?> target : targets) {
-            QueueImpl<?> to = own(target);
+            QueueImpl<?> to = queueImpl(target);
             if (to.handle.context != from.handle.context) {
                 throw new IllegalArgumentException("queues '" + source.name() + "' and '" + target.name()
                         + "' of a pipeline must be of one factory");
@@ -54,17 +57,19 @@ public final class PipelineMoves {
         return new PipelineMoves(source.name(), byName);
     }
 
-    private static QueueImpl<?> own(MessageQueue<?> queue) {
-        if (queue instanceof QueueImpl<?> own) {
-            return own;
+    private static QueueImpl<?> queueImpl(MessageQueue<?> queue) {
+        if (queue instanceof QueueImpl<?> ours) {
+            return ours;
         }
         throw new IllegalArgumentException("queue '" + queue.name() + "' was not opened by a factory");
     }
 
     /**
-     * Moves a message, and waits until that is stored. A new payload passes the codec of the target and the interceptors,
-     * as in a push; they see the headers of the message and those to be added.
+     * Moves a message, and waits until the move is stored. A new payload passes the codec of the target and the interceptors,
+     * as in a push. The interceptors see the headers of the message and the added ones.
      *
+     * @param payload the new payload; null to keep the old one
+     * @param delay after which the message is due in the target; null for at once
      * @throws IllegalArgumentException if the target is not one of the link
      * @throws dev.jono.StaleReservationException if the lease was lost
      */
@@ -82,14 +87,14 @@ public final class PipelineMoves {
         Due due = delay == null ? Due.now() : Due.in(delay.toMillis());
         MoveItem.Builder change = MoveItem.builder().due(due);
         if (payload == null) {
-            await(own(delivery), change.addHeaders(headers), target);
+            await(reservationImpl(delivery), change.addHeaders(headers), target);
         } else {
-            moveChanged(own(delivery), change, to, payload, headers);
+            moveChanged(reservationImpl(delivery), change, to, payload, headers);
         }
     }
 
     private static void await(ReservationImpl<?> reservation, MoveItem.Builder change, String target) {
-        reservation.handle.await("move", reservation.moveOn(change, target));
+        reservation.handle.await("move", reservation.move(change, target));
     }
 
     @SuppressWarnings("unchecked") // a payload of the wrong type fails in the codec, as an EncodingException
@@ -109,14 +114,14 @@ public final class PipelineMoves {
         to.coder.pushed(outgoing, PushResult.stored(reservation.id()), null);
     }
 
-    /** Sets the backoff of this delivery, in place of that of its queue. */
+    /** Sets the backoff of this delivery; it replaces the backoff of its queue. */
     public static void backoff(Reservation<?> delivery, Backoff backoff) {
-        own(delivery).backoff(backoff);
+        reservationImpl(delivery).backoff(backoff);
     }
 
-    private static ReservationImpl<?> own(Reservation<?> delivery) {
-        if (delivery instanceof ReservationImpl<?> own) {
-            return own;
+    private static ReservationImpl<?> reservationImpl(Reservation<?> delivery) {
+        if (delivery instanceof ReservationImpl<?> ours) {
+            return ours;
         }
         throw new IllegalArgumentException("message " + delivery.id() + " was not delivered by a worker");
     }

@@ -19,15 +19,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds providers on the class path and the module path, by name. */
+/**
+ * Finds the providers of backends, signallers and stats on the class path and the module path, by name. Used when a factory is
+ * opened, on the thread of the user. Immutable.
+ */
 public final class Plugins {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
-    /** A broken services file must not keep this busy for ever. */
-    private static final int MOST_FAILURES = 100;
+    /** After this many failures the search ends: a broken services file can fail without end. */
+    private static final int MAX_FAILURES = 100;
 
     private static final String STATS = "stats";
 
-    /** The artifact to add for each name that is not there. */
+    /** The artifact that contains each provider; exceptions name it if the provider is not found. */
     private static final Map<String, String> ARTIFACTS = Map.ofEntries(
             Map.entry("sqlite", "dev.jono:jono-backend-sqlite"),
             Map.entry("redis-list", "dev.jono:jono-backend-redis-list"),
@@ -41,7 +44,7 @@ public final class Plugins {
             Map.entry("mongo-capped", "dev.jono:jono-signal-mongo-capped"),
             Map.entry("redis", "dev.jono:jono-stats-redis"));
 
-    /** Schemes of the drivers' URIs, and the part that the names of matching plugins have in common. */
+    /** For each scheme of a driver's URI, the part that the names of the matching plugins have in common. */
     private static final Map<String, String> SCHEMES = Map.of(
             "redis", "redis",
             "rediss", "redis",
@@ -54,8 +57,8 @@ public final class Plugins {
     private final Map<String, BackendProvider> backends;
     private final Map<String, SignallerProvider> signallers;
     private final Map<String, StatsProvider> stats;
-    /** The class loaders that were asked and the providers that could not be used, for messages. */
-    private final String asked;
+    /** The text of exceptions: the class loaders that were searched, and the providers that could not be used. */
+    private final String searched;
 
     private Plugins(Map<String, ClassLoader> loaders) {
         List<String> unusable = new ArrayList<>();
@@ -69,13 +72,13 @@ public final class Plugins {
                 .append(loader)
                 .append(')'));
         unusable.forEach(what -> text.append("; not usable: ").append(what));
-        this.asked = text.toString();
+        this.searched = text.toString();
     }
 
     /**
-     * Finds the plugins of the given class loader, or of the thread's context class loader and Jono's own. Threads of
-     * common pools have a context class loader that does not see the jars of a web application or a fat jar. Plugins of the
-     * first loader take precedence.
+     * Finds the plugins of the given class loader. If none is given, searches the context class loader of the thread, and then
+     * the class loader of Jono: in threads of common pools, the context class loader does not see the jars of a web application
+     * or a fat jar. Plugins of the first loader take precedence.
      */
     static Plugins load(@Nullable ClassLoader given) {
         Map<String, ClassLoader> loaders = new LinkedHashMap<>();
@@ -111,7 +114,7 @@ public final class Plugins {
     private static <P> List<P> usable(Class<P> service, ClassLoader loader, List<String> unusable) {
         List<P> result = new ArrayList<>();
         Iterator<P> found = ServiceLoader.load(service, loader).iterator();
-        for (int failures = 0; failures < MOST_FAILURES; ) {
+        for (int failures = 0; failures < MAX_FAILURES; ) {
             try {
                 if (!found.hasNext()) {
                     break;
@@ -170,7 +173,7 @@ public final class Plugins {
         P provider = known.get(type);
         if (provider == null) {
             throw new ConfigurationException("no " + what + " '" + type + "' on the class path; found: "
-                    + String.join(", ", known.keySet()) + advice(what, known, type) + asked);
+                    + String.join(", ", known.keySet()) + advice(what, known, type) + searched);
         }
         return provider;
     }

@@ -7,18 +7,20 @@ import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 
 /**
- * Releases the types of this class loader that the JDK keeps for records. {@link ObjectMethods} has static method handles,
- * and each keeps the types that it was adapted to last: those of the record whose {@code equals}, {@code hashCode} or
- * {@code toString} was called first of all its calls, and latest of all records. On JDK 17 that reference is strong, so an
- * application that was undeployed from its server would stay in memory.
+ * Releases types of this class loader that the JDK keeps in memory for records. {@link ObjectMethods} has static method
+ * handles. When {@code equals}, {@code hashCode} or {@code toString} of a record class is called for the first time, a handle
+ * is adapted to the types of that class, and keeps them until the next record class replaces them. On JDK 17 the reference is
+ * strong, so an application that was undeployed from its server would stay in memory.
+ *
+ * <p>Called when a factory is closed, on the thread of the user. Stateless.
  */
 final class RecordTypes {
     private static final Log LOG = Log.named("dev.jono");
 
     private RecordTypes() {}
 
-    /** Replaces one of our types, if it is there, by a type of the JDK. */
-    static void forget() {
+    /** Replaces the types that the JDK keeps by types of the JDK. */
+    static void release() {
         try {
             make("equals", MethodType.methodType(boolean.class, String.class, Object.class));
             make("hashCode", MethodType.methodType(int.class, String.class));
@@ -28,7 +30,7 @@ final class RecordTypes {
         }
     }
 
-    /** Creates such a method as if {@code String} were a record. */
+    /** Creates a method of a record, as if {@code String} were one. */
     private static void make(String method, MethodType type) throws Throwable {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         MethodHandle component = lookup.findVirtual(String.class, "strip", MethodType.methodType(String.class));

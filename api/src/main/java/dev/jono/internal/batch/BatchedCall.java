@@ -1,28 +1,31 @@
 package dev.jono.internal.batch;
 
-/** One call of a caller, of one or more items, that a {@link Lane} sends in a batch with others. Used in one lane, once. */
+/**
+ * One call of a caller, of one or more items, that a {@link Lane} sends in a batch with others. Submitted to one lane, once, on
+ * the thread of the caller; then only the lane uses it, with its lock held.
+ */
 public abstract class BatchedCall {
-    /** Its items. */
+    /** The number of items. */
     final int weight;
 
     final long bytes;
 
-    /** Whether it is sent in a batch of its own: one that it shared has failed. */
+    /** Whether the call is sent in a batch without other calls, because a batch that it was part of has failed. */
     boolean alone;
 
     /**
-     * Whether no caller waits who could be notified of a lost reply, so that the call is repeated until it is answered. Such
-     * calls are batched with each other only.
+     * Whether the call is repeated until it is answered, because no caller waits to which a lost reply could be reported. Such
+     * calls share batches with each other only.
      */
     public boolean patient;
 
-    /** Monotonic time by which it must be sent; not set for the engine's own calls. */
+    /** The monotonic time by which the call must be sent; not set for calls of the engine. */
     long sendByNanos;
 
     /** Whether {@link #sendByNanos} is set. */
     boolean hasDeadline;
 
-    /** Whether a thread waits for its end. */
+    /** Whether a thread is blocked until the call ends. */
     boolean blocksThread;
 
     /**
@@ -36,6 +39,6 @@ public abstract class BatchedCall {
         this.bytes = bytes;
     }
 
-    /** Ends it with a failure. */
+    /** Ends the call with a failure; does nothing if the call has ended. */
     protected abstract void fail(RuntimeException failure);
 }

@@ -12,17 +12,24 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The pushes of one queue. */
+/**
+ * The {@link Lane} that inserts messages into one queue: pushes, and the messages of moves that take several steps. A queue has
+ * two of them: one that keeps the order of pushes, and one that sends several batches at a time. Submitted to on the threads of
+ * callers; answers arrive on those of the storage.
+ */
 public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
     private final QueueScope scope;
     private final PendingCounts counts;
     private final QueueSignals signals;
 
-    /** The messages that one caller pushes in one call. */
+    /** The messages that one caller inserts in one call. */
     public static final class Insert extends BatchedCall {
         public final List<NewMessage> messages;
+
+        /** Completes with a result for each message. */
         public final CompletableFuture<List<InsertResult.Item>> done = new CompletableFuture<>();
 
+        /** Whether the lane counts the messages as pushed. */
         private final boolean counted;
 
         /** A push of the application. */
@@ -36,13 +43,13 @@ public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
             this.counted = counted;
         }
 
-        /** An insert of the engine, as part of a move; the move counts it. */
-        public static Insert own(NewMessage message) {
+        /** An insert of the engine, as part of a move. The lane does not count it: the move does. */
+        public static Insert internal(NewMessage message) {
             return new Insert(List.of(message), false);
         }
 
-        /** Completes when all messages are stored; fails with the failure of one that was refused. */
-        public CompletableFuture<Void> stored() {
+        /** Completes when all messages are stored; fails if one of them was refused. */
+        public CompletableFuture<Void> allStored() {
             return done.thenAccept(items -> items.forEach(item -> {
                 if (item.failure() != null) {
                     throw item.failure();
@@ -95,20 +102,20 @@ public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
                 != batch.stream().mapToInt(call -> call.messages.size()).sum()) {
             throw new IllegalStateException("the backend answered " + items.size() + " items");
         }
-        // Counts and signals before the callers are notified: a caller may close the factory then.
+        // Counts and signals come first: when the callers are notified, one of them can close the factory.
         int at = 0;
         long earliest = Long.MAX_VALUE;
-        long stored = 0;
+        long pushed = 0;
         for (Insert call : batch) {
             for (NewMessage message : call.messages) {
                 InsertResult.Item item = items.get(at++);
                 if (item.failure() == null) {
                     earliest = Math.min(earliest, message.due().resolve(answer.storageMillis()));
-                    stored += call.counted && !item.duplicate() ? 1 : 0;
+                    pushed += call.counted && !item.duplicate() ? 1 : 0;
                 }
             }
         }
-        long count = stored;
+        long count = pushed;
         long due = earliest;
         context.runConsequences(queue, () -> {
             counts.pushed(count);
@@ -116,21 +123,21 @@ public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
                 signals.inserted(due);
             }
         });
-        List<InsertResult.Item> told =
-                repeated ? items.stream().map(this::inDoubt).toList() : items;
+        List<InsertResult.Item> reported =
+                repeated ? items.stream().map(this::ofRepeatedCall).toList() : items;
         int from = 0;
         for (Insert call : batch) {
             int to = from + call.messages.size();
-            call.done.complete(told.subList(from, to));
+            call.done.complete(reported.subList(from, to));
             from = to;
         }
     }
 
-    /** What the storage refuses when the call is repeated may have been stored by the first attempt. */
-    private InsertResult.Item inDoubt(InsertResult.Item item) {
+    /** The storage refused a message when the call was repeated. The first attempt has perhaps stored it. */
+    private InsertResult.Item ofRepeatedCall(InsertResult.Item item) {
         return item.failure() == null
                 ? item
-                : InsertResult.Item.failed(Failures.inDoubt("push", queue, item.failure()));
+                : InsertResult.Item.failed(Failures.ofRepeatedCall("push", queue, item.failure()));
     }
 
     @Override
@@ -138,8 +145,9 @@ public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
         return answer.storageMillis();
     }
 
+    /** Only signals. The answer does not say which messages are to be counted; counters are best effort. */
     @Override
     void late(InsertResult answer) {
-        signals.inserted(1);
+        signals.inserted(QueueSignals.DUE_NOW);
     }
 }

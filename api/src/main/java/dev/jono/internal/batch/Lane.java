@@ -371,7 +371,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
 
         @Override
         protected void failed(Throwable failure) {
-            if (batch.size() > 1 && (Failures.unapplied(failure) || Failures.refused(failure))) {
+            if (batch.size() > 1 && (Failures.unapplied(failure) || Failures.unstorable(failure))) {
                 repeatOneByOne(batch);
             } else {
                 failAll(failure);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Puts taken messages back to their places in a queue. */
+/** The {@link Lane} that puts taken messages back to their places in a queue. Used by {@code GiveBack}, on any thread. */
 public final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
     private final QueueScope scope;
     private final QueueSignals signals;
@@ -19,13 +19,13 @@ public final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
     public static final class Restore extends BatchedCall {
         final List<StoredMessage> messages;
         public final CompletableFuture<Void> done = new CompletableFuture<>();
-        /** The messages that are not put back, once this has failed. */
-        public volatile List<StoredMessage> left;
+        /** The messages that were not put back; known when {@link #done} has completed. */
+        public volatile List<StoredMessage> unrestored;
 
         public Restore(List<StoredMessage> messages) {
             super(messages.size(), 0);
             this.messages = messages;
-            this.left = messages;
+            this.unrestored = messages;
             this.patient = true;
         }
 
@@ -55,19 +55,19 @@ public final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
 
     @Override
     protected void complete(List<Restore> batch, InsertResult answer, boolean repeated) {
-        context.runConsequences(queue, () -> signals.inserted(1));
+        context.runConsequences(queue, () -> signals.inserted(QueueSignals.DUE_NOW));
         int at = 0;
         for (Restore call : batch) {
             RuntimeException failure = null;
-            List<StoredMessage> left = new ArrayList<>();
+            List<StoredMessage> unrestored = new ArrayList<>();
             for (StoredMessage message : call.messages) {
-                RuntimeException refused = answer.items().get(at++).failure();
-                failure = failure == null ? refused : failure;
-                if (refused != null) {
-                    left.add(message);
+                RuntimeException refusal = answer.items().get(at++).failure();
+                failure = failure == null ? refusal : failure;
+                if (refusal != null) {
+                    unrestored.add(message);
                 }
             }
-            call.left = left;
+            call.unrestored = unrestored;
             if (failure == null) {
                 call.done.complete(null);
             } else {

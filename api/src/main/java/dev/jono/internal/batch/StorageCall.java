@@ -17,30 +17,36 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that changes the storage. The answer, a failure or the time limit ends it, whichever comes first. A call whose
- * reply is lost is repeated under the same token, so that it takes effect once: the first time at once, because the next
- * connection is new; then with a growing pause, until the time limit. A call that {@link #persists} continues after it.
+ * One call that changes the storage. The answer, a failure or the time limit ends it, whichever comes first. If a reply is
+ * lost, the call is repeated under the same token, so that it takes effect once. The first repetition follows at once, because
+ * it uses a new connection. Further ones follow after growing delays, until the time limit. A call that {@link #persists} is
+ * repeated after its time limit too.
  *
- * Started on any thread; its results are reported on the threads of the storage and of the clock.
+ * <p>Started on any thread; its results are reported on the threads of the storage and of the clock. Has no lock.
  *
  * @param <R> the storage's answer
  */
 public abstract class StorageCall<R> {
     private static final Log LOG = Log.named("dev.jono");
-    private static final long FIRST_PAUSE_NANOS = 20_000_000L;
-    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
+    private static final long FIRST_DELAY_NANOS = 20_000_000L;
+    private static final long LONGEST_DELAY_NANOS = 1_000_000_000L;
 
     public final EngineContext context;
     public final String queue;
+
+    /** When the call was created, by the monotonic clock. */
     public final long sentNanos;
+
+    /** Names the call in log lines and exceptions. */
     public final String step;
+
     private final String token;
     private final long timeoutNanos;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicInteger attempts = new AtomicInteger();
     private volatile long deadlineNanos;
-    private volatile long pauseNanos;
-    /** Whether a timer is set. The field of the timer does not say so: the timer may fire before it is stored there. */
+    private volatile long retryDelayNanos;
+    /** Whether {@link #limit} is set or is being set: the timer can fire before it is stored there. */
     private final AtomicBoolean limited = new AtomicBoolean();
 
     private volatile JonoClock.@Nullable Timer limit;
@@ -68,7 +74,7 @@ public abstract class StorageCall<R> {
     /**
      * As {@link #single(QueueScope, String, Function)}.
      *
-     * @param tooLate gets an answer that came after the time limit
+     * @param tooLate receives an answer that came after the time limit
      */
     public static <R> CompletableFuture<R> single(
             QueueScope scope, String step, Function<String, CompletionStage<R>> call, Consumer<R> tooLate) {
@@ -100,38 +106,43 @@ public abstract class StorageCall<R> {
     /** Sends the call; the token is the same each time. */
     protected abstract CompletionStage<R> send(String token);
 
-    /** The storage answered. */
+    /**
+     * Called when the storage has answered within the time limit.
+     *
+     * @param repeated whether the call was sent more than once
+     */
     protected abstract void answered(R answer, boolean repeated);
 
-    /** The call failed, or its outcome stays unknown. */
+    /** Called when the call failed, or was not answered within the time limit. */
     protected abstract void failed(Throwable failure);
 
-    /** An answer that came after the time limit. */
+    /** Called when the storage has answered after the time limit. */
     protected void late(R answer) {}
 
     /**
-     * Whether a new time limit begins when one ends: no caller waits that could be notified, and the call must be done.
+     * Whether a new time limit begins when one ends, without a report: no caller waits, and the call must be done.
      */
     boolean patient() {
         return false;
     }
 
-    /** Whether the call is repeated until it is answered, because no other process can find what it may have done. */
+    /**
+     * Whether the call is repeated until it is answered, although its callers get a failure at the time limit: what the call
+     * has perhaps done, no other process can find.
+     */
     protected boolean persists() {
         return false;
     }
 
-    /**
-     * Called when a call that {@link #persists} was not answered within its time limit, so that waiters can be notified.
-     * Then another limit begins.
-     */
+    /** Called when a call that {@link #persists} was not answered within its time limit. Then another time limit begins. */
     protected void overdue(Throwable failure) {}
 
-    /** Whether repeating it still has a purpose. */
+    /** Whether a repetition still has a purpose. */
     protected boolean wanted() {
         return true;
     }
 
+    /** Sends the call. */
     public final void launch() {
         int attempt = attempts.incrementAndGet();
         CompletableFuture<R> answer = call();
@@ -168,26 +179,25 @@ public abstract class StorageCall<R> {
     }
 
     private void repeat(Throwable failure) {
-        long pause = pauseNanos;
-        pauseNanos = Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, pause * 2));
+        long delayNanos = retryDelayNanos;
+        retryDelayNanos = Math.min(LONGEST_DELAY_NANOS, Math.max(FIRST_DELAY_NANOS, delayNanos * 2));
         if (ended.get() && !persists()) {
             return;
         }
-        boolean over = !ended.get() && context.clock.nanos() + pause >= deadlineNanos && !patient();
-        if (over && !persists()) {
+        boolean outOfTime = !ended.get() && context.clock.nanos() + delayNanos >= deadlineNanos && !patient();
+        if (outOfTime && !persists()) {
             fail(failure);
             return;
         }
-        if (over) {
-            LOG.outage(
-                    context.outages, failure, "{} on queue '{}' is not answered; asked again until it is", step, queue);
+        if (outOfTime) {
+            LOG.outage(context.outages, failure, "{} on queue '{}' is not answered; repeated until it is", step, queue);
             deadlineNanos = context.clock.nanos() + timeoutNanos;
-            overdue(Failures.inDoubt(step, queue, failure));
+            overdue(Failures.ofRepeatedCall(step, queue, failure));
         }
-        if (pause == 0) {
+        if (delayNanos == 0) {
             launch();
         } else {
-            context.clock.schedule(pause, this::launch);
+            context.clock.schedule(delayNanos, this::launch);
         }
     }
 
@@ -195,20 +205,20 @@ public abstract class StorageCall<R> {
         if (ended.get()) {
             return;
         }
-        long left = deadlineNanos - context.clock.nanos();
-        if (left > 0) { // another limit has begun: see repeat
-            limit = context.clock.schedule(left, this::outOfTime);
+        long remainingNanos = deadlineNanos - context.clock.nanos();
+        if (remainingNanos > 0) { // another time limit has begun: see repeat
+            limit = context.clock.schedule(remainingNanos, this::outOfTime);
             return;
         }
         if (patient() && context.traits.repeatable()) {
-            LOG.outage(context.outages, null, "{} on queue '{}' is not answered; sent again", step, queue);
+            LOG.outage(context.outages, null, "{} on queue '{}' is not answered; repeated", step, queue);
             deadlineNanos = context.clock.nanos() + timeoutNanos;
             limited.set(false);
             launch();
         } else {
             fail(new OutcomeUnknownException(
                     step + " on queue '" + queue + "' was not answered in "
-                            + Durations.format(Duration.ofNanos(timeoutNanos)) + "; it may yet be done",
+                            + Durations.format(Duration.ofNanos(timeoutNanos)) + "; the storage may still do it",
                     queue,
                     null,
                     null));
@@ -217,7 +227,7 @@ public abstract class StorageCall<R> {
 
     private void fail(Throwable failure) {
         if (end()) {
-            failed(attempts.get() > 1 ? Failures.inDoubt(step, queue, failure) : failure);
+            failed(attempts.get() > 1 ? Failures.ofRepeatedCall(step, queue, failure) : failure);
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * Calls to the storage: each with its time limit and its repetitions, and calls of one kind gathered in batches.
+ * Storage calls: each with its time limit and its repetitions, and calls of one kind that are sent in batches.
  *
  * <p>Uses: the packages up to {@link dev.jono.internal.wake}.
  *

@@ -8,48 +8,52 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of pop or reserve. It ends once: with messages, empty, or with a failure. Messages that come after its end are
- * refused, and go to another waiter or back. Thread-safe.
+ * One call of pop or reserve. It ends once: with messages, without a message, or with a failure. It does not accept messages
+ * that are offered after its end. Created on the thread of the caller; ended by claims, timers and cancellations, on any
+ * thread. Thread-safe.
  */
 public final class CallWaiter extends Waiter {
-    /** The owner that may end it together with its other waits. */
+    /** The queue object whose call it is: {@link WaitingConsumers#cancel} ends all waits of one owner. */
     final Object owner;
 
     private final WaitingConsumers consumers;
     private final ClaimTerms terms;
     private final int max;
     private final boolean oneShot;
-    private final boolean blocksThread;
+    private final boolean hasBlockedThread;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final String queue;
     private final long waitNanos;
     private volatile JonoClock.@Nullable Timer timer;
     private volatile List<HeldMessage> accepted = List.of();
 
-    /** Completes with what it was given; empty when the wait ended. */
+    /** Completes with the accepted messages; with an empty list if the wait ended without a message. */
     public final CompletableFuture<List<HeldMessage>> result = new CompletableFuture<>();
 
     /**
-     * A waiter that has not begun to wait.
+     * A waiter; {@link #start} begins the wait.
      *
-     * @param waitNanos the longest wait; of a one-shot waiter, how long the storage may take to answer
+     * @param max the maximum number of messages
+     * @param oneShot whether the call ends at once if the queue has no due message
+     * @param hasBlockedThread whether a thread is blocked until the call ends
+     * @param waitNanos the longest wait; for a one-shot waiter, the time limit for the answer of the storage
      */
     public CallWaiter(
             Object owner,
-            WaitingConsumers intake,
+            WaitingConsumers consumers,
             String queue,
             ClaimTerms terms,
             int max,
-            boolean looksOnce,
-            boolean blocks,
+            boolean oneShot,
+            boolean hasBlockedThread,
             long waitNanos) {
         this.owner = owner;
-        this.consumers = intake;
+        this.consumers = consumers;
         this.queue = queue;
         this.terms = terms;
         this.max = max;
-        this.oneShot = looksOnce;
-        this.blocksThread = blocks;
+        this.oneShot = oneShot;
+        this.hasBlockedThread = hasBlockedThread;
         this.waitNanos = waitNanos;
     }
 
@@ -60,7 +64,7 @@ public final class CallWaiter extends Waiter {
             timer = consumers.clock().schedule(waitNanos, this::timedOut);
         }
         if (ended.get()) {
-            // It may have been cancelled before it was in the line, or before its timer was set.
+            // A cancellation found nothing to remove, or no timer to cancel.
             consumers.remove(this);
             cancelTimer();
         }
@@ -82,7 +86,7 @@ public final class CallWaiter extends Waiter {
         }
     }
 
-    /** Ends the wait; returns whether this call ended it. */
+    /** Ends the wait without a message; returns false if it has ended before. */
     public boolean cancel() {
         if (!end()) {
             return false;
@@ -97,7 +101,7 @@ public final class CallWaiter extends Waiter {
             consumers.remove(this);
             failed(new StorageException(
                     "the storage of queue '" + queue
-                            + "' did not answer in time; messages that it still hands out are given back",
+                            + "' did not answer in time; messages of a later answer are given back",
                     queue,
                     null,
                     null));
@@ -131,9 +135,6 @@ public final class CallWaiter extends Waiter {
     }
 
     @Override
-    protected void nothingForYou() {}
-
-    @Override
     protected void queueEmpty() {
         if (end()) {
             result.complete(List.of());
@@ -148,17 +149,12 @@ public final class CallWaiter extends Waiter {
     }
 
     @Override
-    protected boolean isWorker() {
-        return false;
-    }
-
-    @Override
     protected boolean isOneShot() {
         return oneShot;
     }
 
     @Override
-    boolean blocksThread() {
-        return blocksThread;
+    boolean hasBlockedThread() {
+        return hasBlockedThread;
     }
 }

@@ -11,35 +11,38 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One claim or take. Messages that a claim brings after its time limit are given back. A take continues after it, and no
- * other call is made, until the storage has said which messages it took: only this process can find them.
+ * One storage call that claims (leases) or takes (removes) messages for waiters. If a claim is answered after its time limit,
+ * its messages are given back. A take continues after its time limit, and no other call is made, until the storage has said
+ * which messages it took, because no other process can find them.
+ *
+ * <p>Sent on the threads of callers, signals and timers; answered on those of the storage. No lock is held.
  */
 final class ClaimCall extends StorageCall<ClaimResult> {
     private static final Log LOG = Log.named("dev.jono");
 
     private final QueueScope scope;
     private final Sink sink;
-    /** Numbers the calls of one queue, in the order in which they are made. */
+    /** The calls of one queue are numbered in the order in which they are made. */
     final long number;
 
     final ClaimTerms terms;
     final List<Demand> demands;
     final int max;
-    /** Waiters that came later were not considered. */
+    /** The number of the last waiter that had been added when the call was made; later waiters cannot be part of it. */
     final long lastArrival;
 
-    /** Gets what becomes of the call. Called on the storage's threads. */
+    /** Receives the results of calls. Called on the threads of the storage and of timers, with no lock held. */
     interface Sink {
-        /** It was answered. */
+        /** The call was answered. */
         void brought(ClaimCall claim, ClaimResult result);
 
-        /** It failed, or was not answered in time. */
+        /** The call failed, or a claim was not answered in time. */
         void failed(ClaimCall claim, Throwable failure);
 
-        /** It was not answered in time, and continues. */
+        /** A take was not answered in time, and continues. */
         void overdue(ClaimCall claim, Throwable failure);
 
-        /** It brought these messages after its time limit. */
+        /** A claim was answered after its time limit, with these messages. */
         void broughtTooLate(List<HeldMessage> messages);
     }
 
@@ -86,13 +89,17 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         sink.failed(this, failure);
     }
 
-    /** Notifies its waiters that it brings nothing. */
+    /** Fails the waiters of the call. */
     void failWaiters(Throwable failure) {
         RuntimeException reported = Failures.fromStorage(step, queue, failure);
-        demands.forEach(want -> want.waiter().failed(reported));
+        demands.forEach(demand -> demand.waiter().failed(reported));
     }
 
-    /** Its messages cannot be read: logs what no waiter can be notified of. */
+    /**
+     * The messages of the answer cannot be read: logs what no waiter reports.
+     *
+     * @param late whether the waiters have failed before, so that the failure is reported here only
+     */
     void unreadable(Throwable failure, boolean late) {
         if (!terms.reserves()) {
             LOG.error("messages that a pop took from queue '{}' cannot be read, and are lost", queue, failure);
@@ -110,7 +117,7 @@ final class ClaimCall extends StorageCall<ClaimResult> {
         try {
             messages = result.messages();
         } catch (RuntimeException | Error failure) {
-            unreadable(failure, true);
+            unreadable(failure, /* late= */ true);
             return;
         }
         if (!messages.isEmpty()) {

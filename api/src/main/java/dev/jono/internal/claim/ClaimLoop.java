@@ -180,7 +180,7 @@ public final class ClaimLoop implements ClaimCall.Sink {
             // No code of the application runs here; but whatever happens, the loop continues.
             LOG.error("handing out messages of queue '{}' failed; they return after their lease", scope.name(), broken);
         }
-        ClaimState.HandedOut handedOut = state.handedOut(answered, handOut.served(), left);
+        ClaimState.HandedOut handedOut = state.handedOut(answered, handOut.toNotify(), left);
         if (handedOut.back() != null) {
             giveBack.giveBegun(handedOut.back());
         }

@@ -5,11 +5,11 @@ import dev.jono.spi.ClaimRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms on which messages are claimed. Waiters with equal terms share a claim.
+ * The conditions under which waiters want messages. Waiters with equal terms share a claim. Immutable.
  *
- * @param leaseMillis length of the lease; 0 to take messages instead
+ * @param leaseMillis the length of the lease; 0 to take messages instead
  * @param maxDeliveries after this many deliveries a message is dead-lettered
- * @param deadLetterQueue where it goes then
+ * @param deadLetterQueue the queue to which it is moved then
  * @param consumer the name of the consumer; null for none
  */
 public record ClaimTerms(
@@ -18,40 +18,43 @@ public record ClaimTerms(
         String deadLetterQueue,
         @Nullable String consumer) {
     /**
-     * A message whose lease expired is batched once more, because most crashes are not its fault. After that it comes
-     * alone.
+     * A message whose lease has expired is claimed alone from this many tries on. With fewer tries it is claimed together with
+     * others once more, because a message is seldom the cause of a crash.
      */
-    private static final int EXPIRIES_IN_COMPANY = 2;
+    private static final int ISOLATE_EXPIRED_TRIES = 2;
 
+    /** Whether messages are claimed (leased), and not taken. */
     public boolean reserves() {
         return leaseMillis > 0;
     }
 
-    /** How many waiting messages are enough for a claim while callers are about to ask for more. */
+    /** The demand from which a claim is made at once, without waiting for further callers. */
     int enough(BackendTraits traits) {
         return reserves() ? traits.preferredBatch() : traits.preferredTakeBatch();
     }
 
     /**
-     * Whether each message is claimed alone, because its first delivery is its last: a crash would otherwise end its
-     * neighbours too.
+     * Whether each message is claimed alone, because its first delivery is its last: a crash would otherwise be the last
+     * delivery of the messages next to it too.
      */
     boolean alone() {
         return reserves() && maxDeliveries == 1;
     }
 
     /**
-     * A message with this many tries comes alone: its next delivery is the last, and a crash must not end its neighbours.
+     * A message with this many tries is claimed alone: its next delivery is the last, and other messages must not be counted
+     * if the consumer crashes.
      */
     int isolateTries() {
         return maxDeliveries == Integer.MAX_VALUE ? Integer.MAX_VALUE : maxDeliveries - 1;
     }
 
+    /** A message with this many tries whose lease has expired is claimed alone. */
     int isolateExpiredTries() {
-        return Math.min(EXPIRIES_IN_COMPANY, isolateTries());
+        return Math.min(ISOLATE_EXPIRED_TRIES, isolateTries());
     }
 
-    /** The storage call on these terms. */
+    /** The request of a storage call on these terms. */
     public ClaimRequest claim(int max, String token) {
         return ClaimRequest.builder()
                 .max(max)

@@ -5,10 +5,14 @@ import dev.jono.internal.runtime.EngineContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether there is a reason to ask the storage for messages: a new waiter, a claim that came back full, a signal, a due
- * time, or a probe. Changed under the lock of the {@link WaitingConsumers} only.
+ * Whether there is a reason to make a claim: a new waiter, a claim that brought as many messages as it asked for, a signal, a
+ * due time, or a probe. Used by {@link WaitingConsumers} and {@link ClaimState}, with their lock held except for {@link
+ * #isSet}.
  */
 final class ClaimTrigger {
+    /** About 35 years: a longer delay would not fit into nanoseconds. */
+    private static final long MAX_DELAY_MILLIS = 1L << 40;
+
     private final EngineContext context;
 
     private volatile boolean set;
@@ -21,6 +25,7 @@ final class ClaimTrigger {
 
     private JonoClock.@Nullable Timer timer;
 
+    /** When the timer fires, by the storage's clock; {@code Long.MAX_VALUE} if none is set. */
     private long timerMillis = Long.MAX_VALUE;
 
     ClaimTrigger(EngineContext context) {
@@ -37,7 +42,7 @@ final class ClaimTrigger {
         set = true;
     }
 
-    /** There is a reason from this time on, by the storage's clock. */
+    /** There is a reason from this time on, by the storage's clock; at once if the time is past. */
     void setAt(long millis) {
         if (millis <= context.storageClock.nowMillis()) {
             set = true;
@@ -46,18 +51,18 @@ final class ClaimTrigger {
         }
     }
 
-    /** The timer gives a reason at this time, by the storage's clock, even if that is past. */
+    /** Only the timer gives a reason, at this time by the storage's clock, even if the time is past. */
     void setNotBefore(long millis) {
         nextMillis = Math.min(nextMillis, millis);
     }
 
-    /** The storage is asked now: there is no reason until the next event. */
+    /** A claim is made now: there is no reason until the next event. */
     void consume() {
         set = false;
         nextMillis = Long.MAX_VALUE;
     }
 
-    /** Sets the timer for the next due time. */
+    /** Sets the timer for the next due time, unless a timer for that time or an earlier one is set. */
     void arm(Runnable fired) {
         if (nextMillis >= timerMillis) {
             return;
@@ -68,7 +73,7 @@ final class ClaimTrigger {
         timer = null;
         timerMillis = Long.MAX_VALUE;
         long delay = Math.max(0, nextMillis - context.storageClock.nowMillis());
-        timer = context.clock.schedule(Math.multiplyExact(Math.min(delay, 1L << 40), 1_000_000L), fired);
+        timer = context.clock.schedule(Math.min(delay, MAX_DELAY_MILLIS) * 1_000_000, fired);
         timerMillis = nextMillis;
     }
 
@@ -80,7 +85,7 @@ final class ClaimTrigger {
         set = true;
     }
 
-    /** No waiter is left: cancels the timer. */
+    /** The last waiter has ended: cancels the timer. */
     void disarm() {
         if (timer != null) {
             timer.cancel();

@@ -3,11 +3,15 @@ package dev.jono.internal.claim;
 import dev.jono.spi.StoredMessage;
 import java.util.List;
 
-/** Takes out of a claim the messages that were delivered as often as they may be. Called on the storage's threads. */
+/**
+ * Removes from what a claim brought the messages that were delivered {@link ClaimTerms#maxDeliveries} times. Called by {@link
+ * ClaimLoop} on the threads of the storage, with no lock held.
+ */
 @FunctionalInterface
 public interface DeliveryLimit {
     /**
-     * Deals with the messages that have reached the limit; returns the others, in their order, in a list that may be changed.
+     * Dead-letters the messages that have reached the limit. Returns the others, in their order, in a list that the caller can
+     * change.
      *
      * @param sentNanos when the claim was sent, by the monotonic clock
      */

@@ -20,9 +20,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives messages back to their queue, and knows which are not back yet. No claim is made until they are back, or for the
- * time that a call may take. Otherwise a claim would not see them and take later messages; or it would claim messages whose
- * lease has ended, and count a delivery that never was. Thread-safe; shares the lock of the {@link WaitingConsumers}.
+ * Gives messages back to their queue, and counts the give-backs in flight. No claim is made while there are any, for at most
+ * the time limit of a call. Otherwise a claim would pass over these messages and bring later ones; or it would claim them when
+ * their lease has ended, and count a delivery that did not take place.
+ *
+ * <p>Called by claims, receivers and workers, on any thread. It shares the lock of the {@link WaitingConsumers}, which is not
+ * held while the storage is called. Thread-safe.
  */
 public final class GiveBack {
     private static final Log LOG = Log.named("dev.jono");
@@ -30,45 +33,48 @@ public final class GiveBack {
     private final QueueScope scope;
     private final Lanes lanes;
     private final ReentrantLock lock;
-    private final Condition fewer;
-    private final Runnable goOn;
+    private final Condition landed;
+    private final Runnable whenBack;
 
-    /** How many batches of messages are not back yet. */
-    @GuardedBy("lock") private int batches;
+    /** How many give-backs are in flight, or about to be sent. */
+    @GuardedBy("lock") private int inFlight;
 
-    /** The lanes back into the storage, and what the close of the factory waits for. */
+    /** The lanes that give messages back, and the work that the close of the factory waits for. */
     public record Lanes(SettleLane<ReleaseRequest.Item> releases, RestoreLane restores, UnfinishedWork unfinished) {}
 
     /**
-     * Nothing to give back yet.
+     * The give-backs of one queue.
      *
-     * @param lock that of the {@link WaitingConsumers}
-     * @param fewer signalled when messages are back
-     * @param goOn run, without the lock, when messages are back
+     * @param lock the lock of the {@link WaitingConsumers}
+     * @param landed signalled when a give-back has ended
+     * @param whenBack run, without the lock, when a give-back has ended
      */
-    GiveBack(QueueScope scope, Lanes lanes, ReentrantLock lock, Condition fewer, Runnable goOn) {
+    GiveBack(QueueScope scope, Lanes lanes, ReentrantLock lock, Condition landed, Runnable whenBack) {
         this.scope = scope;
         this.lanes = lanes;
         this.lock = lock;
-        this.fewer = fewer;
-        this.goOn = goOn;
+        this.landed = landed;
+        this.whenBack = whenBack;
     }
 
-    /** Whether messages are not back yet. */
+    /** Whether a give-back is in flight, or about to be sent. */
     boolean any() {
         lock.lock();
         try {
-            return batches > 0;
+            return inFlight > 0;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Messages are about to be given back, by {@link #giveBegun}. */
+    /**
+     * Counts a give-back that is about to be sent, so that no claim is made before it. {@link #giveBegun} must follow, also if
+     * there turns out to be no message.
+     */
     void begin() {
         lock.lock();
         try {
-            batches++;
+            inFlight++;
         } finally {
             lock.unlock();
         }
@@ -77,37 +83,34 @@ public final class GiveBack {
     private void end() {
         lock.lock();
         try {
-            batches--;
-            fewer.signalAll();
+            inFlight--;
+            landed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Counts a batch until it is back. */
-    private void await(CompletableFuture<?> back) {
+    /** Counts a give-back until it has ended, or until its time limit. */
+    private void countUntilDone(CompletableFuture<?> back) {
         if (back.isDone()) {
             return;
         }
         begin();
-        AtomicBoolean over = new AtomicBoolean();
-        Runnable ends = () -> {
-            if (over.compareAndSet(false, true)) {
+        AtomicBoolean ended = new AtomicBoolean();
+        Runnable endOnce = () -> {
+            if (ended.compareAndSet(false, true)) {
                 end();
-                goOn.run();
+                whenBack.run();
             }
         };
-        JonoClock.Timer limit = scope.context().clock.schedule(scope.timeout().toNanos(), ends);
+        JonoClock.Timer limit = scope.context().clock.schedule(scope.timeout().toNanos(), endOnce);
         back.whenComplete((done, failure) -> {
             limit.cancel();
-            ends.run();
+            endOnce.run();
         });
     }
 
-    /**
-     * As {@link #give}, for messages that {@link #begin} has counted under the lock under which they were found, so that no
-     * claim was made in between.
-     */
+    /** As {@link #give}, after {@link #begin}, which was called with the lock held under which the messages were found. */
     void giveBegun(List<HeldMessage> messages) {
         try {
             if (!messages.isEmpty()) {
@@ -121,15 +124,15 @@ public final class GiveBack {
     }
 
     /**
-     * Gives back messages that were claimed or taken and not handed out, to their old places and not counted as delivered.
-     * Repeated until it is done, because this process has the only copy of taken messages. Claimed messages that it still
-     * holds when the factory closes return after their lease.
+     * Gives back messages that were claimed or taken and not handed out, to their old places, uncounted. Repeated until it is
+     * done, because this process has the only copy of taken messages. Claimed messages that are not given back when the factory
+     * is closed return after their lease.
      */
     public CompletableFuture<Void> give(List<HeldMessage> messages) {
         return give(messages, null);
     }
 
-    /** As {@link #give(List)}, but claimed messages are due at this time only; null for their old places. */
+    /** As {@link #give(List)}, but claimed messages become due at this time; null for their old places. */
     public CompletableFuture<Void> give(List<HeldMessage> messages, @Nullable Due due) {
         List<ReleaseRequest.Item> held = messages.stream()
                 .filter(m -> m.terms.reserves())
@@ -140,7 +143,7 @@ public final class GiveBack {
                 .map(m -> m.message)
                 .toList();
         CompletableFuture<Void> back = CompletableFuture.allOf(release(held), restore(taken));
-        await(back);
+        countUntilDone(back);
         return back;
     }
 
@@ -156,18 +159,18 @@ public final class GiveBack {
     }
 
     /**
-     * Puts taken messages back. Repeated until it is done; messages that are back are not put back again, because they may
-     * be taken by now.
+     * Puts taken messages back. Repeated until it is done. A repetition leaves out the messages that were put back before,
+     * because another consumer has perhaps taken them since.
      */
     public CompletableFuture<Void> restore(List<StoredMessage> messages) {
         if (messages.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        AtomicReference<List<StoredMessage>> left = new AtomicReference<>(messages);
+        AtomicReference<List<StoredMessage>> unrestored = new AtomicReference<>(messages);
         return lanes.unfinished().persistently("restore", () -> {
-            RestoreLane.Restore call = new RestoreLane.Restore(Objects.requireNonNull(left.get()));
+            RestoreLane.Restore call = new RestoreLane.Restore(Objects.requireNonNull(unrestored.get()));
             lanes.restores().submitInternal(call);
-            return call.done.whenComplete((done, failure) -> left.set(call.left));
+            return call.done.whenComplete((done, failure) -> unrestored.set(call.unrestored));
         });
     }
 }

@@ -6,77 +6,80 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Shares out among the waiters what one claim brought. Used by one thread, without the lock of the {@link
- * WaitingConsumers}.
+ * Shares out among the waiters what one claim brought, and notifies them. Used by one thread of the storage at a time, which
+ * does not hold the lock of the {@link WaitingConsumers}.
  */
 final class HandOut {
     private final ClaimCall claim;
     private final Function<ClaimCall, List<Demand>> others;
-    private final List<Waiter> served;
+    private final List<Waiter> toNotify;
 
     /**
-     * Of one claim.
+     * The hand-out of one claim.
      *
-     * @param others finds the demands of waiters that came after the claim was made
+     * @param others finds the demands of the other waiters: those on the same terms that are part of no claim
      */
     HandOut(ClaimCall claim, Function<ClaimCall, List<Demand>> others) {
         this.claim = claim;
         this.others = others;
-        this.served = new ArrayList<>(claim.demands.size());
+        this.toNotify = new ArrayList<>(claim.demands.size());
     }
 
-    /** The waiters that were given messages, and workers that were passed over. */
-    List<Waiter> served() {
-        return served;
+    /** The waiters that accepted messages, and the workers of the claim for which no message was left over. */
+    List<Waiter> toNotify() {
+        return toNotify;
     }
 
-    /** Gives each waiter its part, in the order of the line; returns the messages that are left. */
+    /** Offers each waiter its part, in the order of the line; returns the messages that no waiter accepted. */
     List<HeldMessage> handOut(List<HeldMessage> messages) {
-        List<HeldMessage> rest = offer(claim.demands, messages);
-        // A waiter may have left meanwhile, and another may have come.
-        return rest.isEmpty() ? rest : offer(others.apply(claim), rest);
+        List<HeldMessage> leftover = offer(claim.demands, messages);
+        // A waiter of the claim has perhaps ended since the claim was made: then its messages go to the others.
+        return leftover.isEmpty() ? leftover : offer(others.apply(claim), leftover);
     }
 
     private List<HeldMessage> offer(List<Demand> demands, List<HeldMessage> messages) {
-        List<HeldMessage> rest = messages;
+        List<HeldMessage> leftover = messages;
         for (Demand demand : demands) {
-            rest = offer(demand.waiter(), demand.count(), rest);
+            leftover = offer(demand.waiter(), demand.count(), leftover);
         }
-        return rest;
+        return leftover;
     }
 
-    private List<HeldMessage> offer(Waiter waiter, int want, List<HeldMessage> messages) {
-        int count = Math.min(want, messages.size());
+    private List<HeldMessage> offer(Waiter waiter, int demand, List<HeldMessage> messages) {
+        int count = Math.min(demand, messages.size());
         if (count == 0) {
-            waiter.nothingForYou();
+            waiter.notServed();
             if (waiter.isWorker()) {
-                served.add(waiter);
+                toNotify.add(waiter);
             }
             return messages;
         }
-        boolean taken = waiter.accept(messages.subList(0, count));
-        if (taken) {
-            served.add(waiter);
+        boolean accepted = waiter.accept(messages.subList(0, count));
+        if (accepted) {
+            toNotify.add(waiter);
         }
-        return taken ? messages.subList(count, messages.size()) : messages;
+        return accepted ? messages.subList(count, messages.size()) : messages;
     }
 
-    /** Notifies the waiters that were served and those that were not; then runs a step, whatever they throw. */
-    void notifyWaiters(EngineContext context, List<Waiter> unserved, Runnable behind) {
-        context.notifyCallers(blocked(served) + blocked(unserved), () -> {
+    /**
+     * Notifies the waiters of {@link #toNotify}, and those for which the queue has no message; then runs a step, also if a
+     * waiter throws.
+     */
+    void notifyWaiters(EngineContext context, List<Waiter> withoutMessages, Runnable afterwards) {
+        context.notifyCallers(blockedThreads(toNotify) + blockedThreads(withoutMessages), () -> {
             try {
-                served.forEach(Waiter::afterHandOut);
-                unserved.forEach(Waiter::queueEmpty);
+                toNotify.forEach(Waiter::afterHandOut);
+                withoutMessages.forEach(Waiter::queueEmpty);
             } finally {
-                behind.run();
+                afterwards.run();
             }
         });
     }
 
-    private static int blocked(List<Waiter> waiters) {
+    private static int blockedThreads(List<Waiter> waiters) {
         int blocked = 0;
         for (Waiter waiter : waiters) {
-            blocked += waiter.blocksThread() ? 1 : 0;
+            blocked += waiter.hasBlockedThread() ? 1 : 0;
         }
         return blocked;
     }

@@ -5,20 +5,31 @@ import dev.jono.spi.StoredMessage;
 import java.util.List;
 import java.util.Objects;
 
-/** A message that this process has claimed or taken and not settled yet. Thread-safe. */
+/**
+ * A message that this process has claimed (leased) or taken (removed from the storage), and that is not yet settled, handed to
+ * a caller, or put back. Used by claims, the heartbeat and reservations, on any thread. Thread-safe.
+ */
 public final class HeldMessage {
     public final StoredMessage message;
     public final ClaimTerms terms;
 
-    /** The earliest monotonic time at which the lease may end, counted from the sending of the claim. */
+    /**
+     * The earliest monotonic time at which the lease can end. The lease counts from the time at which the claim, or the last
+     * successful extension, was sent.
+     */
     private volatile long leaseEndNanos;
 
-    /** Whether another consumer has it by now. */
-    private volatile boolean lost;
+    /** Whether the heartbeat found that the reservation is stale: another consumer has claimed or removed the message. */
+    private volatile boolean stale;
 
-    /** Whether an extend of the heartbeat is in flight. */
+    /** Whether an extension by the heartbeat is in flight. */
     private volatile boolean extending;
 
+    /**
+     * A message that was claimed or taken.
+     *
+     * @param sentNanos when the claim was sent, by the monotonic clock
+     */
     public HeldMessage(StoredMessage message, ClaimTerms terms, long sentNanos) {
         this.message = message;
         this.terms = terms;
@@ -34,7 +45,7 @@ public final class HeldMessage {
         return Objects.requireNonNull(message.receipt(), "a claimed message has a receipt");
     }
 
-    /** Whether the lease may have ended; a taken message has none. */
+    /** Whether the lease has perhaps ended; false for a taken message, which has no lease. */
     public boolean mayHaveExpired(long nowNanos) {
         return terms.reserves() && leaseEndNanos - nowNanos <= 0;
     }
@@ -43,24 +54,26 @@ public final class HeldMessage {
         return leaseEndNanos;
     }
 
-    public void extended(long endNanos) {
+    /** The lease was extended to this monotonic time. */
+    public void setLeaseEnd(long endNanos) {
         leaseEndNanos = endNanos;
     }
 
-    /** Whether an extend of the heartbeat is in flight. */
-    public boolean extending() {
+    /** Whether an extension by the heartbeat is in flight. */
+    public boolean isExtending() {
         return extending;
     }
 
-    public void extending(boolean now) {
-        extending = now;
+    public void setExtending(boolean inFlight) {
+        extending = inFlight;
     }
 
-    public void lose() {
-        lost = true;
+    /** The heartbeat found that the reservation is stale: nothing can be settled any more. */
+    public void markStale() {
+        stale = true;
     }
 
-    public boolean lost() {
-        return lost;
+    public boolean isStale() {
+        return stale;
     }
 }

@@ -3,58 +3,70 @@ package dev.jono.internal.claim;
 import java.util.List;
 
 /**
- * A call or a worker that waits for messages of a queue. Called by {@link WaitingConsumers} and {@link ClaimLoop}, on the
- * threads of callers, the storage and timers; without their lock, unless a method says otherwise.
+ * A call or a worker that waits for messages of a queue.
+ *
+ * <p>{@link WaitingConsumers} and {@link ClaimLoop} call it, on the threads of callers, the storage and timers, without their
+ * lock. There are two exceptions. {@link #demand} is always called with the lock held. {@link #terms}, {@link #isWorker},
+ * {@link #isOneShot} and {@link #hasBlockedThread} are called with or without the lock: they must only
+ * read.
  */
 public abstract class Waiter {
-    /** Its number in the order of arrival; guarded by the lock of {@link WaitingConsumers}. */
+    /** The number of the waiter in the order of arrival; guarded by the lock of {@link WaitingConsumers}. */
     long arrival;
 
-    /** Whether it is part of a claim that is not handed out yet; guarded by the same lock. */
+    /** Whether the waiter is part of a claim that is not handed out yet; guarded by the same lock. */
     boolean inClaim;
 
-    /** The terms on which it wants messages. */
+    /** The terms on which the waiter wants messages. */
     protected abstract ClaimTerms terms();
 
     /**
-     * How many messages it wants now. Called with the lock of {@link WaitingConsumers} held, when a claim is made. A demand
-     * above 0 is answered by exactly one call of {@link #accept}, {@link #nothingForYou} or {@link #failed}.
+     * How many messages the waiter wants now. Called with the lock of {@link WaitingConsumers} held, when a claim is made or
+     * messages are left over. A demand above 0 is answered by one call of {@link #accept}, {@link #notServed} or {@link
+     * #failed}. If a take is late, {@link #failed} is called on the callers at once, and the answer can still follow.
      */
     protected abstract int demand();
 
     /**
-     * Hands it messages, no more than it demanded.
+     * Offers messages to the waiter, no more than it demanded. Must not start new work: see {@link #afterHandOut}.
      *
-     * @return whether it took them; false if it has ended meanwhile
+     * @return whether the waiter accepts them; false if it has ended
      */
     protected abstract boolean accept(List<HeldMessage> messages);
 
     /**
-     * Follows an {@link #accept} that it took, and a {@link #nothingForYou} of a worker, when the claim is over and the
-     * next one may be in flight. Now it wakes its caller, and begins what claims again.
+     * Called after the messages of a claim were handed out, if {@link #accept} returned true, and on workers after {@link
+     * #notServed}. The next claim can be in flight already. Here the waiter wakes its caller and starts new work.
      */
     protected abstract void afterHandOut();
 
-    /** The claim that was made for it brought nothing for it; it continues to wait. */
-    protected abstract void nothingForYou();
+    /** The claim brought no message for the waiter, which continues to wait. */
+    protected void notServed() {}
 
     /**
-     * The queue has nothing now. Called on a one-shot waiter, which has been removed from the line, and on a worker after a
-     * claim that was not made for it.
+     * The queue has no due message, or is paused. Called on one-shot waiters, which were removed from the line, and on workers
+     * that were not part of the claim.
      */
     protected abstract void queueEmpty();
 
-    /** The claim that was made for it failed. It has been removed from the line, unless it is a worker. */
+    /**
+     * A claim failed, or a take is late. Callers were removed from the line, also those that were part of no claim when a take
+     * is late; workers stay in the line.
+     */
     protected abstract void failed(RuntimeException failure);
 
-    /** Whether it continues to wait after it was given messages, and after a failure. */
-    protected abstract boolean isWorker();
+    /** Whether the waiter continues to wait after it was given messages, and after a failure. */
+    protected boolean isWorker() {
+        return false;
+    }
 
-    /** Whether it ends at once when there is nothing, instead of waiting. */
-    protected abstract boolean isOneShot();
+    /** Whether the waiter ends at once if the queue has no due message. */
+    protected boolean isOneShot() {
+        return false;
+    }
 
-    /** Whether {@link #afterHandOut} and {@link #queueEmpty} wake a thread. */
-    boolean blocksThread() {
+    /** Whether a thread is blocked until {@link #afterHandOut}, {@link #queueEmpty} or {@link #failed} wakes it. */
+    boolean hasBlockedThread() {
         return false;
     }
 

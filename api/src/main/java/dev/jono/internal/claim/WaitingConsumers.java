@@ -18,12 +18,12 @@ import java.util.function.Predicate;
 /**
  * The waiters of one queue in this process.
  *
- * <p>The storage is asked only when there is a reason ({@link ClaimTrigger}). A signal that comes while a claim is in
- * flight is remembered, and is a reason after it. While there are waiters, the queue is <em>active</em>: subscribed to
- * signals, its paused flag known, and probed at the poll interval.
+ * <p>A claim is made only when there is a reason ({@link ClaimTrigger}). A signal that comes while a claim is in flight is
+ * remembered, and is the reason for the next claim. While there are waiters, the queue is <em>active</em>: it is subscribed to
+ * signals, its paused flag is known, and it is probed at the poll interval.
  *
  * <p>Called on the threads of callers, signals, timers and the storage. The lock is never held while the storage, the
- * signaller or a waiter is called, except for {@link Waiter#demand}.
+ * signaller or a waiter is called. The exceptions are the methods of {@link Waiter} that its class comment lists.
  */
 public final class WaitingConsumers implements QueueWatch.Listener {
     private final Poller.Polled queue;
@@ -62,7 +62,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         return context.clock;
     }
 
-    /** Adds a waiter. */
+    /** Adds a waiter, and makes a claim if none is in flight. */
     public void add(Waiter waiter) {
         boolean first;
         boolean enough;
@@ -78,7 +78,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         if (first) {
             watch.listen();
         }
-        if (enough || waiter.blocksThread()) {
+        if (enough || waiter.hasBlockedThread()) {
             claimLoop.pump();
         } else {
             coalescedPump.request();
@@ -95,7 +95,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         }
     }
 
-    /** Ends all waits when the factory closes. */
+    /** Ends all waits. Called when the factory closes. */
     public void close() {
         List<Waiter> all = waiting();
         cancel(all, user -> true);
@@ -109,7 +109,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         stayActive();
     }
 
-    /** Ends the waits of an owner; returns how many. */
+    /** Ends the calls of an owner that wait; returns how many. */
     public int cancel(Object owner) {
         return cancel(waiting(), user -> user.owner == owner);
     }
@@ -131,24 +131,24 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         return ended;
     }
 
-    /** Whether a claim would be made if a waiter wanted messages. Takes no lock. */
+    /** Whether a claim would be made if a waiter wanted messages. Acquires no lock. */
     public boolean mayHaveMessages() {
         return trigger.isSet() && watch.open();
     }
 
-    /** Whether both belong to the same queue: queue objects with other options may have waiters of their own. */
+    /** Whether both belong to the same queue: queue objects with different options can have different cores. */
     public boolean sameQueue(WaitingConsumers other) {
         return queue.equals(other.queue)
                 || (queue.name().equals(other.queue.name())
                         && Objects.equals(queue.pipeline(), other.queue.pipeline()));
     }
 
-    /** Knows the paused flag and the signals of the queue. */
+    /** The watch that keeps the paused flag of the queue. */
     public QueueWatch watch() {
         return watch;
     }
 
-    /** The flag was set or cleared. */
+    /** The queue was paused or resumed, or its paused flag was read for the first time. */
     @Override
     public void pauseChanged(boolean paused) {
         List<Waiter> all;
@@ -163,7 +163,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         claimLoop.pump();
     }
 
-    /** Messages came in, due at this time by the storage's clock. */
+    /** Messages were inserted, due at this time by the storage's clock. */
     @Override
     public void messagesDue(long dueMillis) {
         lock.lock();
@@ -178,14 +178,14 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         claimLoop.pump();
     }
 
-    /** A probe says in how many milliseconds a message is due; {@link ClaimResult#NONE} for none. */
+    /** A probe says that a message is due in this many milliseconds; {@link ClaimResult#NONE} for no message. */
     public void probed(long millis) {
         if (millis != ClaimResult.NONE) {
             messagesDue(context.storageClock.nowMillis() + Math.max(0, millis));
         }
     }
 
-    /** Ends the active state if there is no waiter; returns whether the queue is still active. */
+    /** Ends the active state if there is no waiter and no claim in flight; returns whether the queue is still active. */
     public boolean stayActive() {
         Signaller.Subscription ended;
         lock.lock();

@@ -160,7 +160,7 @@ final class WaitingLine {
 
     /** Whether a thread is blocked for one of the waiters. */
     boolean anyBlocksThread() {
-        return waiters.stream().anyMatch(Waiter::blocksThread);
+        return waiters.stream().anyMatch(Waiter::hasBlockedThread);
     }
 
     /**

@@ -146,7 +146,7 @@ public final class CallbackExecutor {
                 return true;
             } catch (Throwable refused) {
                 LOG.debug("an executor refused a callback", refused);
-                if (!once.claim()) {
+                if (!once.takeOver()) {
                     return true; // it runs all the same
                 }
             }

@@ -3,11 +3,11 @@ package dev.jono.internal.concurrent;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Failures of futures. Stateless; any thread may call it. */
+/** Failures of futures. Called on any thread. Stateless. */
 public final class Completions {
     private Completions() {}
 
-    /** The failure itself, without the exceptions in which futures wrap it. */
+    /** Returns the failure itself, without the exceptions in which futures wrap it. */
     public static Throwable unwrap(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -18,10 +18,10 @@ public final class Completions {
     }
 
     /**
-     * The exception to throw in the thread of a caller that waited. It is the original one: a copy with the caller's stack
-     * would lose its fields.
+     * Returns the exception to throw on the thread of a blocked caller. It is the original exception: a copy with the stack of
+     * the caller would lose the fields of the exception.
      *
-     * @throws Error if that is what the future failed with
+     * @throws Error if the future failed with an error
      */
     public static RuntimeException toThrow(Throwable failure) {
         Throwable cause = unwrap(failure);

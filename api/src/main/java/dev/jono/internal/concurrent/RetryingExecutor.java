@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An executor that refuses nothing until its threads are shut down. A task for which no thread can be started waits, and is
- * submitted again until there is one. So no step of the engine is left half done; the time limit of the call decides how
- * long it waits. Thread-safe.
+ * An executor that refuses no task until its threads are shut down. If no thread can be started for a task, the task is
+ * submitted again, after growing delays, until there is one. So a caller that has changed its state before it submits a task need
+ * not undo the change. Called on any thread. Thread-safe.
  */
 public final class RetryingExecutor implements Executor {
     private static final Log LOG = Log.named("dev.jono");
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ExecutorService threads;
     private final JonoClock real;
@@ -25,9 +25,9 @@ public final class RetryingExecutor implements Executor {
     private final AtomicBoolean shortage = new AtomicBoolean();
 
     /**
-     * Over these threads.
+     * An executor over these threads.
      *
-     * @param real times the pauses between attempts, and has a thread for them
+     * @param real the clock for the delays between attempts; it has a thread of its own
      */
     public RetryingExecutor(ExecutorService threads, JonoClock real) {
         this.threads = threads;
@@ -38,7 +38,7 @@ public final class RetryingExecutor implements Executor {
     public void execute(Runnable task) {
         OnceTask once = new OnceTask(task);
         if (!accepted(once)) {
-            later(once, FIRST_PAUSE_NANOS);
+            later(once, FIRST_DELAY_NANOS);
         }
     }
 
@@ -46,7 +46,7 @@ public final class RetryingExecutor implements Executor {
         try {
             threads.execute(task);
             if (shortage.get() && shortage.compareAndSet(true, false)) {
-                LOG.info("there are threads for calls of the storage again");
+                LOG.info("there are threads for storage calls again");
             }
             return true;
         } catch (RuntimeException | Error refused) {
@@ -54,20 +54,20 @@ public final class RetryingExecutor implements Executor {
                 throw new RejectedExecutionException("the factory is closed", refused);
             }
             if (shortage.compareAndSet(false, true)) {
-                LOG.warn("no thread for calls of the storage; they wait until there is one: {}", refused.toString());
+                LOG.warn("no thread for storage calls; they wait until there is one: {}", refused.toString());
             }
             return false;
         }
     }
 
-    private void later(OnceTask task, long pauseNanos) {
-        real.schedule(pauseNanos, () -> {
+    private void later(OnceTask task, long retryDelayNanos) {
+        real.schedule(retryDelayNanos, () -> {
             try {
                 if (!accepted(task)) {
-                    later(task, Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS));
+                    later(task, Math.min(2 * retryDelayNanos, LONGEST_DELAY_NANOS));
                 }
             } catch (RejectedExecutionException closed) {
-                task.run(); // it fails at once, because its connection is closed, and so its caller stops waiting
+                task.run(); // fails at once, because the connection is closed; so the caller does not wait any longer
             }
         });
     }

@@ -5,46 +5,46 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Runs a step on one thread at a time. {@link #request} runs it on the calling thread; while it runs there, a request of any
- * other thread, or of the step itself, only counts, and the running thread runs the step once more. So a storage that
- * answers at once is served in a loop and not in a recursion. Thread-safe.
+ * Runs a step on one thread at a time. {@link #request} runs the step on the calling thread. While it runs there, a request by
+ * another thread, or by the step itself, is only counted, and the running thread runs the step once more. So a storage that
+ * answers at once is served in a loop and not in a recursion. Called on any thread, with no lock held. Thread-safe.
  *
- * <p>Example: thread A requests, and its step sends a call. Thread B requests meanwhile: its request counts, and B returns.
- * A runs the step again for B, and returns when no request is left.
+ * <p>Example: thread A calls {@code request}, and the step sends a call. During this, thread B calls {@code request}: the request
+ * is counted, and B returns. A runs the step again for B, and returns when all requests are served.
  *
  * <p>The step must not throw: requests that were counted would never be served.
  */
 public final class SerialLoop {
-    /** A thread that only wanted to serve its own request hands over after this many repetitions. */
-    private static final int TURNS_FOR_OTHERS = 32;
+    /** After this many runs, a thread hands the loop over to another one, because its caller waits. */
+    private static final int MAX_RUNS = 32;
 
     private final Supplier<Next> step;
     private final Predicate<Runnable> handOver;
 
-    /** Requests that are not served yet, with the one that runs. */
+    /** Requests that are not served yet, including the one that is being served. */
     private final AtomicInteger requests = new AtomicInteger();
 
     /** What follows a step. */
     public enum Next {
-        /** The step is to run again at once. */
+        /** The step runs again at once. */
         AGAIN,
-        /** It is done until the next request. */
+        /** The step runs again at the next request. */
         DONE,
-        /** It continues elsewhere, which calls {@link #resume}: until then no step runs. */
+        /** The step continues on another thread, which then calls {@link #resume}. No step runs before that. */
         SUSPENDED
     }
 
     /**
-     * A loop that does not run yet.
+     * A loop for a step.
      *
-     * @param handOver runs the rest on another thread; returns false if there is none
+     * @param handOver runs the rest of the loop on another thread; returns false if there is none
      */
     public SerialLoop(Supplier<Next> step, Predicate<Runnable> handOver) {
         this.step = step;
         this.handOver = handOver;
     }
 
-    /** Runs the step, or lets the thread that runs it repeat it. */
+    /** Runs the step, or lets the thread that runs it run it once more. */
     public void request() {
         if (requests.getAndIncrement() == 0) {
             run(1);
@@ -56,9 +56,10 @@ public final class SerialLoop {
         run(0);
     }
 
-    private void run(int begun) {
-        int seen = begun;
-        int turns = 0;
+    /** Runs the step until all requests are served; {@code first} is how many of them the first run serves. */
+    private void run(int first) {
+        int seen = first;
+        int runs = 0;
         while (true) {
             Next next = step.get();
             if (next == Next.SUSPENDED) {
@@ -71,7 +72,7 @@ public final class SerialLoop {
                 }
             }
             int unserved = seen;
-            if (++turns == TURNS_FOR_OTHERS && handOver.test(() -> run(unserved))) {
+            if (++runs == MAX_RUNS && handOver.test(() -> run(unserved))) {
                 return;
             }
         }

@@ -6,9 +6,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The host's clock: the only class that reads it. */
+/** The host's clock, and the only class that reads it. Its timers run on one thread. Called on any thread. Thread-safe. */
 public final class SystemClock implements JonoClock, AutoCloseable {
-    /** The clock of code that belongs to no factory. Its thread ends when nothing is scheduled. */
+    /** The clock of code that belongs to no factory. Its thread ends after ten seconds without a timer. */
     public static final SystemClock SHARED = new SystemClock("jono-shared-clock");
 
     private final ScheduledThreadPoolExecutor timers;
@@ -25,7 +25,7 @@ public final class SystemClock implements JonoClock, AutoCloseable {
     }
 
     /**
-     * A clock whose thread runs until {@link #close}, so that no timer has to wait for a thread that cannot be started.
+     * A clock whose thread runs until {@link #close}, so that a timer never depends on the start of a thread.
      *
      * @throws OutOfMemoryError if the thread cannot be started
      */
@@ -52,7 +52,7 @@ public final class SystemClock implements JonoClock, AutoCloseable {
             Future<?> future = timers.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
             return () -> future.cancel(false);
         } catch (RejectedExecutionException closed) {
-            // A call that outlives its factory still has a time limit.
+            // A call that is in flight when the factory closes still has a time limit.
             return SHARED.schedule(delayNanos, task);
         }
     }

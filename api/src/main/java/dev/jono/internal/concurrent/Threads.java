@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The executors of a factory. The only class that knows virtual threads, which code for Java 17 cannot name. */
+/**
+ * Creates the executors of a factory. The only class that knows virtual threads, which code for Java 17 cannot name. Called when
+ * a factory is opened. Stateless.
+ */
 public final class Threads {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono");
     private static final int DRIVER_THREADS = 16;
@@ -54,12 +57,12 @@ public final class Threads {
         try {
             return (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
         } catch (Throwable unexpected) {
-            throw new IllegalStateException("a thread does not tell whether it is virtual", unexpected);
+            throw new IllegalStateException("Thread.isVirtual failed", unexpected);
         }
     }
 
     /**
-     * Threads for the application's code, which may block for long. Not bounded: with a bound, callbacks that wait for
+     * Threads for the application's code, which can block for a long time. Not bounded: with a bound, callbacks that wait for
      * other callbacks could deadlock.
      */
     public static ExecutorService forUsers() {
@@ -93,8 +96,9 @@ public final class Threads {
         }
         try {
             ExecutorService executor = (ExecutorService) PER_TASK.invoke();
-            // The JVM prepares virtual threads when the first one starts. If that fails for lack of a thread, it fails
-            // for ever.
+            // The JVM prepares virtual threads when the first one starts. If that fails once for lack of a thread,
+            // every
+            // later start fails too.
             executor.execute(() -> {});
             return executor;
         } catch (Throwable unusable) {

@@ -8,31 +8,33 @@ import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** How a thread of a caller waits for the engine: an interrupt does not end the wait, and stays set. */
+/**
+ * Waits for the engine: an interrupt does not end the wait, and stays set. Called on the threads of callers. Stateless.
+ */
 public final class UninterruptibleWait {
-    /** Real time between looks at a clock that may be a test's. */
+    /** How often, in real time, a clock is read that a test can move. */
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private UninterruptibleWait() {}
 
     /**
-     * Waits until something is done or the deadline has passed. The caller holds the lock of the condition.
+     * Waits until {@code done} returns true or the deadline has passed. The caller holds the lock of the condition.
      *
-     * @param changed is signalled whenever {@code done} may have become true
-     * @param clock may be a test's; then it is read again every 50 ms
+     * @param changed signalled after each change that can make {@code done} true
+     * @param clock the clock of the deadline; if a test can move it, it is read again every 50 ms
      * @param deadlineNanos by the clock's monotonic time
-     * @param done is called with the lock held
-     * @return whether it is done
+     * @param done called with the lock held
+     * @return whether {@code done} has returned true
      */
     public static boolean until(Condition changed, JonoClock clock, long deadlineNanos, BooleanSupplier done) {
         boolean interrupted = false;
         try {
             while (!done.getAsBoolean()) {
-                long left = deadlineNanos - clock.nanos();
-                if (left <= 0) {
+                long remaining = deadlineNanos - clock.nanos();
+                if (remaining <= 0) {
                     return false;
                 }
-                interrupted |= await(changed, EngineClock.isReal(clock) ? left : Math.min(left, SLICE_NANOS));
+                interrupted |= await(changed, EngineClock.isReal(clock) ? remaining : Math.min(remaining, SLICE_NANOS));
             }
             return true;
         } finally {

@@ -5,8 +5,9 @@ import dev.jono.internal.log.Log;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Completes the futures that the application holds. A dependent of such a future can make its completion throw, if it fails
- * with an exception that cannot be described. All other dependents are called nevertheless.
+ * Completes the futures that the application holds. {@link CompletableFuture#complete} throws if a dependent fails with an
+ * exception whose {@code toString()} throws. The methods here do not, and the other dependents are called nevertheless. Called on
+ * the threads for the application's code. Stateless.
  */
 public final class UserFutures {
     private static final Log LOG = Log.named("dev.jono");
@@ -16,8 +17,8 @@ public final class UserFutures {
     /**
      * Completes a future.
      *
-     * @param value of this call alone: no other call completes the future with the same object
-     * @return whether the future now holds this value; false if it was complete before
+     * @param value an object with which no other call completes the future: the method compares by identity
+     * @return whether this call completed the future; false if it was complete before
      */
     @CanIgnoreReturnValue
     public static <V> boolean complete(CompletableFuture<V> future, V value) {
@@ -29,7 +30,7 @@ public final class UserFutures {
         }
     }
 
-    /** Fails a future, unless it is complete. */
+    /** Fails a future; does nothing if the future is complete. */
     public static void fail(CompletableFuture<?> future, Throwable failure) {
         try {
             future.completeExceptionally(failure);
@@ -38,7 +39,10 @@ public final class UserFutures {
         }
     }
 
-    /** Each dependent that is called has left the future before, so this ends. */
+    /**
+     * Calls the dependents that remain. The future is complete: {@code completeExceptionally} changes nothing, it only calls the
+     * dependents. Each is removed before it is called, so the loop ends.
+     */
     private static void callTheRest(CompletableFuture<?> future, Throwable first) {
         Throwable broken = first;
         while (broken != null) {

@@ -22,8 +22,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes and decodes payloads, with the codec of the queue and the interceptors of the factory. Runs on the threads of
- * callers and handlers.
+ * Encodes and decodes payloads, with the codec of the queue and the interceptors of the factory. Called on the threads of
+ * callers and handlers, with no lock held. Thread-safe if the codec and the interceptors are.
  */
 public final class PayloadCoder<T> {
     private static final Log LOG = Log.named("dev.jono");
@@ -64,7 +64,7 @@ public final class PayloadCoder<T> {
     /**
      * A payload, encoded and changed by the interceptors.
      *
-     * @param id the id of its message; null where it has none yet
+     * @param id the id of the message; null if it has none yet
      */
     public OutgoingMessage outgoing(T payload, Headers headers, @Nullable String id) {
         OutgoingMessage outgoing = OutgoingMessage.of(queue, encode(payload, headers), headers);
@@ -79,19 +79,19 @@ public final class PayloadCoder<T> {
         try {
             return Objects.requireNonNull(codec.encode(payload, headers), "the codec returned null");
         } catch (Throwable failure) {
-            throw encoding("a payload of " + payload.getClass().getName() + " cannot be encoded", failure);
+            throw encodingException("a payload of " + payload.getClass().getName() + " cannot be encoded", failure);
         }
     }
 
     private OutgoingMessage intercepted(Interceptor interceptor, OutgoingMessage outgoing) {
         try {
-            return Objects.requireNonNull(interceptor.push(outgoing), "it returned null");
+            return Objects.requireNonNull(interceptor.push(outgoing), "the interceptor returned null");
         } catch (Throwable failure) {
-            throw encoding("interceptor " + interceptor.getClass().getName() + " failed", failure);
+            throw encodingException("interceptor " + interceptor.getClass().getName() + " failed", failure);
         }
     }
 
-    private EncodingException encoding(String what, Throwable failure) {
+    private EncodingException encodingException(String what, Throwable failure) {
         return new EncodingException(
                 "push to queue '" + queue + "': " + what + ": " + FailureText.message(failure), queue, null, failure);
     }
@@ -118,7 +118,7 @@ public final class PayloadCoder<T> {
         }
     }
 
-    /** Reports to the interceptors what became of a message that they have seen. */
+    /** Reports the outcome of a push or a move to the interceptors. */
     public void pushed(OutgoingMessage outgoing, @Nullable PushResult result, @Nullable Throwable failure) {
         for (Interceptor interceptor : context.interceptors) {
             try {
@@ -133,7 +133,11 @@ public final class PayloadCoder<T> {
         }
     }
 
-    /** Decodes a message. */
+    /**
+     * Decodes a message.
+     *
+     * @throws UndecodableException whatever fails, also in an interceptor
+     */
     public T decode(StoredMessage message) {
         try {
             if (message.fault() != null) {

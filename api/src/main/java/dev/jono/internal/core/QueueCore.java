@@ -26,12 +26,13 @@ import dev.jono.spi.Signaller;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue of a factory, shared by all queue objects of its name: its lanes to the storage, its waiters, signals and
- * counters. Thread-safe.
+ * One queue of a factory: its lanes to the storage, its waiters, signals and counters. Queue objects share it if they have the
+ * same name, signaller, stats, pipeline and history. Created when a queue is opened; called on any thread. Thread-safe.
  */
 public final class QueueCore implements Poller.Polled {
     public final QueueScope scope;
@@ -51,8 +52,12 @@ public final class QueueCore implements Poller.Polled {
     /** Opens other queues of the same pipeline by name. */
     public final Function<String, QueueCore> others;
 
+    /** Keeps the order of pushes: one batch is in flight at a time. */
     public final InsertLane ordered;
+
+    /** Sends several batches at a time. */
     public final InsertLane unordered;
+
     public final SettleLane<Receipt> acks;
     public final SettleLane<ReleaseRequest.Item> releases;
     public final SettleLane<MoveItem> moves;
@@ -64,8 +69,10 @@ public final class QueueCore implements Poller.Polled {
     /**
      * The parts of which a core is composed.
      *
+     * @param timeout the time limit of one storage call
+     * @param carried whether the backend publishes the signals of inserts
      * @param others opens other queues of the same pipeline by name
-     * @param limit makes the limit of deliveries of the core
+     * @param limit creates the delivery limit of the core
      */
     public record Parts(
             EngineContext context,
@@ -95,7 +102,7 @@ public final class QueueCore implements Poller.Polled {
         this.scope = new QueueScope(context, name, store, timeout);
         this.unfinished = new UnfinishedWork(scope);
         this.signals = new QueueSignals(scope, parts.signaller(), parts.carried(), this::messagesDue);
-        this.ordered = new InsertLane(scope, pendingCounts, signals, 1);
+        this.ordered = new InsertLane(scope, pendingCounts, signals, /* maxInFlight= */ 1);
         this.unordered =
                 new InsertLane(scope, pendingCounts, signals, Math.max(1, context.traits.maxConcurrentInserts()));
         this.acks = ackLane();
@@ -117,8 +124,8 @@ public final class QueueCore implements Poller.Polled {
         return new SettleLane<>(
                 scope,
                 "ack",
-                true,
-                true,
+                /* leavesGone= */ true,
+                /* mayOvertake= */ true,
                 (receipts, lease, token) -> store.ack(
                         SettleRequest.builder().receipts(receipts).token(token).build()),
                 done -> {});
@@ -128,8 +135,8 @@ public final class QueueCore implements Poller.Polled {
         return new SettleLane<>(
                 scope,
                 "release",
-                true,
-                false,
+                /* leavesGone= */ true,
+                /* mayOvertake= */ false,
                 (items, lease, token) -> store.release(ReleaseRequest.builder()
                         .items(items)
                         .token(token)
@@ -142,8 +149,8 @@ public final class QueueCore implements Poller.Polled {
         return new SettleLane<>(
                 scope,
                 "move",
-                true,
-                false,
+                /* leavesGone= */ true,
+                /* mayOvertake= */ false,
                 (items, lease, token) -> store.move(MoveRequest.builder()
                         .items(items)
                         .token(token)
@@ -156,8 +163,8 @@ public final class QueueCore implements Poller.Polled {
         return new SettleLane<>(
                 scope,
                 "extend",
-                false,
-                false,
+                /* leavesGone= */ false,
+                /* mayOvertake= */ false,
                 (receipts, lease, token) -> store.extend(ExtendRequest.builder()
                         .receipts(receipts)
                         .leaseMillis(lease)
@@ -173,21 +180,18 @@ public final class QueueCore implements Poller.Polled {
     private void released(List<ReleaseRequest.Item> done) {
         long now = context.storageClock.nowMillis();
         long earliest = done.stream()
-                .mapToLong(item -> item.due() == null ? 1 : item.due().resolve(now))
+                .mapToLong(item ->
+                        item.due() == null ? QueueSignals.DUE_NOW : item.due().resolve(now))
                 .min()
-                .orElse(1);
+                .orElse(QueueSignals.DUE_NOW);
         signals.inserted(earliest);
     }
 
     private void moved(List<MoveItem> done) {
         long now = context.storageClock.nowMillis();
         done.stream()
-                .collect(java.util.stream.Collectors.toMap(
-                        MoveItem::toQueue, item -> item.due().resolve(now), Math::min))
-                .forEach((queue, due) -> {
-                    QueueCore target = others.apply(queue);
-                    target.signals.inserted(due);
-                });
+                .collect(Collectors.toMap(MoveItem::toQueue, item -> item.due().resolve(now), Math::min))
+                .forEach((queue, due) -> others.apply(queue).signals.inserted(due));
     }
 
     @Override
@@ -225,7 +229,7 @@ public final class QueueCore implements Poller.Polled {
         return consumers.stayActive();
     }
 
-    /** All lanes, to wait for when the factory closes. */
+    /** All lanes: the close of the factory waits for them. */
     public Stream<Lane<?, ?>> lanes() {
         return Stream.of(ordered, unordered, acks, releases, moves, restores, extensions);
     }

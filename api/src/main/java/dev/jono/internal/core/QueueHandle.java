@@ -20,7 +20,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** One {@link dev.jono.MessageQueue} object, without its payload type: its settings and its pending calls. Thread-safe. */
+/**
+ * One {@link dev.jono.MessageQueue} object, without its payload type: its settings and its pending calls. Called on the threads
+ * of users, workers and the storage. Thread-safe.
+ */
 public final class QueueHandle {
     public final QueueCore core;
     public final EngineContext context;
@@ -30,10 +33,10 @@ public final class QueueHandle {
 
     @GuardedBy("lock") private long pendingPushes;
 
-    /** Messages of this object that workers hold. */
+    /** The number of messages of this object that workers hold. */
     @GuardedBy("lock") private long held;
 
-    /** Run at the end of a drain: each gives back what a worker has read ahead from this object. */
+    /** Run at the end of a drain: each gives back the messages that a worker has read ahead from this object. */
     public final Set<Runnable> readAheads = ConcurrentHashMap.newKeySet();
 
     private volatile boolean drained;
@@ -76,8 +79,8 @@ public final class QueueHandle {
         return drained;
     }
 
-    /** Workers hold this many messages more; fewer where negative. */
-    public void held(int change) {
+    /** Workers hold this many more messages of this object; fewer where negative. */
+    public void addHeld(int change) {
         lock.lock();
         try {
             held += change;
@@ -101,13 +104,16 @@ public final class QueueHandle {
         }
     }
 
+    /** Ends the pops and reserves of this object that wait; returns how many. */
     public int cancelWaits() {
         return core.consumers.cancel(this);
     }
 
     /**
-     * Refuses new calls, waits for pending pushes and for the messages that workers hold, gives back what was read ahead,
-     * and ends all waits. Returns whether nothing was left in time.
+     * Refuses new calls, waits for pending pushes and for the messages that workers hold, gives back the messages that were
+     * read ahead, and ends all waits.
+     *
+     * @return whether no push was pending and no message was held at the end of the wait
      */
     public boolean drain(Duration timeout) {
         long deadline = context.clock.nanos() + timeout.toNanos();
@@ -125,7 +131,7 @@ public final class QueueHandle {
         return quiet;
     }
 
-    /** Whether nothing is pending that ends by itself. Messages of a paused queue that workers hold do not. */
+    /** Whether nothing is to be waited for. While the queue is paused, the messages that workers hold stay held. */
     private boolean isDrained() {
         lock.lock();
         try {
@@ -136,7 +142,7 @@ public final class QueueHandle {
     }
 
     /**
-     * Waits for a call of a lane; an interrupt does not end the wait. A call that is late and was not sent is withdrawn.
+     * Waits for a call of a lane. An interrupt does not end the wait. At the time limit, a call that was not sent is withdrawn.
      */
     public <C extends BatchedCall, V> V await(String step, Lane<C, ?> lane, C call, CompletableFuture<V> future) {
         return await(future, () -> late(step, lane.withdraw(call)));
@@ -147,7 +153,7 @@ public final class QueueHandle {
         return await(future, () -> late(step, false));
     }
 
-    /** Waits for an answer that changes nothing: one that is late is no unknown outcome. */
+    /** Waits for a call that only reads: if it is late, nothing has been changed. */
     public <V> V read(String step, CompletableFuture<V> future) {
         return await(
                 future,
@@ -168,17 +174,18 @@ public final class QueueHandle {
         }
     }
 
+    /** The exception for a call that was not answered within the operation timeout. */
     public RuntimeException late(String step, boolean unsent) {
         String what = step + " on queue '" + core.name + "' was not answered in "
                 + Durations.format(settings.operationTimeout());
         return unsent
                 ? new StorageException(what + "; it was not sent, and is not done", core.name, null, null)
-                : new OutcomeUnknownException(what + "; it may yet be done", core.name, null, null);
+                : new OutcomeUnknownException(what + "; the storage may still do it", core.name, null, null);
     }
 
     /**
-     * A future for the application, whose dependents never run on threads of the engine. An exception of the start fails
-     * it.
+     * A future for the application, whose dependents never run on threads of the engine. If the start throws an exception of
+     * Jono, the future fails with it.
      */
     public <V> CompletableFuture<V> forUser(Supplier<CompletableFuture<V>> start) {
         CompletableFuture<V> internal;

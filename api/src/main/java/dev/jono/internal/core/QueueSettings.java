@@ -11,7 +11,7 @@ import dev.jono.internal.log.Log;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The options of a queue with all defaults filled in. The defaults are defined here only. */
+/** The options of a queue with all defaults filled in. The defaults are defined here only. Immutable. */
 public record QueueSettings(
         Duration lease,
         Duration pollInterval,
@@ -48,13 +48,17 @@ public record QueueSettings(
                 options.pipeline());
     }
 
-    /** The delay before a retry. */
-    public Duration pause(int attempt) {
-        return pause(backoff, attempt);
+    /**
+     * The delay before a retry.
+     *
+     * @param attempt the number of the delivery that failed; the first is 1
+     */
+    public Duration retryDelay(int attempt) {
+        return retryDelay(backoff, attempt);
     }
 
     /** The delay that a backoff gives. If the backoff fails, the standard one replaces it. */
-    public static Duration pause(Backoff backoff, int attempt) {
+    public static Duration retryDelay(Backoff backoff, int attempt) {
         try {
             return Durations.check(backoff.delay(attempt), "the backoff");
         } catch (Throwable broken) {
@@ -70,11 +74,17 @@ public record QueueSettings(
         return value == null ? byDefault : value;
     }
 
-    public ClaimTerms claimTerms(@Nullable Duration leaseOrTake) {
-        return new ClaimTerms(
-                leaseOrTake == null ? 0 : leaseOrTake.toMillis(),
-                deadLetter.maxDeliveries(),
-                deadLetter.queue(),
-                consumer);
+    /** The terms of claims with a lease of this length. */
+    public ClaimTerms claimTerms(Duration leaseOfClaim) {
+        return terms(leaseOfClaim.toMillis());
+    }
+
+    /** The terms of takes. */
+    public ClaimTerms takeTerms() {
+        return terms(0);
+    }
+
+    private ClaimTerms terms(long leaseMillis) {
+        return new ClaimTerms(leaseMillis, deadLetter.maxDeliveries(), deadLetter.queue(), consumer);
     }
 }

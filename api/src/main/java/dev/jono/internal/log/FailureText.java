@@ -1,13 +1,13 @@
 package dev.jono.internal.log;
 
 /**
- * The text of a failure. A failure of the application may throw when it is asked for its text; then its class name is used.
- * Stateless.
+ * Returns the text of a failure. If an exception of the application throws from its own methods, its class name is used. Called
+ * on any thread. Stateless.
  */
 public final class FailureText {
     private FailureText() {}
 
-    /** Its {@code toString}, or the name of its class. Never null, and never throws. */
+    /** Returns the {@code toString} of a failure, or the name of its class. Never returns null, and never throws. */
     public static String of(Throwable failure) {
         try {
             String text = failure.toString();
@@ -20,7 +20,7 @@ public final class FailureText {
         return failure.getClass().getName();
     }
 
-    /** Its message, or the name of its class where it has none. Never null, and never throws. */
+    /** Returns the message of a failure, or the name of its class if it has none. Never returns null, and never throws. */
     public static String message(Throwable failure) {
         try {
             String message = failure.getMessage();

@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes log lines of the engine to SLF4J. A logger that throws, or that a broken failure of the application makes throw,
- * fails no step of the engine: the line is written again with such failures as text, or is left out. Thread-safe.
+ * Writes log lines of the engine to SLF4J. A logger can throw, for example when it prints an exception of the application whose
+ * methods throw. That fails no step of the engine: the line is written again with the exception as text, or is left out. Called
+ * on any thread. Thread-safe.
  */
 public final class Log {
     private final String name;
@@ -29,7 +30,7 @@ public final class Log {
         void write(String format, @Nullable Object[] arguments);
     }
 
-    /** As the method of the logger; the last argument may be a failure, which is printed with its stack. */
+    /** As the method of the logger. If the last argument is a failure, it is printed with its stack. */
     public void debug(String format, @Nullable Object... arguments) {
         write((line, values) -> logger.debug(line, values), format, arguments);
     }
@@ -49,7 +50,7 @@ public final class Log {
         write((line, values) -> logger.error(line, values), format, arguments);
     }
 
-    /** A failure that may repeat with each call of an outage; written as {@link OutageLog#warn} does. */
+    /** Writes a failure that can repeat with each call during an outage, by {@link OutageLog#warn}. */
     public void outage(OutageLog outages, @Nullable Throwable failure, String format, Object... arguments) {
         outages.warn(name, failure, format, arguments);
     }

@@ -1,6 +1,5 @@
 /**
- * How the engine writes log lines: a logger or a failure of the application that throws costs nothing but its own
- * text.
+ * Writes the log lines of the engine, also if a logger, or an exception of the application, throws.
  *
  * <p>Uses: no other package of the engine.
  *

@@ -11,14 +11,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A popped message, or one that is browsed. */
+/** A popped or browsed message. A browsed one is decoded by the call of {@link #payload}. Thread-safe if the codec is. */
 final class MessageImpl<T> implements BrowsedMessage<T> {
     private final String queue;
     private final StoredMessage message;
     private final @Nullable QueueCore poppedFrom;
     private final Supplier<T> payload;
 
-    /** A message; {@code poppedFrom} is null if it is browsed. */
+    /**
+     * A popped or browsed message.
+     *
+     * @param poppedFrom the queue that it was popped from; null if it is browsed
+     */
     MessageImpl(String queue, StoredMessage message, @Nullable QueueCore poppedFrom, Supplier<T> payload) {
         this.queue = queue;
         this.message = message;
@@ -32,8 +36,8 @@ final class MessageImpl<T> implements BrowsedMessage<T> {
      * @throws IllegalArgumentException if it was not popped from this queue
      */
     static StoredMessage popped(Message<?> message, QueueCore from) {
-        if (message instanceof MessageImpl<?> own && own.poppedFrom == from) {
-            return own.message;
+        if (message instanceof MessageImpl<?> ours && ours.poppedFrom == from) {
+            return ours.message;
         }
         throw new IllegalArgumentException("message " + message.id() + " of queue '" + message.queue()
                 + "' was not popped from this queue '" + from.name + "', and cannot be restored to it");

@@ -20,7 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The pushes of one {@link dev.jono.MessageQueue} object. */
+/**
+ * The pushes of one {@link dev.jono.MessageQueue} object. Called on the threads of users, where it encodes payloads, with no
+ * lock held. Results of async pushes are reported on the executor of the factory. Thread-safe.
+ */
 final class Pusher<T> {
     private final QueueHandle handle;
     private final PayloadCoder<T> coder;
@@ -54,20 +57,18 @@ final class Pusher<T> {
     }
 
     CompletableFuture<PushResult> pushAsync(T payload, PushOptions options) {
-        return begun(() -> pushBegun(prepare(payload, options)));
+        return start(() -> submit(prepare(payload, options)));
     }
 
-    /**
-     * Begins a push. A refusal of the codec, a limit or the queue fails the future; a mistake in the arguments is thrown.
-     */
-    private <V> CompletableFuture<V> begun(Supplier<CompletableFuture<V>> start) {
+    /** Starts an async push. Exceptions of Jono fail the future; mistakes in the arguments are thrown. */
+    private <V> CompletableFuture<V> start(Supplier<CompletableFuture<V>> push) {
         try {
             handle.beginPush();
         } catch (JonoException refused) {
             return CompletableFuture.failedFuture(refused);
         }
         try {
-            return start.get();
+            return push.get();
         } catch (JonoException refused) {
             handle.endPush();
             return CompletableFuture.failedFuture(refused);
@@ -77,7 +78,7 @@ final class Pusher<T> {
         }
     }
 
-    private CompletableFuture<PushResult> pushBegun(InsertLane.Insert call) {
+    private CompletableFuture<PushResult> submit(InsertLane.Insert call) {
         NewMessage message = call.messages.get(0);
         CompletableFuture<PushResult> future = new CompletableFuture<>();
         call.done.whenComplete((items, failure) -> {
@@ -114,14 +115,21 @@ final class Pusher<T> {
     // ---- lists ----------------------------------------------------------------------------------------------
 
     /**
-     * A list that is pushed: the encoded messages in chunks that fit a storage call, and the failures of those that could
-     * not be encoded.
+     * A list that is pushed: the encoded messages in chunks that fit into one storage call, and the result of each payload.
+     * A payload that cannot be encoded is in no chunk.
      */
     private final class Batch {
+        /** The result of each payload of the list; null if it failed. */
         final @Nullable PushResult[] stored;
+
+        /** The failure of each payload of the list; null if it was stored. */
         final @Nullable RuntimeException[] failures;
+
         final List<InsertLane.Insert> chunks = new ArrayList<>();
-        final List<int[]> places = new ArrayList<>();
+
+        /** For each chunk, the positions of its messages in the list. */
+        final List<int[]> positions = new ArrayList<>();
+
         private boolean failed;
 
         Batch(List<? extends T> payloads, PushOptions options) {
@@ -132,44 +140,44 @@ final class Pusher<T> {
             long bytes = 0;
             int at = 0;
             for (T payload : payloads) {
-                int place = at++;
+                int position = at++;
                 NewMessage message;
                 try {
                     message = coder.prepare(payload, options);
                 } catch (JonoException failure) {
-                    fail(place, failure);
+                    fail(position, failure);
                     continue;
                 }
                 int size = message.payload().size();
                 if (!chunk.isEmpty()
                         && (chunk.size() == handle.context.traits.maxBatch()
                                 || bytes + size > handle.context.traits.maxBatchBytes())) {
-                    cut(chunk, indexes);
+                    addChunk(chunk, indexes);
                     chunk = new ArrayList<>();
                     bytes = 0;
                 }
-                indexes[chunk.size()] = place;
+                indexes[chunk.size()] = position;
                 chunk.add(message);
                 bytes += size;
             }
             if (!chunk.isEmpty()) {
-                cut(chunk, indexes);
+                addChunk(chunk, indexes);
             }
         }
 
-        private void cut(List<NewMessage> chunk, int[] indexes) {
+        private void addChunk(List<NewMessage> chunk, int[] indexes) {
             chunks.add(new InsertLane.Insert(chunk));
-            places.add(Arrays.copyOf(indexes, chunk.size()));
+            positions.add(Arrays.copyOf(indexes, chunk.size()));
         }
 
-        private void fail(int place, RuntimeException failure) {
-            failures[place] = failure;
+        private void fail(int position, RuntimeException failure) {
+            failures[position] = failure;
             failed = true;
         }
 
         /** Records the results of a chunk, and reports them to the interceptors. */
-        void settle(int chunk, List<InsertResult.Item> items) {
-            int[] indexes = places.get(chunk);
+        void record(int chunk, List<InsertResult.Item> items) {
+            int[] indexes = positions.get(chunk);
             for (int i = 0; i < indexes.length; i++) {
                 InsertResult.Item item = items.get(i);
                 RuntimeException failure = item.failure();
@@ -182,15 +190,21 @@ final class Pusher<T> {
             }
         }
 
-        void settle(int chunk, RuntimeException failure) {
-            int[] indexes = places.get(chunk);
+        /** Records a failure of all messages of a chunk, and reports it to the interceptors. */
+        void record(int chunk, RuntimeException failure) {
+            int[] indexes = positions.get(chunk);
             for (int i = 0; i < indexes.length; i++) {
                 fail(indexes[i], failure);
                 coder.pushed(chunks.get(chunk).messages.get(i), null, failure);
             }
         }
 
-        List<PushResult> outcome() {
+        /**
+         * The results of all payloads.
+         *
+         * @throws PartialFailureException if one failed
+         */
+        List<PushResult> results() {
             if (failed) {
                 List<PartialFailureException.Result> all = new ArrayList<>(stored.length);
                 for (int i = 0; i < stored.length; i++) {
@@ -243,45 +257,45 @@ final class Pusher<T> {
             for (int i = 0; i < batch.chunks.size(); i++) {
                 InsertLane.Insert call = batch.chunks.get(i);
                 if (i >= sent && refusal != null) {
-                    batch.settle(i, refusal);
+                    batch.record(i, refusal);
                     continue;
                 }
                 try {
-                    batch.settle(i, handle.await("push", lane, call, call.done));
+                    batch.record(i, handle.await("push", lane, call, call.done));
                 } catch (RuntimeException failure) {
-                    batch.settle(i, failure);
+                    batch.record(i, failure);
                 }
             }
-            return batch.outcome();
+            return batch.results();
         } finally {
             handle.endPush();
         }
     }
 
     CompletableFuture<List<PushResult>> pushAllAsync(List<? extends T> payloads, PushOptions options) {
-        return begun(() -> pushBegun(batch(payloads, options)));
+        return start(() -> submit(batch(payloads, options)));
     }
 
-    private CompletableFuture<List<PushResult>> pushBegun(Batch batch) {
+    private CompletableFuture<List<PushResult>> submit(Batch batch) {
         CompletableFuture<List<PushResult>> future = new CompletableFuture<>();
         CompletableFuture<?>[] all = batch.chunks.stream().map(c -> c.done).toArray(CompletableFuture[]::new);
         CompletableFuture.allOf(all).whenComplete((done, some) -> {
             handle.context.runForUser(() -> {
                 for (int i = 0; i < batch.chunks.size(); i++) {
                     try {
-                        batch.settle(i, batch.chunks.get(i).done.join());
+                        batch.record(i, batch.chunks.get(i).done.join());
                     } catch (RuntimeException failure) {
-                        batch.settle(i, Completions.toThrow(failure));
+                        batch.record(i, Completions.toThrow(failure));
                     }
                 }
-                List<PushResult> outcome = null;
+                List<PushResult> results = null;
                 try {
-                    outcome = batch.outcome();
+                    results = batch.results();
                 } catch (RuntimeException failure) {
                     UserFutures.fail(future, failure);
                 }
-                if (outcome != null) {
-                    UserFutures.complete(future, outcome);
+                if (results != null) {
+                    UserFutures.complete(future, results);
                 }
                 handle.endPush();
             });
@@ -289,7 +303,7 @@ final class Pusher<T> {
         boolean refused = false;
         for (InsertLane.Insert call : batch.chunks) {
             if (refused) {
-                // What follows a refused part must not be stored before it.
+                // The list keeps its order: nothing after a refused part is stored.
                 call.fail(new QueueFullException(
                         "push to queue '" + handle.name() + "' refused: an earlier part of the list was",
                         handle.name(),

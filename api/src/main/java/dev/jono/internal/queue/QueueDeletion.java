@@ -11,8 +11,8 @@ import dev.jono.spi.DeleteResult;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Deletes a queue: first from the storage, which refuses it while messages are in it, then from the stats. A deletion that
- * ends in between is completed by deleting again. Called on the threads of users.
+ * Deletes a queue: first from the storage, which refuses the deletion while the queue holds messages, then from the stats. If
+ * the deletion fails in between, the next one completes it. Called on the threads of users, with no lock held. Stateless.
  */
 final class QueueDeletion {
     private QueueDeletion() {}
@@ -29,18 +29,18 @@ final class QueueDeletion {
         if (!result.deleted()) {
             throw new QueueNotEmptyException(core.name, result.messages());
         }
-        forget(handle);
+        deleteStats(handle);
         return result.messages();
     }
 
-    private static void forget(QueueHandle handle) {
+    private static void deleteStats(QueueHandle handle) {
         QueueCore core = handle.core;
         CompletableFuture<Boolean> deleted = core.stats
                 .delete(core.pendingCounts)
                 .exceptionallyCompose(failure ->
                         CompletableFuture.failedFuture(Failures.fromStorage("delete the stats", core.name, failure)));
         if (handle.await("delete the stats", deleted)) {
-            // The flag is gone, so the waiters must not believe in it any longer.
+            // The queue was paused. The flag is deleted, so the waiters must not stay paused.
             core.consumers.watch().set(false);
             core.signals.paused(false);
         }

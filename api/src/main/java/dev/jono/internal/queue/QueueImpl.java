@@ -47,16 +47,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The queue object of users: checks arguments, and delegates to the parts that do the work. */
+/** Checks the arguments of users, and delegates to the parts that do the work. No lock is held. Thread-safe. */
 public final class QueueImpl<T> implements MessageQueue<T> {
     public final QueueHandle handle;
     public final PayloadCoder<T> coder;
-    public final Receiver<T, Reservation<T>> reserver;
+    public final Receiver<T, Reservation<T>> reserves;
     private final QueueCore core;
     private final EngineContext context;
     private final QueueSettings settings;
     private final Pusher<T> pusher;
-    private final Receiver<T, Message<T>> popper;
+    private final Receiver<T, Message<T>> pops;
 
     public QueueImpl(QueueCore core, QueueSettings settings, Codec<T> codec) {
         this.core = core;
@@ -65,12 +65,12 @@ public final class QueueImpl<T> implements MessageQueue<T> {
         this.handle = new QueueHandle(core, settings);
         this.coder = new PayloadCoder<>(context, core.name, codec, settings.maxPayloadBytes());
         this.pusher = new Pusher<>(handle, coder);
-        this.popper = new Receiver<>(
+        this.pops = new Receiver<>(
                 handle,
                 coder,
                 Counter.POPPED,
                 (delivered, payload) -> new MessageImpl<>(core.name, delivered.message, core, () -> payload));
-        this.reserver = new Receiver<>(
+        this.reserves = new Receiver<>(
                 handle,
                 coder,
                 Counter.RESERVED,
@@ -133,17 +133,17 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public List<Message<T>> pop(int max, Duration wait) throws InterruptedException {
-        return popper.take(settings.claimTerms(null), max, wait);
+        return pops.receive(settings.takeTerms(), max, wait);
     }
 
     @Override
     public CompletableFuture<Optional<Message<T>>> popAsync(Duration wait) {
-        return popper.takeAsync(settings.claimTerms(null), 1, wait, QueueImpl::first);
+        return pops.receiveAsync(settings.takeTerms(), 1, wait, QueueImpl::first);
     }
 
     @Override
     public CompletableFuture<List<Message<T>>> popAsync(int max, Duration wait) {
-        return popper.takeAsync(settings.claimTerms(null), max, wait, list -> list);
+        return pops.receiveAsync(settings.takeTerms(), max, wait, list -> list);
     }
 
     @Override
@@ -154,7 +154,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
         context.requireOpen(core.name);
         if (!taken.isEmpty()) {
             handle.await("restore", core.giveBack.restore(taken));
-            core.pendingCounts.takeBack(Counter.POPPED, taken.size());
+            core.pendingCounts.uncount(Counter.POPPED, taken.size());
         }
     }
 
@@ -170,17 +170,17 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public List<Reservation<T>> reserve(int max, Duration wait, ReserveOptions options) throws InterruptedException {
-        return reserver.take(reserveTerms(options), max, wait);
+        return reserves.receive(reserveTerms(options), max, wait);
     }
 
     @Override
     public CompletableFuture<Optional<Reservation<T>>> reserveAsync(Duration wait) {
-        return reserver.takeAsync(reserveTerms(ReserveOptions.none()), 1, wait, QueueImpl::first);
+        return reserves.receiveAsync(reserveTerms(ReserveOptions.none()), 1, wait, QueueImpl::first);
     }
 
     @Override
     public CompletableFuture<List<Reservation<T>>> reserveAsync(int max, Duration wait, ReserveOptions options) {
-        return reserver.takeAsync(reserveTerms(options), max, wait, list -> list);
+        return reserves.receiveAsync(reserveTerms(options), max, wait, list -> list);
     }
 
     private ClaimTerms reserveTerms(ReserveOptions options) {
@@ -205,46 +205,47 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public void ackAll(Collection<? extends Lease> leases) {
-        handle.await("ack", AckAll.all(handle, leases, true));
+        handle.await("ack", AckAll.all(handle, leases, /* wait= */ true));
     }
 
     @Override
     public CompletableFuture<Void> ackAllAsync(Collection<? extends Lease> leases) {
-        return handle.forUser(() -> AckAll.all(handle, leases, false));
+        return handle.forUser(() -> AckAll.all(handle, leases, /* wait= */ false));
     }
 
     // ---- look -----------------------------------------------------------------------------------------------
 
-    /** Sends a call that changes nothing. */
-    private <R> R ask(String step, Supplier<CompletionStage<R>> question) {
+    /** Sends a call that only reads, and waits for its answer. */
+    private <R> R read(String step, Supplier<CompletionStage<R>> call) {
         context.requireOpen(core.name);
         CompletableFuture<R> answer;
         try {
-            answer = question.get().toCompletableFuture();
-        } catch (RuntimeException refused) {
-            throw Failures.fromStorage(step, core.name, refused);
+            answer = call.get().toCompletableFuture();
+        } catch (RuntimeException failure) {
+            throw Failures.fromStorage(step, core.name, failure);
         }
         return handle.read(step, answer);
     }
 
-    private CountsResult counts(boolean history) {
-        return ask(
+    private CountsResult readCounts(boolean history) {
+        return read(
                 "counts",
                 () -> core.store.counts(CountsRequest.builder().history(history).build()));
     }
 
     @Override
     public QueueCounts counts() {
-        CountsResult counts = counts(false);
+        CountsResult counts = readCounts(/* history= */ false);
         return QueueCounts.of(counts.ready(), counts.scheduled(), counts.reserved());
     }
 
     @Override
     public Optional<Instant> nextMaturity() {
-        CountsResult counts = counts(false);
+        CountsResult counts = readCounts(/* history= */ false);
         if (counts.oldestReadyMillis().isPresent()) {
             return Optional.of(Instant.ofEpochMilli(counts.oldestReadyMillis().getAsLong()));
         }
+        // oldestReadyMillis is a time, nextMillis a duration from the time of the answer.
         return counts.nextMillis() == ClaimResult.NONE
                 ? Optional.empty()
                 : Optional.of(Instant.ofEpochMilli(counts.storageMillis() + counts.nextMillis()));
@@ -252,7 +253,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public Optional<Duration> oldestReadyAge() {
-        CountsResult counts = counts(false);
+        CountsResult counts = readCounts(/* history= */ false);
         return counts.oldestReadyMillis().isEmpty()
                 ? Optional.empty()
                 : Optional.of(Duration.ofMillis(Math.max(
@@ -286,8 +287,8 @@ public final class QueueImpl<T> implements MessageQueue<T> {
         context.require(Capability.BROWSE, "browse", core.name);
         List<BrowsedMessage<T>> shown = new ArrayList<>();
         for (StoredMessage message :
-                ask("browse", () -> core.store.browse(request.build())).messages()) {
-            shown.add(new MessageImpl<>(core.name, message, null, () -> coder.decode(message)));
+                read("browse", () -> core.store.browse(request.build())).messages()) {
+            shown.add(new MessageImpl<>(core.name, message, /* poppedFrom= */ null, () -> coder.decode(message)));
         }
         return shown;
     }
@@ -295,7 +296,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
     @Override
     public long historySize() {
         context.require(Capability.HISTORY, "historySize", core.name);
-        return counts(true).history();
+        return readCounts(/* history= */ true).history();
     }
 
     @Override
@@ -316,6 +317,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
                 .get(0);
     }
 
+    /** Unlike a remove, a purge has no token: it is sent once, and callers can repeat it. */
     @Override
     public long purge() {
         context.requireOpen(core.name);
@@ -324,12 +326,12 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public void delete() {
-        QueueDeletion.run(handle, false);
+        QueueDeletion.run(handle, /* withMessages= */ false);
     }
 
     @Override
     public long deleteWithMessages() {
-        return QueueDeletion.run(handle, true);
+        return QueueDeletion.run(handle, /* withMessages= */ true);
     }
 
     @Override
@@ -358,19 +360,19 @@ public final class QueueImpl<T> implements MessageQueue<T> {
         core.signals.paused(paused);
     }
 
+    /** Also applies the flag here, because its signal has perhaps not arrived yet; unless a newer change came. */
     @Override
     public boolean isPaused() {
         long version = core.consumers.watch().version();
-        boolean paused = ask("isPaused", () -> core.stats.store().paused(List.of(core.name)))
+        boolean paused = read("isPaused", () -> core.stats.store().paused(List.of(core.name)))
                 .contains(core.name);
-        // The answer takes effect here at once, although the signal may still be in flight.
-        core.consumers.watch().read(paused, version);
+        core.consumers.watch().setAsRead(paused, version);
         return paused;
     }
 
     @Override
     public QueueStats stats() {
-        Map<Counter, Long> counts = ask(
+        Map<Counter, Long> counts = read(
                 "stats",
                 () -> core.stats.flush().thenCompose(done -> core.stats.store().read(core.name)));
         return QueueStats.builder()

@@ -32,11 +32,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pops and reserves of one {@link dev.jono.MessageQueue} object. Messages are decoded on the thread of the caller.
- * Those that cannot be decoded are retried or dead-lettered; those that come for a caller that has left are given back.
+ * The pops, or the reserves, of one {@link dev.jono.MessageQueue} object. Called on the threads of users, with no lock held. It
+ * decodes messages on the thread of a blocking caller, or on the executor of the factory. Messages that cannot be decoded are
+ * retried or dead-lettered. Messages that arrive after the caller has ended its wait are given back. Thread-safe.
  *
  * @param <T> the type of the payloads
- * @param <M> the type that is handed out
+ * @param <M> the type that callers get: a message or a reservation
  */
 public final class Receiver<T, M> {
     private static final Log LOG = Log.named("dev.jono");
@@ -56,48 +57,53 @@ public final class Receiver<T, M> {
     }
 
     /** The results of decoding some messages. */
-    private final class HandOut {
+    private final class DecodedMessages {
         final List<M> items = new ArrayList<>();
+
+        /** The stored form of each item. */
         final List<HeldMessage> delivered = new ArrayList<>();
+
+        /** The settlements of the messages that cannot be decoded. */
         final List<CompletableFuture<?>> settled = new ArrayList<>();
 
+        /** Of the first message that cannot be decoded; null for none. */
         @Nullable UndecodableException failure;
 
-        void counted() {
+        void count() {
             core.pendingCounts.add(counter, items.size());
         }
 
-        void notCounted() {
-            core.pendingCounts.takeBack(counter, items.size());
+        void uncount() {
+            core.pendingCounts.uncount(counter, items.size());
         }
     }
 
-    List<M> take(ClaimTerms terms, int max, Duration wait) throws InterruptedException {
+    List<M> receive(ClaimTerms terms, int max, Duration wait) throws InterruptedException {
         check(max, wait);
-        long left = wait.toNanos();
-        long deadline = core.context.clock.nanos() + left;
+        long remainingNanos = wait.toNanos();
+        long deadline = core.context.clock.nanos() + remainingNanos;
         while (true) {
-            List<HeldMessage> got = await(terms, max, left);
-            if (got.isEmpty()) {
+            List<HeldMessage> received = await(terms, max, remainingNanos);
+            if (received.isEmpty()) {
                 return List.of();
             }
-            HandOut out = handOut(got);
-            awaitSettled(out);
-            if (!out.items.isEmpty()) {
-                out.counted();
-                return out.items;
+            DecodedMessages decoded = decode(received);
+            awaitSettled(decoded);
+            if (!decoded.items.isEmpty()) {
+                decoded.count();
+                return decoded.items;
             }
-            if (out.failure != null) {
-                throw out.failure;
+            if (decoded.failure != null) {
+                throw decoded.failure;
             }
-            // All leases may have ended on the way here: they went back, and the wait goes on.
-            left = Math.max(0, deadline - core.context.clock.nanos());
+            // All leases have perhaps ended: the messages were given back, and the wait continues.
+            remainingNanos = Math.max(0, deadline - core.context.clock.nanos());
         }
     }
 
-    /** Waits until the messages that cannot be decoded are stored again; a failure of that must not affect the others. */
-    private void awaitSettled(HandOut out) {
-        for (CompletableFuture<?> settled : out.settled) {
+    /** Waits until the messages that cannot be decoded are settled. A failure must not affect the other messages. */
+    private void awaitSettled(DecodedMessages decoded) {
+        for (CompletableFuture<?> settled : decoded.settled) {
             try {
                 handle.await("retry", settled);
             } catch (RuntimeException failure) {
@@ -115,7 +121,7 @@ public final class Receiver<T, M> {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        CallWaiter waiter = start(terms, max, waitNanos, true);
+        CallWaiter waiter = start(terms, max, waitNanos, /* hasBlockedThread= */ true);
         core.context.spin.begin(waiter.result);
         try {
             return waiter.result.get();
@@ -131,35 +137,35 @@ public final class Receiver<T, M> {
         }
     }
 
-    private CallWaiter start(ClaimTerms terms, int max, long waitNanos, boolean blocks) {
-        boolean once = waitNanos <= 0;
+    private CallWaiter start(ClaimTerms terms, int max, long waitNanos, boolean hasBlockedThread) {
+        boolean oneShot = waitNanos <= 0;
         CallWaiter waiter = new CallWaiter(
                 handle,
                 core.consumers,
                 core.name,
                 terms,
                 max,
-                once,
-                blocks,
-                once ? handle.settings.operationTimeout().toNanos() : waitNanos);
+                oneShot,
+                hasBlockedThread,
+                oneShot ? handle.settings.operationTimeout().toNanos() : waitNanos);
         try {
             waiter.start();
         } catch (RuntimeException | Error failed) {
-            // No caller will read what it is given.
+            // The caller gets the exception, so messages that the waiter has accepted are given back.
             if (!waiter.cancel()) {
                 waiter.result.thenAccept(this::giveBack);
             }
             throw failed;
         }
         if (handle.drained() || core.context.closed()) {
-            // A drain or close since this wait began may not have seen it.
+            // A drain or close that began before the waiter was in the line has not ended it.
             waiter.cancel();
             core.consumers.stayActive();
         }
         return waiter;
     }
 
-    <V> CompletableFuture<V> takeAsync(ClaimTerms terms, int max, Duration wait, Function<List<M>, V> shape) {
+    <V> CompletableFuture<V> receiveAsync(ClaimTerms terms, int max, Duration wait, Function<List<M>, V> shape) {
         check(max, wait);
         WaitFuture<M, V> future = new WaitFuture<>(terms, max, core.context.clock.nanos() + wait.toNanos(), shape);
         attempt(future, wait.toNanos());
@@ -170,53 +176,54 @@ public final class Receiver<T, M> {
         CallWaiter waiter;
         try {
             handle.requireUsable();
-            waiter = start(future.terms, future.max, waitNanos, false);
+            waiter = start(future.terms, future.max, waitNanos, /* hasBlockedThread= */ false);
         } catch (JonoException refused) {
             UserFutures.fail(future, refused);
             return;
         }
-        future.waitsWith(waiter);
-        waiter.result.whenComplete((got, failure) -> {
-            if (failure != null || !got.isEmpty() || !future.isDone()) {
-                core.context.runForUser(() -> finish(future, got, failure));
+        future.setWaiter(waiter);
+        waiter.result.whenComplete((received, failure) -> {
+            if (failure != null || !received.isEmpty() || !future.isDone()) {
+                core.context.runForUser(() -> finish(future, received, failure));
             }
         });
     }
 
-    private void finish(WaitFuture<M, ?> future, @Nullable List<HeldMessage> got, @Nullable Throwable failure) {
-        if (got == null) {
+    private void finish(WaitFuture<M, ?> future, @Nullable List<HeldMessage> received, @Nullable Throwable failure) {
+        if (received == null) {
             UserFutures.fail(
                     future, failure == null ? new IllegalStateException("no answer") : Completions.unwrap(failure));
             return;
         }
         if (future.isDone()) {
-            giveBack(got);
+            giveBack(received);
             return;
         }
-        HandOut out = handOut(got);
-        long left = future.deadlineNanos - core.context.clock.nanos();
-        if (!got.isEmpty() && out.items.isEmpty() && out.failure == null && left > 0) {
-            // All leases may have ended on the way here: they went back, and the wait goes on.
-            attempt(future, left);
+        DecodedMessages decoded = decode(received);
+        long remainingNanos = future.deadlineNanos - core.context.clock.nanos();
+        if (!received.isEmpty() && decoded.items.isEmpty() && decoded.failure == null && remainingNanos > 0) {
+            // All leases have perhaps ended: the messages were given back, and the wait continues.
+            attempt(future, remainingNanos);
             return;
         }
-        CompletableFuture.allOf(out.settled.toArray(CompletableFuture[]::new)).whenComplete((done, late) -> {
-            UndecodableException undecodable = out.failure;
-            if (out.items.isEmpty() && undecodable != null) {
-                core.context.runForUser(() -> UserFutures.fail(future, undecodable));
-            } else if (out.settled.isEmpty()) {
-                deliver(future, out);
-            } else {
-                core.context.runForUser(() -> deliver(future, out));
-            }
-        });
+        CompletableFuture.allOf(decoded.settled.toArray(CompletableFuture[]::new))
+                .whenComplete((done, late) -> {
+                    UndecodableException undecodable = decoded.failure;
+                    if (decoded.items.isEmpty() && undecodable != null) {
+                        core.context.runForUser(() -> UserFutures.fail(future, undecodable));
+                    } else if (decoded.settled.isEmpty()) {
+                        deliver(future, decoded);
+                    } else {
+                        core.context.runForUser(() -> deliver(future, decoded));
+                    }
+                });
     }
 
-    private void deliver(WaitFuture<M, ?> future, HandOut out) {
-        out.counted(); // before anybody is told: who is told may close the factory
-        if (!future.handOver(out.items)) {
-            out.notCounted();
-            giveBack(out.delivered);
+    private void deliver(WaitFuture<M, ?> future, DecodedMessages decoded) {
+        decoded.count(); // first, because the caller can close the factory as soon as it has the messages
+        if (!future.handOver(decoded.items)) {
+            decoded.uncount();
+            giveBack(decoded.delivered);
         }
     }
 
@@ -234,39 +241,40 @@ public final class Receiver<T, M> {
         Durations.check(wait, "wait");
     }
 
-    private HandOut handOut(List<HeldMessage> got) {
-        HandOut out = new HandOut();
+    /** Decodes messages; gives back those whose lease has perhaps ended, and settles those that cannot be decoded. */
+    private DecodedMessages decode(List<HeldMessage> received) {
+        DecodedMessages decoded = new DecodedMessages();
         List<HeldMessage> expired = new ArrayList<>();
-        for (HeldMessage delivered : got) {
+        for (HeldMessage delivered : received) {
             if (delivered.mayHaveExpired(core.context.clock.nanos())) {
                 expired.add(delivered);
                 continue;
             }
             try {
                 M item = wrap.apply(delivered, coder.decode(delivered.message));
-                out.items.add(item);
-                out.delivered.add(delivered);
+                decoded.items.add(item);
+                decoded.delivered.add(delivered);
             } catch (UndecodableException failure) {
-                out.failure = out.failure == null ? failure : out.failure;
-                out.settled.add(undecodable(delivered, failure));
+                decoded.failure = decoded.failure == null ? failure : decoded.failure;
+                decoded.settled.add(settleUndecodable(delivered, failure));
             }
         }
         giveBack(expired);
-        return out;
+        return decoded;
     }
 
-    /** Treats a message that cannot be decoded: a counted retry with a growing delay, or the dead-letter queue. */
-    public CompletableFuture<?> undecodable(HeldMessage delivered, UndecodableException failure) {
+    /** Retries a message that cannot be decoded, after the backoff and counted; dead-letters it after its last delivery. */
+    public CompletableFuture<?> settleUndecodable(HeldMessage delivered, UndecodableException failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         if (delivered.terms.reserves()) {
             return new ReservationImpl<>(handle, delivered, "undecodable")
-                    .retry(handle.settings::pause, DeadLetters.UNDECODABLE, FailureText.of(cause));
+                    .retry(handle.settings::retryDelay, DeadLetters.UNDECODABLE, FailureText.of(cause));
         }
         StoredMessage message = delivered.message;
         String deadLetters = handle.settings.deadLetter().queue();
         boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
         if (deadLetters.equals(core.name) || (core.context.can(Capability.RESERVE) && !last)) {
-            long delay = handle.settings.pause(message.tries() + 1).toMillis();
+            long delay = handle.settings.retryDelay(message.tries() + 1).toMillis();
             return core.giveBack.restore(
                     List.of(message.with(core.context.storageClock.nowMillis() + delay, message.tries() + 1)));
         }
@@ -280,15 +288,19 @@ public final class Receiver<T, M> {
                 .build();
         return core.unfinished
                 .persistently("dead letter", () -> {
-                    InsertLane.Insert call = InsertLane.Insert.own(raw);
+                    InsertLane.Insert call = InsertLane.Insert.internal(raw);
                     call.patient = true;
                     core.others.apply(deadLetters).ordered.submitInternal(call);
-                    return call.stored();
+                    return call.allStored();
                 })
                 .thenRun(() -> core.pendingCounts.add(Counter.DEAD_LETTERED, 1));
     }
 
-    /** A future whose cancel ends the wait. */
+    /**
+     * The future of one call. To cancel it ends the wait.
+     *
+     * @param <V> the type of the result, which {@code shape} makes from the items
+     */
     private static final class WaitFuture<M, V> extends CompletableFuture<V> {
         private final ClaimTerms terms;
         private final int max;
@@ -303,7 +315,7 @@ public final class Receiver<T, M> {
             this.shape = shape;
         }
 
-        void waitsWith(CallWaiter current) {
+        void setWaiter(CallWaiter current) {
             waiter = current;
             if (isCancelled()) {
                 current.cancel();

@@ -22,11 +22,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Sends dead letters back to the queues they came from. */
+/**
+ * Sends dead letters back to the queues that they came from. Runs on the thread of the user that requests it, with no lock
+ * held.
+ */
 final class Redrive {
     private static final int BATCH = 100;
 
-    /** Messages that stay are held until the end, so that the others come up. */
+    /** The lease of the messages that cannot be sent back: they are held until the end, so that claims bring other ones. */
     private static final long LEASE_MILLIS = 300_000;
 
     private final QueueHandle handle;
@@ -47,7 +50,7 @@ final class Redrive {
                 Integer.MAX_VALUE,
                 DeadLetter.DEFAULT_QUEUE,
                 handle.settings.consumer());
-        // Messages that arrive meanwhile, or come back from this run, wait for the next one.
+        // Messages that arrive or come back during this redrive wait for the next one.
         long toExamine = handle.read(
                         "redrive",
                         core.store.counts(CountsRequest.builder().build()).toCompletableFuture())
@@ -91,7 +94,7 @@ final class Redrive {
         return moves.size();
     }
 
-    /** The queue that it came from; null if it has no name of one, or an impossible one. */
+    /** The queue that a message came from; null if its header is missing, is not a valid name, or names this queue. */
     private @Nullable QueueCore origin(HeldMessage delivered) {
         String from = delivered.message.headers().string(Headers.DL_FROM_QUEUE);
         try {
@@ -116,7 +119,8 @@ final class Redrive {
         try {
             return handle.await("redrive", claimed);
         } catch (RuntimeException late) {
-            claimed.thenAccept(core.giveBack::give); // this queue object may wait for less time than the call
+            // The timeout of this queue object can be shorter than that of the call.
+            claimed.thenAccept(core.giveBack::give);
             throw late;
         }
     }

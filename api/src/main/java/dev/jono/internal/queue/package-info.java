@@ -3,7 +3,7 @@
  *
  * <p>Uses: the packages up to {@link dev.jono.internal.settle}.
  *
- * <p>Called on the threads of users, whose payloads it encodes and decodes there.
+ * <p>Called on the threads of users; payloads are encoded and decoded there.
  */
 @NullMarked
 package dev.jono.internal.queue;

@@ -146,7 +146,7 @@ public final class EngineContext {
             return true;
         } catch (RuntimeException | Error refused) {
             LOG.debug("no thread to hand over to", refused);
-            return !once.claim();
+            return !once.takeOver();
         }
     }
 

@@ -3,10 +3,11 @@ package dev.jono.internal.runtime;
 import dev.jono.JonoClock;
 
 /**
- * The time of the storage, estimated from its replies and the monotonic clock of this process. It only decides how long to
- * wait: which messages are due, the storage decides. Thread-safe.
+ * The time of the storage, estimated from its replies and the monotonic clock of this process. The engine uses the estimate only
+ * to decide how long to wait; the storage decides which messages are due. Called on any thread. Thread-safe.
  */
 public final class StorageClock {
+    /** A reply that took less than this shows the present time of the storage. */
     private static final long QUICK_NANOS = 50_000_000L;
 
     private final JonoClock clock;
@@ -18,9 +19,10 @@ public final class StorageClock {
     }
 
     /**
-     * The storage's clock showed this time in a reply. If the reply took long, the time is of an unknown moment in the
-     * past; it then counts only if it sets the estimate forward.
+     * Corrects the estimate by the time in a reply. If the reply took long, the time can be old; then it is used only if it is
+     * later than the estimate.
      *
+     * @param storageMillis the time in the reply; 0 or less if the reply has none
      * @param sentNanos when the call was sent, by the monotonic clock
      */
     public void observe(long storageMillis, long sentNanos) {
@@ -35,6 +37,7 @@ public final class StorageClock {
         }
     }
 
+    /** The estimate; before the first reply, the wall time of this process. */
     public long nowMillis() {
         return known ? offsetMillis + clock.nanos() / 1_000_000 : clock.wallMillis();
     }

@@ -3,7 +3,7 @@ package dev.jono.internal.runtime;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tokens of calls to the storage, unique across processes and time. Thread-safe. */
+/** Creates the tokens of storage calls, unique across processes and time. Called on any thread. Thread-safe. */
 public final class TokenSource {
     private final String prefix;
     private final AtomicLong counter = new AtomicLong();

@@ -7,14 +7,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Work of one queue that takes several storage calls, or several attempts at one. The close of the factory waits for it.
- * Thread-safe.
+ * Work of one queue that takes several storage calls, or several attempts at one. The close of the factory waits for it. Called
+ * on any thread, with no lock held. Thread-safe.
  */
 public final class UnfinishedWork {
     private static final Log LOG = Log.named("dev.jono");
-    private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 10_000;
-    private static final int MOST_DOUBLINGS = 10;
+    private static final long FIRST_DELAY_MILLIS = 50;
+    private static final long LONGEST_DELAY_MILLIS = 10_000;
+    private static final int MAX_DOUBLINGS = 10;
 
     private final EngineContext context;
     private final String queue;
@@ -25,7 +25,7 @@ public final class UnfinishedWork {
         this.queue = scope.name();
     }
 
-    /** Adds work until it completes; returns it. */
+    /** Adds work, which is removed when it completes. Returns its argument. */
     @SuppressWarnings("CollectionUndefinedEquality")
     public // identity is what is meant
     <F extends CompletableFuture<?>> F add(F work) {
@@ -34,16 +34,16 @@ public final class UnfinishedWork {
         return work;
     }
 
-    /** Completes when all work that is unfinished now has ended, whether it failed or not. */
+    /** Returns a future that completes when all work that is unfinished now has ended, whether it failed or not. */
     public CompletableFuture<?> finished() {
         return CompletableFuture.allOf(unfinished.toArray(CompletableFuture[]::new))
                 .exceptionally(failure -> null);
     }
 
     /**
-     * Repeats a step, with a growing pause, until the storage has done it or the factory ends.
+     * Repeats a step, after growing delays, until the storage has done it or {@link EngineContext#end} was called.
      *
-     * @param step names it in log lines
+     * @param step names the step in log lines
      * @param attempt starts one attempt
      */
     public CompletableFuture<Void> persistently(String step, Supplier<CompletableFuture<?>> attempt) {
@@ -61,16 +61,16 @@ public final class UnfinishedWork {
                 LOG.error("{} on queue '{}' failed while the factory closes", step, queue, failure);
                 done.completeExceptionally(failure);
             } else {
-                long pauseMillis =
-                        Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, MOST_DOUBLINGS));
+                long delayMillis =
+                        Math.min(LONGEST_DELAY_MILLIS, FIRST_DELAY_MILLIS << Math.min(failures, MAX_DOUBLINGS));
                 LOG.outage(
                         context.outages,
                         failure,
                         "{} on queue '{}' failed; tried again in {} ms",
                         step,
                         queue,
-                        pauseMillis);
-                context.clock.schedule(pauseMillis * 1_000_000, () -> attempt(step, failures + 1, attempt, done));
+                        delayMillis);
+                context.clock.schedule(delayMillis * 1_000_000, () -> attempt(step, failures + 1, attempt, done));
             }
         });
     }

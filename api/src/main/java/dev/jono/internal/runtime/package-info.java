@@ -1,6 +1,6 @@
 /**
- * What all parts of one factory share: clock, executors, traits of the backend, kinds of failures, work that the close
- * of the factory waits for.
+ * What all parts of one factory share: the clock, executors, the traits of the backend, kinds of failures, and work that the
+ * close of the factory waits for.
  *
  * <p>Uses: {@link dev.jono.internal.log} and {@link dev.jono.internal.concurrent}.
  *

@@ -17,15 +17,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Acks many reservations in few calls. */
+/** Acks many reservations in few storage calls. Called on the threads of users, with no lock held. Stateless. */
 public final class AckAll {
     private AckAll() {}
 
     /**
-     * Acks them all.
+     * Acks all these reservations.
      *
-     * @param wait whether to wait for room and for the answers
-     * @throws IllegalArgumentException if one is of another queue; nothing is acked then
+     * @param wait whether to wait for room in the lane and for the answers
+     * @return fails with {@link PartialFailureException} if a reservation was not acked
+     * @throws IllegalArgumentException if a reservation is of another queue; nothing is acked then
      */
     public static CompletableFuture<Void> all(QueueHandle handle, Collection<? extends Lease> leases, boolean wait) {
         QueueCore core = handle.core;
@@ -33,13 +34,13 @@ public final class AckAll {
         List<Receipt> receipts = receipts(core, leases);
         leases.forEach(lease -> {
             if (lease instanceof LeaseImpl ours) {
-                ours.begin();
+                ours.beginSettling();
             }
         });
         List<SettleLane.Settle<Receipt>> calls = new ArrayList<>();
-        int most = core.context.traits.maxBatch();
-        for (int from = 0; from < receipts.size(); from += most) {
-            calls.add(new SettleLane.Settle<>(receipts.subList(from, Math.min(receipts.size(), from + most))));
+        int max = core.context.traits.maxBatch();
+        for (int from = 0; from < receipts.size(); from += max) {
+            calls.add(new SettleLane.Settle<>(receipts.subList(from, Math.min(receipts.size(), from + max))));
         }
         calls.forEach(call -> submit(handle, call, wait));
         if (wait) {
@@ -52,17 +53,17 @@ public final class AckAll {
                 });
     }
 
-    /** Checks all before the first ack is begun: a mistake in the list leaves every reservation as it was. */
+    /** The receipts. All are checked before the first ack, so that a mistake in the list changes no reservation. */
     private static List<Receipt> receipts(QueueCore core, Collection<? extends Lease> leases) {
         List<Receipt> receipts = new ArrayList<>(leases.size());
         for (Lease lease : leases) {
             Objects.requireNonNull(
-                    lease, () -> "reservation of the list for queue '" + core.name + "' is null; nothing was acked");
+                    lease, () -> "a reservation of the list for queue '" + core.name + "' is null; nothing was acked");
             if (lease instanceof LeaseImpl ours && !ours.handle.name().equals(core.name)) {
                 throw new IllegalArgumentException("message " + lease.id() + " is reserved from queue '"
                         + ours.handle.name() + "', not from '" + core.name + "'; nothing was acked");
             }
-            receipts.add(lease instanceof LeaseImpl ours ? ours.key() : Receipt.parse(lease.receipt()));
+            receipts.add(lease instanceof LeaseImpl ours ? ours.parsedReceipt() : Receipt.parse(lease.receipt()));
         }
         return receipts;
     }
@@ -75,12 +76,12 @@ public final class AckAll {
         try {
             handle.core.acks.submitBlocking(call, handle.settings.bounds());
         } catch (RuntimeException refused) {
-            // The calls before it are in flight; each reservation of the list gets its own result.
+            // Earlier calls are in flight, so the refusal is the result of these reservations only.
             call.fail(refused);
         }
     }
 
-    /** Counts the acks; those that failed may be settled again. Throws if one failed. */
+    /** Counts the acks. Reservations whose ack failed can be settled again. Throws if one failed. */
     private static void finish(
             QueueCore core, Collection<? extends Lease> leases, List<SettleLane.Settle<Receipt>> calls) {
         List<PartialFailureException.Result> results = new ArrayList<>(leases.size());
@@ -93,7 +94,7 @@ public final class AckAll {
         for (Lease lease : leases) {
             RuntimeException failed = results.get(at++).failure();
             if (failed != null && !Failures.stale(failed) && lease instanceof LeaseImpl ours) {
-                ours.unsettled();
+                ours.endSettling();
             }
         }
         if (acked < leases.size()) {
@@ -101,7 +102,10 @@ public final class AckAll {
         }
     }
 
-    /** Waits for each call; a late one fails by itself, so that each reservation of the list gets its own result. */
+    /**
+     * Waits for each call, within one timeout for all of them. A late call fails alone, so that each reservation of the list
+     * has its own result.
+     */
     private static void awaitEach(QueueHandle handle, List<SettleLane.Settle<Receipt>> calls) {
         boolean late = false;
         for (SettleLane.Settle<Receipt> call : calls) {

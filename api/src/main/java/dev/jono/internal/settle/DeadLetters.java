@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Moves messages to dead-letter queues. */
+/**
+ * Moves messages to dead-letter queues. Called on the threads of users and of handlers, and by claims on the threads of the
+ * storage. Stateless.
+ */
 public final class DeadLetters {
     private static final Log LOG = Log.named("dev.jono");
 
@@ -30,7 +33,9 @@ public final class DeadLetters {
     static final String REJECTED = "rejected";
     public static final String UNDECODABLE = "undecodable";
 
-    private static final int LONGEST_ERROR = 1000;
+    /** The maximum length of a stored error, in characters. */
+    private static final int MAX_ERROR_LENGTH = 1000;
+
     private static final DateTimeFormatter ISO_MILLIS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -45,7 +50,7 @@ public final class DeadLetters {
         headers.put(Headers.DL_TRIES, tries);
         headers.put(Headers.DL_REASON, reason);
         if (error != null) {
-            headers.put(Headers.DL_ERROR, error.length() > LONGEST_ERROR ? error.substring(0, LONGEST_ERROR) : error);
+            headers.put(Headers.DL_ERROR, error.substring(0, Math.min(error.length(), MAX_ERROR_LENGTH)));
         }
         return Headers.fromStored(headers);
     }
@@ -69,7 +74,7 @@ public final class DeadLetters {
                 .thenRun(() -> core.pendingCounts.add(dev.jono.spi.Counter.DEAD_LETTERED, 1));
     }
 
-    /** The limit of deliveries of a queue: messages that have reached it go to the dead-letter queue. */
+    /** The delivery limit of a queue: messages that have reached it are moved to the dead-letter queue. */
     public static DeliveryLimit limit(QueueCore core) {
         return (messages, terms, sentNanos) -> belowLimit(core, messages, terms, sentNanos);
     }
@@ -84,7 +89,7 @@ public final class DeadLetters {
                     && !core.name.equals(terms.deadLetterQueue())) {
                 String reason = message.expired() ? EXPIRED : LIMIT;
                 String error = message.expired() ? "the lease of its last delivery ended unsettled" : null;
-                // The delivery that ended is the last one, so its tries do not include it.
+                // The tries of a message do not include its last delivery, which has ended already.
                 StoredMessage ended = message.with(message.dueMillis(), Math.max(0, message.tries() - 1));
                 move(core, delivered.receipt(), ended, terms.deadLetterQueue(), reason, error)
                         .whenComplete((done, failure) -> {

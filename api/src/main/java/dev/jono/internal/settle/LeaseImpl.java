@@ -26,22 +26,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles one reservation, known by its receipt. What else must be known of the message is read from the storage when it is
- * needed. Thread-safe.
+ * Settles one reservation. The base of all reservations, and itself the one that is made from a receipt: it reads the message
+ * from the storage when a step needs it. Called on the threads of users and handlers, with no lock held. Thread-safe.
  */
 public class LeaseImpl implements Lease {
     public final QueueHandle handle;
     private final QueueCore core;
     private final Receipt receipt;
-    private volatile boolean begun;
+
+    /** Whether a settling step is in flight or done. */
+    private volatile boolean settling;
 
     /** How a call enters its lane. */
     public enum Mode {
-        /** Waits for room, and for the answer. */
+        /** Waits for room in the lane, and for the answer. */
         WAIT,
-        /** Is refused when there is no room. */
+        /** Fails if there is no room in the lane. */
         ASYNC,
-        /** A call of the engine, which no bound refuses. */
+        /**
+         * Not subject to the lane's bounds, because the number of held reservations limits these calls already: the engine's
+         * own, and retry, reject and move.
+         */
         INTERNAL
     }
 
@@ -51,7 +56,7 @@ public class LeaseImpl implements Lease {
         this.receipt = receipt;
     }
 
-    /** The message as this delivery got it, read from the storage. */
+    /** The message, with the tries of this delivery. */
     CompletableFuture<StoredMessage> message() {
         core.context.require(Capability.BROWSE, "settle by receipt", core.name);
         return core.store
@@ -65,27 +70,38 @@ public class LeaseImpl implements Lease {
                         throw new StaleReservationException("settle", core.name, receipt.id(), true);
                     }
                     StoredMessage stored = found.messages().get(0);
-                    // A message whose lease has ended counts this delivery already.
+                    // When a lease ends, the storage counts the delivery in tries, so one is subtracted.
                     boolean ended = stored.state() != StoredMessage.State.RESERVED;
                     return stored.with(stored.dueMillis(), Math.max(0, stored.tries() - (ended ? 1 : 0)));
                 });
     }
 
-    /** Called when the lease was extended. */
+    /**
+     * Called when the lease was extended.
+     *
+     * @param leaseEndNanos the earliest monotonic time at which the lease can end
+     */
     void extended(long leaseEndNanos, Duration lease) {}
 
     /** Called before the message is released, with its new due time; null if it keeps its old one. */
     void releasing(@Nullable Due due) {}
 
-    final boolean begun() {
-        return begun;
+    /** Whether a settling step is in flight or done. */
+    final boolean isSettling() {
+        return settling;
     }
 
-    public final void begin() {
-        begun = true;
+    /** A settling step begins. */
+    public final void beginSettling() {
+        settling = true;
     }
 
-    final Receipt key() {
+    /** A settling step has failed, so the reservation can be settled again. */
+    final void endSettling() {
+        settling = false;
+    }
+
+    final Receipt parsedReceipt() {
         return receipt;
     }
 
@@ -110,7 +126,7 @@ public class LeaseImpl implements Lease {
     private <I> CompletableFuture<Void> settle(
             SettleLane<I> lane, SettleLane.Settle<I> call, String step, @Nullable Counter counter, Mode mode) {
         CompletableFuture<Void> done = call.done.thenAccept(outcomes -> {
-            MessageMove.check(outcomes.get(0), step, core, receipt);
+            Outcomes.check(outcomes.get(0), step, core, receipt);
             if (counter != null) {
                 core.pendingCounts.add(counter, 1);
             }
@@ -121,45 +137,41 @@ public class LeaseImpl implements Lease {
                 handle.await(step, lane, call, done);
             }
             case ASYNC -> lane.submitAsync(call, handle.settings.bounds());
-            // Bounded by the reservations that are held.
             case INTERNAL -> lane.submitInternal(call);
         }
         return done;
     }
 
     /**
-     * Runs a step that settles. If it fails, the reservation counts as not settled, so that its holder or the worker may
-     * try again; unless it is stale.
+     * Runs a step that settles. If the step fails, the holder or the worker can settle the reservation again, unless it is
+     * stale.
      */
-    private <V> CompletableFuture<V> settling(Supplier<CompletableFuture<V>> step) {
-        begun = true;
+    private <V> CompletableFuture<V> runStep(Supplier<CompletableFuture<V>> step) {
+        settling = true;
         try {
             return step.get().whenComplete((done, failure) -> {
                 if (failure != null && !Failures.stale(failure)) {
-                    begun = false;
+                    settling = false;
                 }
             });
         } catch (RuntimeException | Error failure) {
-            begun = Failures.stale(failure);
+            settling = Failures.stale(failure);
             throw failure;
         }
     }
 
-    final void unsettled() {
-        begun = false;
-    }
-
     public final CompletableFuture<Void> ack(Mode mode) {
-        return settling(() -> settle(core.acks, receipt, "ack", Counter.ACKED, mode));
+        return runStep(() -> settle(core.acks, receipt, "ack", Counter.ACKED, mode));
     }
 
     public final CompletableFuture<Void> release(@Nullable Due due, Mode mode) {
         releasing(due);
-        return settling(() ->
+        return runStep(() ->
                 settle(core.releases, ReleaseRequest.Item.of(receipt, due, false), "release", Counter.RELEASED, mode));
     }
 
-    private CompletableFuture<Void> goBack(Due due) {
+    /** A retry is a release that counts the delivery. */
+    private CompletableFuture<Void> retryAt(Due due) {
         return settle(
                 core.releases, ReleaseRequest.Item.of(receipt, due, true), "retry", Counter.RETRIED, Mode.INTERNAL);
     }
@@ -167,57 +179,60 @@ public class LeaseImpl implements Lease {
     /**
      * Retries, or dead-letters after the last delivery.
      *
-     * @param delay the delay for a message with this many tries
+     * @param delay returns the delay after an attempt; the first attempt is 1
+     * @param lastReason the reason that the dead letter keeps in {@link Headers#DL_REASON}
+     * @param error the text that the dead letter keeps in {@link Headers#DL_ERROR}; null for none
      */
     public final CompletableFuture<RetryOutcome> retry(
             Function<Integer, Duration> delay, String lastReason, @Nullable String error) {
-        return settling(() -> back(delay, lastReason, error));
+        return runStep(() -> retryOrDeadLetter(delay, lastReason, error));
     }
 
-    private CompletableFuture<RetryOutcome> back(
+    private CompletableFuture<RetryOutcome> retryOrDeadLetter(
             Function<Integer, Duration> delay, String lastReason, @Nullable String error) {
         core.context.requireOpen(core.name);
         return message().thenCompose(message -> {
-            boolean last = message.tries() + 1 >= handle.settings.deadLetter().maxDeliveries();
+            int attempt = message.tries() + 1;
             String target = handle.settings.deadLetter().queue();
-            if (last && !target.equals(core.name)) {
+            if (attempt >= handle.settings.deadLetter().maxDeliveries() && !target.equals(core.name)) {
                 return DeadLetters.move(core, receipt, message, target, lastReason, error)
                         .thenApply(done -> RetryOutcome.DEAD_LETTERED);
             }
-            return goBack(Due.in(delay.apply(message.tries() + 1).toMillis())).thenApply(done -> RetryOutcome.RETRIED);
+            return retryAt(Due.in(delay.apply(attempt).toMillis())).thenApply(done -> RetryOutcome.RETRIED);
         });
     }
 
-    /** The delay of a retry that names none. */
-    Duration pause(int attempt) {
-        return handle.settings.pause(attempt);
+    /** The delay of a retry without a delay of its own: that of the backoff. */
+    Duration retryDelay(int attempt) {
+        return handle.settings.retryDelay(attempt);
     }
 
     final CompletableFuture<RetryOutcome> retryWithBackoff(@Nullable Throwable error) {
-        return retry(this::pause, DeadLetters.LIMIT, error == null ? null : FailureText.of(error));
+        return retry(this::retryDelay, DeadLetters.LIMIT, error == null ? null : FailureText.of(error));
     }
 
     final CompletableFuture<RetryOutcome> retryAfter(Duration delay) {
         Durations.check(delay, "delay");
-        return retry(tries -> delay, DeadLetters.LIMIT, null);
+        return retry(attempt -> delay, DeadLetters.LIMIT, null);
     }
 
-    public final CompletableFuture<Void> giveUp(String reason) {
-        return settling(() -> rejected(reason));
+    /** As {@link #reject}, without waiting for the answer. */
+    public final CompletableFuture<Void> startReject(String reason) {
+        return runStep(() -> deadLetterOrRetry(reason));
     }
 
-    private CompletableFuture<Void> rejected(String reason) {
+    private CompletableFuture<Void> deadLetterOrRetry(String reason) {
         core.context.requireOpen(core.name);
         String target = handle.settings.deadLetter().queue();
         if (target.equals(core.name)) {
             // Messages of the dead-letter queue are never dead-lettered.
-            return retryWithBackoff(null).thenAccept(back -> {});
+            return retryWithBackoff(null).thenAccept(outcome -> {});
         }
         return message()
                 .thenCompose(message -> DeadLetters.move(core, receipt, message, target, DeadLetters.REJECTED, reason));
     }
 
-    final CompletableFuture<Void> lengthen(Duration lease, Mode mode) {
+    final CompletableFuture<Void> extend(Duration lease, Mode mode) {
         if (Durations.check(lease, "lease").toMillis() < 1) {
             throw new IllegalArgumentException("lease must be at least a millisecond: " + Durations.format(lease));
         }
@@ -227,11 +242,16 @@ public class LeaseImpl implements Lease {
         return settle(core.extensions, call, "extend", null, mode).thenRun(() -> extended(end, lease));
     }
 
-    public final CompletableFuture<Void> moveOn(MoveItem.Builder change, String queue) {
-        return settling(() -> moved(change, queue));
+    /**
+     * Moves the message to another queue.
+     *
+     * @param change what the move changes in the message
+     */
+    public final CompletableFuture<Void> move(MoveItem.Builder change, String queue) {
+        return runStep(() -> changeAndMove(change, queue));
     }
 
-    private CompletableFuture<Void> moved(MoveItem.Builder change, String queue) {
+    private CompletableFuture<Void> changeAndMove(MoveItem.Builder change, String queue) {
         core.context.requireOpen(core.name);
         core.context.require(Capability.MOVE, "moveTo", core.name);
         QueueCore target = core.others.apply(queue);
@@ -244,8 +264,8 @@ public class LeaseImpl implements Lease {
                 });
     }
 
-    private CompletableFuture<Void> moveOn(String queue) {
-        return moveOn(MoveItem.builder().due(Due.now()).addHeaders(Headers.empty()), queue);
+    private CompletableFuture<Void> move(String queue) {
+        return move(MoveItem.builder().due(Due.now()).addHeaders(Headers.empty()), queue);
     }
 
     // ---- blocking forms -------------------------------------------------------------------------------------
@@ -282,17 +302,17 @@ public class LeaseImpl implements Lease {
 
     @Override
     public void reject(String reason) {
-        handle.await("reject", giveUp(reason));
+        handle.await("reject", startReject(reason));
     }
 
     @Override
     public void extend(Duration lease) {
-        lengthen(lease, Mode.WAIT);
+        extend(lease, Mode.WAIT);
     }
 
     @Override
     public void moveTo(String queue) {
-        handle.await("moveTo", moveOn(queue));
+        handle.await("moveTo", move(queue));
     }
 
     // ---- async forms ----------------------------------------------------------------------------------------
@@ -320,17 +340,17 @@ public class LeaseImpl implements Lease {
 
     @Override
     public CompletableFuture<Void> rejectAsync(String reason) {
-        return handle.forUser(() -> giveUp(reason));
+        return handle.forUser(() -> startReject(reason));
     }
 
     @Override
     public CompletableFuture<Void> extendAsync(Duration lease) {
-        return handle.forUser(() -> lengthen(lease, Mode.ASYNC));
+        return handle.forUser(() -> extend(lease, Mode.ASYNC));
     }
 
     @Override
     public CompletableFuture<Void> moveToAsync(String queue) {
-        return handle.forUser(() -> moveOn(queue));
+        return handle.forUser(() -> move(queue));
     }
 
     @Override

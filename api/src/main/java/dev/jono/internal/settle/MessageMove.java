@@ -1,7 +1,6 @@
 package dev.jono.internal.settle;
 
 import dev.jono.Capability;
-import dev.jono.StaleReservationException;
 import dev.jono.UnsupportedCapabilityException;
 import dev.jono.internal.batch.InsertLane;
 import dev.jono.internal.batch.SettleLane;
@@ -9,15 +8,16 @@ import dev.jono.internal.core.QueueCore;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.Receipt;
-import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Moves reserved messages between queues: in one step where the backend can do that for the two queues. Otherwise it
- * extends the lease, stores the message in the target under its id, and removes it here under the fence. Then no message is
- * lost, but a crash in between, or a stall longer than the lease, leaves it in both queues.
+ * Moves reserved messages between queues: in one storage call where the backend can do that for the two queues. Otherwise the
+ * engine extends the lease, stores the message in the target under its id, and acks it in the source under the fence. Then no
+ * message is lost, but a crash in between, or a stall longer than the lease, leaves the message in both queues.
+ *
+ * <p>Called by {@link LeaseImpl}, {@link DeadLetters} and the redrive, on any thread, with no lock held. Stateless.
  */
 public final class MessageMove {
     /** The lease of a move that takes several steps. */
@@ -25,14 +25,21 @@ public final class MessageMove {
 
     private MessageMove() {}
 
+    /**
+     * Moves a message out of a queue.
+     *
+     * @param core the queue that holds it
+     * @param message the message; stored again where the backend cannot move it in one call
+     * @param step names the move in exceptions
+     */
     public static CompletableFuture<Void> move(QueueCore core, MoveItem item, StoredMessage message, String step) {
         if (core.context.can(Capability.MOVE) && core.context.backend.movesAtomically(core.name, item.toQueue())) {
             SettleLane.Settle<MoveItem> call = new SettleLane.Settle<>(List.of(item));
             core.moves.submitInternal(call);
-            return call.done.thenAccept(outcomes -> check(outcomes.get(0), step, core, item.receipt()));
+            return call.done.thenAccept(outcomes -> Outcomes.check(outcomes.get(0), step, core, item.receipt()));
         }
         if (item.toQueue().equals(core.name)) {
-            // Stored under its id it would be the very message that is then removed.
+            // The insert would meet the message itself under its id, and the ack would then remove it.
             return CompletableFuture.failedFuture(new UnsupportedCapabilityException(
                     step + " into its own queue", core.name, core.context.backendType, Capability.ATOMIC_MOVE));
         }
@@ -44,7 +51,7 @@ public final class MessageMove {
     private static CompletableFuture<Void> extend(QueueCore core, Receipt receipt, String step) {
         SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(List.of(receipt), MOVE_LEASE_MILLIS);
         core.extensions.submitInternal(call);
-        return call.done.thenAccept(outcomes -> check(outcomes.get(0), step, core, receipt));
+        return call.done.thenAccept(outcomes -> Outcomes.check(outcomes.get(0), step, core, receipt));
     }
 
     private static CompletableFuture<Void> store(QueueCore core, MoveItem item, StoredMessage message) {
@@ -55,20 +62,14 @@ public final class MessageMove {
                 .tries(item.tries())
                 .due(item.due())
                 .build();
-        InsertLane.Insert call = InsertLane.Insert.own(copy);
+        InsertLane.Insert call = InsertLane.Insert.internal(copy);
         core.others.apply(item.toQueue()).ordered.submitInternal(call);
-        return call.stored();
+        return call.allStored();
     }
 
     private static CompletableFuture<Void> ack(QueueCore core, Receipt receipt, String step) {
         SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(List.of(receipt));
         core.acks.submitInternal(call);
-        return call.done.thenAccept(outcomes -> check(outcomes.get(0), step, core, receipt));
-    }
-
-    static void check(Outcome outcome, String step, QueueCore core, Receipt receipt) {
-        if (outcome != Outcome.DONE) {
-            throw new StaleReservationException(step, core.name, receipt.id(), outcome == Outcome.GONE);
-        }
+        return call.done.thenAccept(outcomes -> Outcomes.check(outcomes.get(0), step, core, receipt));
     }
 }

@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A reserved message with its decoded payload. */
+/**
+ * A reserved message with its decoded payload. Called on the threads of users and handlers, with no lock held. Thread-safe.
+ */
 public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
     public final HeldMessage delivered;
     private final T payload;
@@ -23,7 +25,7 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
     private volatile long leaseEndMillis;
     private volatile @Nullable Backoff backoff;
 
-    /** Learns of releases. */
+    /** Is called before releases. */
     public interface ReleaseListener {
         /**
          * A message is about to be released. Called on the thread that releases it.
@@ -57,19 +59,19 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
 
     @Override
     void extended(long leaseEndNanos, Duration lease) {
-        delivered.extended(leaseEndNanos);
+        delivered.setLeaseEnd(leaseEndNanos);
         leaseEndMillis = handle.context.storageClock.nowMillis() + lease.toMillis();
     }
 
-    /** Sets the backoff of this delivery, in place of that of the queue. */
-    public void backoff(Backoff own) {
-        backoff = own;
+    /** Sets the backoff of this delivery; it replaces the backoff of the queue. */
+    public void backoff(Backoff ofDelivery) {
+        backoff = ofDelivery;
     }
 
     @Override
-    public Duration pause(int attempt) {
-        Backoff own = backoff;
-        return own == null ? super.pause(attempt) : QueueSettings.pause(own, attempt);
+    public Duration retryDelay(int attempt) {
+        Backoff ofDelivery = backoff;
+        return ofDelivery == null ? super.retryDelay(attempt) : QueueSettings.retryDelay(ofDelivery, attempt);
     }
 
     @Override
@@ -86,12 +88,12 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
 
     @Override
     public boolean isSettled() {
-        return begun();
+        return isSettling();
     }
 
     @Override
     public void close() {
-        if (!begun()) {
+        if (!isSettling()) {
             retry();
         }
     }

@@ -4,23 +4,24 @@ import dev.jono.spi.Counter;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts of one queue that are not in the stats store yet. Thread-safe. */
+/** Counts of one queue that are not in the stats store yet. Called on any thread. Thread-safe. */
 public final class PendingCounts {
-    /** Counters which show that a queue is used again; the others only end what was begun before. */
-    private static final Set<Counter> BEGINS = EnumSet.of(Counter.PUSHED, Counter.POPPED, Counter.RESERVED);
+    /** Counters that show that a deleted queue is used again. The others count ends of earlier deliveries. */
+    private static final Set<Counter> USES = EnumSet.of(Counter.PUSHED, Counter.POPPED, Counter.RESERVED);
 
     private final Map<Counter, LongAdder> pending = new EnumMap<>(Counter.class);
     private final StatsHub hub;
     private final String queue;
 
     /**
-     * Whether the queue was deleted and has not been used since. What still ends then, such as an ack in flight, is not
-     * counted: it would create the queue in the stats again.
+     * Whether the queue was deleted and has not been used since. An ack that was in flight then, for example, is not counted: it
+     * would create the queue in the stats again.
      */
-    private volatile boolean over;
+    private volatile boolean deleted;
 
     public PendingCounts(StatsHub hub, String queue) {
         this.hub = hub;
@@ -42,53 +43,50 @@ public final class PendingCounts {
     }
 
     /** Undoes an {@link #add}. */
-    public void takeBack(Counter counter, long count) {
-        if (count > 0 && !over) {
+    public void uncount(Counter counter, long count) {
+        if (count > 0 && !deleted) {
             plus(counter, -count);
             hub.dirty(this);
         }
     }
 
     private boolean counts(Counter counter) {
-        if (over && BEGINS.contains(counter)) {
-            over = false;
+        if (deleted && USES.contains(counter)) {
+            deleted = false;
         }
-        return !over;
+        return !deleted;
     }
 
     /** The queue was deleted: drops the pending counts. */
-    void end() {
-        over = true;
-        take();
+    void queueDeleted() {
+        deleted = true;
+        removeAll();
     }
 
     private void plus(Counter counter, long count) {
-        LongAdder adder = pending.get(counter);
-        if (adder != null) {
-            adder.add(count);
-        }
+        Objects.requireNonNull(pending.get(counter)).add(count);
     }
 
     String queue() {
         return queue;
     }
 
-    /** Takes the pending counts; of a deleted queue, none. */
-    Map<Counter, Long> take() {
-        Map<Counter, Long> taken = new EnumMap<>(Counter.class);
+    /** Removes and returns the pending counts; those of a deleted queue are dropped. */
+    Map<Counter, Long> removeAll() {
+        Map<Counter, Long> removed = new EnumMap<>(Counter.class);
         pending.forEach((counter, adder) -> {
             long count = adder.sumThenReset();
-            if (count != 0 && !over) {
-                taken.put(counter, count);
+            if (count != 0 && !deleted) {
+                removed.put(counter, count);
             }
         });
-        return taken;
+        return removed;
     }
 
     /** Adds counts again that could not be stored. */
-    void keep(Map<Counter, Long> taken) {
-        if (!over) {
-            taken.forEach(this::plus);
+    void addAgain(Map<Counter, Long> removed) {
+        if (!deleted) {
+            removed.forEach(this::plus);
         }
     }
 }

@@ -16,19 +16,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters and paused flags of the queues of a factory, in one stats store. Best effort: a failure of the store is logged
- * and fails no call. Thread-safe.
+ * Counters and paused flags of the queues of a factory, in one stats store. Best effort: a failure of the store is logged, and
+ * does not fail the calls that are counted. Called on any thread; a timer flushes the counts. The lock is never held while the
+ * store is called. Thread-safe.
  */
 public final class StatsHub {
     private static final Log LOG = Log.named("dev.jono.stats");
     private static final long FLUSH_NANOS = Duration.ofMillis(100).toNanos();
-    private static final long AFTER_FAILURE_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long RETRY_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final EngineContext context;
     private final StatsStore store;
@@ -41,15 +44,17 @@ public final class StatsHub {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock") private Map<String, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
+    /** Queues whose paused flag is to be read by the next call. */
+    @GuardedBy("lock") private Map<String, CompletableFuture<Boolean>> toRead = new LinkedHashMap<>();
 
-    @GuardedBy("lock") private boolean asking;
+    /** Whether a call that reads paused flags is in flight. */
+    @GuardedBy("lock") private boolean reading;
 
-    /** The flush in flight, or the last one. */
-    @GuardedBy("lock") private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
+    /** The last flush that was requested. */
+    @GuardedBy("lock") private CompletableFuture<Void> lastFlush = CompletableFuture.completedFuture(null);
 
-    /** The one flush that has not begun; null for none. */
-    @GuardedBy("lock") private @Nullable CompletableFuture<Void> next;
+    /** The flush that has not begun; null for none. All callers share it. */
+    @GuardedBy("lock") private @Nullable CompletableFuture<Void> nextFlush;
 
     public StatsHub(EngineContext context, StatsStore store) {
         this.context = context;
@@ -82,7 +87,7 @@ public final class StatsHub {
         }
     }
 
-    /** Plans no further flush; the last one was requested before. */
+    /** Ends the planned flushes. Called after the last {@link #flush}. */
     public void close() {
         flushPlanned.set(true);
         JonoClock.Timer planned = flushTimer;
@@ -93,39 +98,39 @@ public final class StatsHub {
 
     /** Adds all pending counts to the store, after the flush in flight. Completes normally even if the store fails. */
     public CompletableFuture<Void> flush() {
-        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> flush = new CompletableFuture<>();
         CompletableFuture<Void> before;
         lock.lock();
         try {
-            if (next != null) {
-                return next;
+            if (nextFlush != null) {
+                return nextFlush;
             }
-            next = mine;
-            before = running;
-            running = mine;
+            nextFlush = flush;
+            before = lastFlush;
+            lastFlush = flush;
         } finally {
             lock.unlock();
         }
         before.whenComplete((done, none) -> {
             lock.lock();
             try {
-                next = null;
+                nextFlush = null;
             } finally {
                 lock.unlock();
             }
-            flushNow().whenComplete((stored, failure) -> mine.complete(null));
+            flushNow().whenComplete((stored, failure) -> flush.complete(null));
         });
-        return mine;
+        return flush;
     }
 
     private CompletableFuture<Void> flushNow() {
-        Map<PendingCounts, Map<Counter, Long>> taken = new HashMap<>();
+        Map<PendingCounts, Map<Counter, Long>> removed = new HashMap<>();
         Map<String, Map<Counter, Long>> deltas = new HashMap<>();
         for (PendingCounts counters : List.copyOf(dirty)) {
             dirty.remove(counters);
-            Map<Counter, Long> counts = counters.take();
+            Map<Counter, Long> counts = counters.removeAll();
             if (!counts.isEmpty()) {
-                taken.put(counters, counts);
+                removed.put(counters, counts);
                 Map<Counter, Long> sum = deltas.computeIfAbsent(counters.queue(), q -> new EnumMap<>(Counter.class));
                 counts.forEach((counter, count) -> sum.merge(counter, count, Long::sum));
             }
@@ -133,17 +138,17 @@ public final class StatsHub {
         if (deltas.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return ask(() -> store.add(deltas)).handle((done, failure) -> {
+        return call(() -> store.add(deltas)).handle((done, failure) -> {
             if (failure != null) {
                 LOG.outage(
                         context.outages,
                         failure,
                         "counters of {} queues could not be stored; stored again later",
                         deltas.size());
-                taken.forEach(PendingCounts::keep);
-                dirty.addAll(taken.keySet());
+                removed.forEach(PendingCounts::addAgain);
+                dirty.addAll(removed.keySet());
                 if (!context.closed()) {
-                    planFlush(AFTER_FAILURE_NANOS);
+                    planFlush(RETRY_NANOS);
                 }
             }
             return null;
@@ -151,47 +156,48 @@ public final class StatsHub {
     }
 
     /**
-     * A queue was deleted: drops its pending counts, and deletes it from the store after the flush in flight. Completes
-     * with whether it was paused.
+     * A queue was deleted: drops its pending counts, and deletes it from the store after the flush in flight. Returns whether
+     * the queue was paused.
      */
     public CompletableFuture<Boolean> delete(PendingCounts deleted) {
-        deleted.end();
-        // Queue objects with other options have counters of their own.
+        deleted.queueDeleted();
+        // Queue objects with different options can have different counters.
         dirty.stream()
                 .filter(counters -> counters.queue().equals(deleted.queue()))
-                .forEach(PendingCounts::end);
-        return flush().thenCompose(flushed -> ask(() -> store.delete(deleted.queue())));
+                .forEach(PendingCounts::queueDeleted);
+        return flush().thenCompose(flushed -> call(() -> store.delete(deleted.queue())));
     }
 
     /**
-     * Whether a queue is paused. While one question is in flight, further ones are gathered for the next. Completes with
-     * false if the store fails.
+     * Returns whether a queue is paused; false if the store fails. While a call that reads flags is in flight, further queues
+     * are collected for the next one.
      */
     public CompletableFuture<Boolean> paused(String queue) {
         CompletableFuture<Boolean> answer;
         lock.lock();
         try {
-            answer = asked.computeIfAbsent(queue, q -> new CompletableFuture<>());
-            if (asking) {
+            answer = toRead.computeIfAbsent(queue, q -> new CompletableFuture<>());
+            if (reading) {
                 return answer;
             }
-            asking = true;
+            reading = true;
         } finally {
             lock.unlock();
         }
-        askPaused();
+        readPaused();
         return answer;
     }
 
-    private void askPaused() {
+    /** Reads flags until {@link #toRead} is empty. */
+    private void readPaused() {
         while (true) {
             Map<String, CompletableFuture<Boolean>> batch;
             lock.lock();
             try {
-                batch = asked;
-                asked = new LinkedHashMap<>();
+                batch = toRead;
+                toRead = new LinkedHashMap<>();
                 if (batch.isEmpty()) {
-                    asking = false;
+                    reading = false;
                     return;
                 }
             } finally {
@@ -201,7 +207,7 @@ public final class StatsHub {
             if (!paused.isDone()) {
                 paused.thenAccept(names -> {
                     batch.forEach((queue, answer) -> answer.complete(names.contains(queue)));
-                    askPaused();
+                    readPaused();
                 });
                 return;
             }
@@ -210,9 +216,9 @@ public final class StatsHub {
         }
     }
 
-    /** Which of these queues are paused. Fails, and logs the failure, if the store does. */
+    /** Returns which of these queues are paused. If the store fails, logs the failure and fails. */
     public CompletableFuture<Set<String>> pausedAmong(Collection<String> queues) {
-        return ask(() -> store.paused(queues)).thenApply(StatsHub::answered).whenComplete((paused, failure) -> {
+        return call(() -> store.paused(queues)).thenApply(StatsHub::answered).whenComplete((paused, failure) -> {
             if (failure != null && !context.closed()) {
                 LOG.outage(
                         context.outages,
@@ -227,10 +233,9 @@ public final class StatsHub {
         return Objects.requireNonNull(paused, "the stats store answered null");
     }
 
-    private static <R> CompletableFuture<R> ask(
-            java.util.function.Supplier<java.util.concurrent.CompletionStage<R>> call) {
+    private static <R> CompletableFuture<R> call(Supplier<CompletionStage<R>> step) {
         try {
-            return call.get().toCompletableFuture();
+            return step.get().toCompletableFuture();
         } catch (RuntimeException | Error refused) {
             return CompletableFuture.failedFuture(refused);
         }

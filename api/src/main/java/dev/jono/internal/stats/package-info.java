@@ -3,7 +3,7 @@
  *
  * <p>Uses: the packages up to {@link dev.jono.internal.runtime}.
  *
- * <p>Callers and the threads of the storage count; a timer flushes the counts.
+ * <p>Messages are counted on the threads of callers, handlers and the storage; a timer flushes the counts.
  */
 @NullMarked
 package dev.jono.internal.stats;

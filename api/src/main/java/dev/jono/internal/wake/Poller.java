@@ -23,14 +23,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces lost signals. Once per poll interval it probes the storage and reads the paused flags of all queues that have
- * waiters; one probe does both where the storage can. Queues with the same interval share a tick. Runs on the thread of the
- * clock. Thread-safe.
+ * Polls the storage, because signals can be lost. Once per poll interval it probes the storage and reads the paused flags of all
+ * queues that have waiters; one probe does both where the storage can. Queues with the same interval share a tick.
+ *
+ * <p>Ticks run on the thread of the clock; answers arrive on the threads of the storage. The lock is never held while the storage
+ * or a queue is called. Thread-safe.
  */
 public final class Poller {
     private static final Log LOG = Log.named("dev.jono");
 
-    private static final CompletableFuture<?> NOTHING = CompletableFuture.completedFuture(null);
+    private static final CompletableFuture<?> NO_FLAGS_TO_READ = CompletableFuture.completedFuture(null);
 
     private final EngineContext context;
     private final ReentrantLock lock = new ReentrantLock();
@@ -93,7 +95,7 @@ public final class Poller {
         }
     }
 
-    /** Polls no queue any more: the factory is closed. */
+    /** Ends the polling of all queues. Called when the factory closes. */
     public void close() {
         lock.lock();
         try {
@@ -109,7 +111,7 @@ public final class Poller {
         try {
             queues = active(pollNanos);
         } catch (RuntimeException | Error failure) {
-            LOG.error("polling the queues with waiters failed; tried again after the poll interval", failure);
+            LOG.error("the queues with waiters could not be polled; tried again after the poll interval", failure);
             plan(pollNanos);
             return;
         }
@@ -119,7 +121,7 @@ public final class Poller {
                 queues.stream()
                         .collect(Collectors.groupingBy(queue -> Optional.ofNullable(queue.pipeline())))
                         .values()
-                        .forEach(this::look);
+                        .forEach(this::poll);
             }
         } catch (RuntimeException | Error failure) {
             LOG.error(
@@ -130,10 +132,10 @@ public final class Poller {
     }
 
     /** Polls the queues of one pipeline. */
-    private void look(List<Polled> queues) {
+    private void poll(List<Polled> queues) {
         List<Polled> apart =
                 queues.stream().filter(queue -> !queue.stats().carried()).toList();
-        probe(queues, apart, apart.isEmpty() ? NOTHING : checkPaused(apart));
+        probe(queues, apart, apart.isEmpty() ? NO_FLAGS_TO_READ : checkPaused(apart));
     }
 
     /** The queues that have waiters; plans the next tick if there are any. */
@@ -145,21 +147,21 @@ public final class Poller {
         } finally {
             lock.unlock();
         }
-        List<Polled> gone = context.closed()
+        List<Polled> inactive = context.closed()
                 ? queues
                 : queues.stream().filter(queue -> !queue.stayActive()).toList();
-        queues.removeAll(gone);
+        queues.removeAll(inactive);
         boolean more;
         lock.lock();
         try {
-            Set<Polled> left = active.getOrDefault(pollNanos, Set.of());
-            // A queue that became active again meanwhile was added again, and stays.
-            gone.forEach(queue -> {
+            Set<Polled> remaining = active.getOrDefault(pollNanos, Set.of());
+            // A queue that has become active again since was added again, and stays.
+            inactive.forEach(queue -> {
                 if (!queue.watch().active()) {
-                    left.remove(queue);
+                    remaining.remove(queue);
                 }
             });
-            more = !left.isEmpty() && !context.closed();
+            more = !remaining.isEmpty() && !context.closed();
             if (!more) {
                 active.remove(pollNanos);
             }
@@ -173,10 +175,10 @@ public final class Poller {
     }
 
     /**
-     * Probes queues. A result is used once it is known whether the queue is paused.
+     * Probes queues. A result is used when it is known whether the queue is paused.
      *
-     * @param apart queues whose flag the probe does not read
-     * @param flags completes when those flags were read
+     * @param apart the queues among them whose paused flags the probe does not read
+     * @param flags completes when the flags of these were read
      */
     private void probe(List<Polled> queues, List<Polled> apart, CompletableFuture<?> flags) {
         List<Polled> flagged =
@@ -184,17 +186,17 @@ public final class Poller {
         Map<Polled, Long> before = versions(flagged);
         probe(queues, flagged, (result, failure) -> {
             if (result != null) {
-                read(before, result.paused());
+                setFlags(before, result.paused());
                 probed(flagged, result);
                 whenRead(flags, () -> probed(apart, result));
             } else if (flagged.isEmpty()) {
-                tell(queues, failure);
+                warn(queues, failure);
             } else if (!context.closed()) {
-                // Perhaps only the flags cannot be read: an outage of the stats must not end the polling.
+                // Perhaps only the flags cannot be read, and a failure of the stats must not end the polling.
                 CompletableFuture<?> all = CompletableFuture.allOf(flags, checkPaused(flagged));
                 probe(queues, List.of(), (again, why) -> {
                     if (again == null) {
-                        tell(queues, why);
+                        warn(queues, why);
                     } else {
                         whenRead(all, () -> probed(queues, again));
                     }
@@ -203,7 +205,7 @@ public final class Poller {
         });
     }
 
-    private void tell(List<Polled> queues, @Nullable Throwable failure) {
+    private void warn(List<Polled> queues, @Nullable Throwable failure) {
         if (!context.closed()) {
             LOG.outage(
                     context.outages,
@@ -255,24 +257,24 @@ public final class Poller {
         byHub.forEach((hub, group) -> {
             Map<Polled, Long> before = versions(group);
             all.add(hub.pausedAmong(group.stream().map(Polled::name).toList())
-                    .thenAccept(paused -> read(before, paused)));
+                    .thenAccept(paused -> setFlags(before, paused)));
         });
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     }
 
-    /** Runs a step when the flags were read, or could not be read in time: stats are best effort. */
+    /** Runs a step when the flags were read, or {@link QueueWatch#STATS_TIMEOUT_NANOS} later: stats are best effort. */
     private void whenRead(CompletableFuture<?> flags, Runnable then) {
         if (flags.isDone()) {
             then.run();
             return;
         }
-        AtomicBoolean gone = new AtomicBoolean();
+        AtomicBoolean started = new AtomicBoolean();
         Runnable once = () -> {
-            if (gone.compareAndSet(false, true)) {
+            if (started.compareAndSet(false, true)) {
                 then.run();
             }
         };
-        JonoClock.Timer limit = context.clock.schedule(QueueWatch.STATS_PATIENCE_NANOS, once);
+        JonoClock.Timer limit = context.clock.schedule(QueueWatch.STATS_TIMEOUT_NANOS, once);
         flags.whenComplete((read, failure) -> {
             limit.cancel();
             once.run();
@@ -284,8 +286,8 @@ public final class Poller {
                 .collect(Collectors.toMap(queue -> queue, queue -> queue.watch().version()));
     }
 
-    /** Uses what was read for queues whose flag has not changed since. */
-    private static void read(Map<Polled, Long> before, Set<String> paused) {
-        before.forEach((queue, version) -> queue.watch().read(paused.contains(queue.name()), version));
+    /** Sets the flags that were read, for queues whose flag has not changed since the versions were read. */
+    private static void setFlags(Map<Polled, Long> before, Set<String> paused) {
+        before.forEach((queue, version) -> queue.watch().setAsRead(paused.contains(queue.name()), version));
     }
 }

@@ -11,11 +11,17 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends and receives the signals of one queue. An insert of this process wakes the waiters of this process at once, and
- * those of others through the signaller. One publish is in flight at a time; inserts during it are announced by one more.
- * Thread-safe.
+ * Sends and receives the signals of one queue. An insert of this process wakes the waiters of this process at once, and those of
+ * other processes through the signaller. One publish is in flight at a time; all inserts during it are announced by the next
+ * one. Called on any thread; the lock is never held while the signaller is called. Thread-safe.
  */
 public final class QueueSignals {
+    /**
+     * The due time, in milliseconds, of messages that are due now: any time in the past. It is not 0, because 0 has another
+     * meaning for processes with keuss (see docs/keuss.md).
+     */
+    public static final long DUE_NOW = 1;
+
     private static final Log LOG = Log.named("dev.jono.signal");
 
     private final QueueScope scope;
@@ -26,19 +32,19 @@ public final class QueueSignals {
 
     @GuardedBy("lock") private boolean publishing;
 
-    /** The number of the last publish: one that was given up may still complete. */
-    @GuardedBy("lock") private long number;
+    /** The number of the last publish. An earlier one, which was not answered in time, can still complete. */
+    @GuardedBy("lock") private long lastNumber;
 
     @GuardedBy("lock") private long publishingSinceNanos;
 
     /** The earliest due time that is still to be published; {@code Long.MAX_VALUE} for none. */
-    @GuardedBy("lock") private long unpublished = Long.MAX_VALUE;
+    @GuardedBy("lock") private long unpublishedMillis = Long.MAX_VALUE;
 
     /**
      * The signals of one queue.
      *
-     * @param carried whether the backend publishes, in the same round trip as the change
-     * @param local gets the due time of each insert of this process, by the storage's clock
+     * @param carried whether the backend publishes the signals of inserts, in the same storage call
+     * @param local receives the due time of each insert of this process, by the storage's clock
      */
     public QueueSignals(QueueScope scope, Signaller signaller, boolean carried, LongConsumer local) {
         this.scope = scope;
@@ -47,7 +53,7 @@ public final class QueueSignals {
         this.carried = carried;
     }
 
-    /** Whether the backend publishes, in the same round trip as the change. */
+    /** Whether the backend publishes the signals of inserts, in the same storage call. */
     public boolean carried() {
         return carried;
     }
@@ -60,6 +66,7 @@ public final class QueueSignals {
         }
     }
 
+    /** This process has paused or resumed the queue: publishes the change. */
     public void paused(boolean paused) {
         publish(paused ? Signal.paused(scope.name()) : Signal.resumed(scope.name()));
     }
@@ -71,7 +78,7 @@ public final class QueueSignals {
             LOG.outage(
                     scope.context().outages,
                     failure,
-                    "cannot listen to signals of queue '{}'; messages are found at the poll interval",
+                    "cannot subscribe to signals of queue '{}'; messages are found at the poll interval",
                     scope.name());
             return null;
         }
@@ -94,50 +101,50 @@ public final class QueueSignals {
     private void publishInserted(long dueMillis) {
         long due = dueMillis;
         while (true) {
-            long mine;
+            long number;
             lock.lock();
             try {
-                unpublished = Math.min(unpublished, due);
+                unpublishedMillis = Math.min(unpublishedMillis, due);
                 long now = scope.context().clock.nanos();
-                // A publish that is not answered is given up; otherwise the queue would send no signal any more.
+                // A publish that is not answered in time is ignored; otherwise the queue would send no signal any more.
                 if (publishing && now - publishingSinceNanos < scope.timeout().toNanos()) {
                     return;
                 }
                 publishing = true;
                 publishingSinceNanos = now;
-                mine = ++number;
-                due = unpublished;
-                unpublished = Long.MAX_VALUE;
+                number = ++lastNumber;
+                due = unpublishedMillis;
+                unpublishedMillis = Long.MAX_VALUE;
             } finally {
                 lock.unlock();
             }
             CompletionStage<Void> sent = publish(Signal.inserted(scope.name(), due));
             if (sent != null && !sent.toCompletableFuture().isDone()) {
                 sent.whenComplete((done, failure) -> {
-                    long next = published(mine);
+                    long next = published(number);
                     if (next != Long.MAX_VALUE) {
                         publishInserted(next);
                     }
                 });
                 return;
             }
-            due = published(mine);
+            due = published(number);
             if (due == Long.MAX_VALUE) {
                 return;
             }
         }
     }
 
-    /** A publish has ended; returns the due time that came meanwhile, {@code Long.MAX_VALUE} for none. */
-    private long published(long which) {
+    /** A publish has ended; returns the earliest due time that came during it, {@code Long.MAX_VALUE} for none. */
+    private long published(long number) {
         lock.lock();
         try {
-            if (which != number) {
+            if (number != lastNumber) {
                 return Long.MAX_VALUE;
             }
             publishing = false;
-            long next = unpublished;
-            unpublished = Long.MAX_VALUE;
+            long next = unpublishedMillis;
+            unpublishedMillis = Long.MAX_VALUE;
             return next;
         } finally {
             lock.unlock();
@@ -148,20 +155,20 @@ public final class QueueSignals {
         try {
             return signaller.publish(signal).whenComplete((sent, failure) -> {
                 if (failure != null && !scope.context().closed()) {
-                    unsent(failure);
+                    logUnsent(failure);
                 }
             });
         } catch (RuntimeException | Error failure) {
-            unsent(failure);
+            logUnsent(failure);
             return null;
         }
     }
 
-    private void unsent(Throwable failure) {
+    private void logUnsent(Throwable failure) {
         LOG.outage(
                 scope.context().outages,
                 failure,
-                "signal of queue '{}' could not be sent; others see it at their poll interval",
+                "a signal of queue '{}' could not be sent; other processes find the change at their poll interval",
                 scope.name());
     }
 }

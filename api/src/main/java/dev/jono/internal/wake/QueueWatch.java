@@ -9,11 +9,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a queue while it has waiters: listens to its signals, and keeps its paused flag. Reports to a {@link Listener},
- * with no lock held. Called by the waiters of the queue, the signaller and the poller. Thread-safe.
+ * Watches a queue while it has waiters: subscribes to its signals, and keeps its paused flag. Reports to a {@link Listener}, with
+ * no lock held. Called by the waiters of the queue, also with their lock held, by the signaller, and by the poller, on their
+ * threads. Thread-safe.
  */
 public final class QueueWatch implements Signaller.Listener {
-    static final long STATS_PATIENCE_NANOS = 2_000_000_000L;
+    /** How long waiters wait for the paused flag: stats are best effort. */
+    static final long STATS_TIMEOUT_NANOS = 2_000_000_000L;
 
     private final EngineContext context;
     private final QueueSignals signals;
@@ -30,20 +32,21 @@ public final class QueueWatch implements Signaller.Listener {
     @GuardedBy("lock") private Signaller.@Nullable Subscription subscription;
 
     private enum State {
-        /** There is no waiter: it does not listen. */
+        /** The queue has no waiter, and is not watched. */
         IDLE,
-        /** It listens; the paused flag was not read yet. */
+        /** The queue is watched; its paused flag was not read yet. */
         UNKNOWN,
+        /** The queue is not paused. */
         OPEN,
         PAUSED
     }
 
-    /** Learns what happens to the queue. Called on any thread, with no lock of the watch held. */
+    /** Is notified of changes of the queue. Called on any thread, with no lock of the watch held. */
     public interface Listener {
-        /** Messages came in, due at this time by the storage's clock. */
+        /** Messages were inserted, due at this time by the storage's clock. */
         void messagesDue(long dueMillis);
 
-        /** The paused flag was set or cleared, or is known now. */
+        /** The paused flag was set or cleared, or was read for the first time. */
         void pauseChanged(boolean paused);
     }
 
@@ -56,11 +59,12 @@ public final class QueueWatch implements Signaller.Listener {
         this.listener = listener;
     }
 
+    /** Whether the queue has waiters. */
     boolean active() {
         return state != State.IDLE;
     }
 
-    /** Whether claims may start. */
+    /** Whether claims can be made: the queue is watched, and is not paused. */
     public boolean open() {
         return state == State.OPEN;
     }
@@ -69,7 +73,7 @@ public final class QueueWatch implements Signaller.Listener {
         return state == State.PAUSED;
     }
 
-    /** Changes whenever the flag is set or cleared: a reading that began before a change is ignored. */
+    /** A number that grows with each change of the flag. A flag that was read is ignored if the number has grown since. */
     public long version() {
         lock.lock();
         try {
@@ -79,7 +83,7 @@ public final class QueueWatch implements Signaller.Listener {
         }
     }
 
-    /** A waiter came. Returns whether it is the first: then the caller calls {@link #listen}. */
+    /** A waiter was added. Returns whether it is the first one: then the caller calls {@link #listen}, without a lock. */
     public boolean begin() {
         lock.lock();
         try {
@@ -94,7 +98,7 @@ public final class QueueWatch implements Signaller.Listener {
         }
     }
 
-    /** The last waiter has left. The caller closes the returned subscription without a lock. */
+    /** The last waiter has ended. The caller closes the returned subscription, without a lock. */
     public Signaller.@Nullable Subscription end() {
         lock.lock();
         try {
@@ -107,13 +111,14 @@ public final class QueueWatch implements Signaller.Listener {
         }
     }
 
+    /** Subscribes to the signals of the queue, begins to poll it, and reads its paused flag. */
     public void listen() {
         Signaller.Subscription fresh = signals.subscribe(this);
         Signaller.Subscription surplus = fresh;
-        long begun;
+        long before;
         lock.lock();
         try {
-            begun = version;
+            before = version;
             if (active() && subscription == null) {
                 subscription = fresh;
                 surplus = null;
@@ -123,11 +128,10 @@ public final class QueueWatch implements Signaller.Listener {
         }
         signals.unsubscribe(surplus);
         poller.add(queue);
-        // Stats are best effort: waiters do not wait long for them.
-        JonoClock.Timer limit = context.clock.schedule(STATS_PATIENCE_NANOS, () -> read(false, begun));
+        JonoClock.Timer limit = context.clock.schedule(STATS_TIMEOUT_NANOS, () -> setAsRead(false, before));
         queue.stats().paused(queue.name()).thenAccept(paused -> {
             limit.cancel();
-            read(paused, begun);
+            setAsRead(paused, before);
         });
     }
 
@@ -146,18 +150,18 @@ public final class QueueWatch implements Signaller.Listener {
     }
 
     /**
-     * Signals of different processes may arrive in another order than they were sent. So a change takes effect at once, and
-     * the flag is read again.
+     * A signal of a pause or a resume. It takes effect at once. Then the flag is read again, because signals of different
+     * processes can arrive in another order than they were sent.
      */
     private void signalled(boolean paused) {
-        boolean news = state != (paused ? State.PAUSED : State.OPEN);
+        boolean changes = state != (paused ? State.PAUSED : State.OPEN);
         set(paused);
-        if (news) {
+        if (changes) {
             poller.checkPaused(queue);
         }
     }
 
-    /** The flag was set or cleared. */
+    /** The flag was set or cleared in the stats: changes it here too, whatever its version is. */
     public void set(boolean paused) {
         lock.lock();
         try {
@@ -172,12 +176,16 @@ public final class QueueWatch implements Signaller.Listener {
         listener.pauseChanged(paused);
     }
 
-    /** The flag was read, and the reading began at this version. */
-    public void read(boolean paused, long begun) {
+    /**
+     * The flag was read from the stats: changes it here, unless a newer change came while it was read.
+     *
+     * @param before the version before the read
+     */
+    public void setAsRead(boolean paused, long before) {
         State read = paused ? State.PAUSED : State.OPEN;
         lock.lock();
         try {
-            if (begun != version || !active() || state == read) {
+            if (before != version || !active() || state == read) {
                 return;
             }
             state = read;

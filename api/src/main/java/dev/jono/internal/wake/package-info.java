@@ -1,10 +1,10 @@
 /**
- * Learns that messages arrived or that a queue was paused: signals, the paused flag, and the poll interval that
- * replaces lost signals.
+ * Finds out that messages arrived or that a queue was paused: by signals, by the paused flag, and by polling, which repairs
+ * lost signals.
  *
  * <p>Uses: the packages up to {@link dev.jono.internal.stats}.
  *
- * <p>Called when the first waiter comes and the last one leaves, by the threads of the signaller, and by timers.
+ * <p>Called by waiters when the first one is added and the last one has ended, by the threads of the signaller, and by timers.
  */
 @NullMarked
 package dev.jono.internal.wake;

@@ -22,19 +22,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends the leases of the messages that a worker holds, a third of a lease before each could end. A handler that has run
- * for too long is interrupted, its leases are not extended any more, and it is logged once if it has not ended by the next
- * beat. One timer per worker, while the worker holds messages. Runs on the thread of the clock.
+ * Extends the leases of the messages that a worker holds, when less than two thirds of a lease remain. It interrupts a handler
+ * that has run for too long, and does not extend its leases any more; if the handler still runs at the next beat, it is logged
+ * once. There is one timer per worker, while the worker holds messages.
+ *
+ * <p>{@link WorkerImpl} starts and stops it; beats run on the thread of the clock, answers of extensions on those of the
+ * storage. No lock is held while the storage is called. Thread-safe.
  */
 final class Heartbeat {
     private static final Log LOG = Log.named("dev.jono.worker");
 
     private final EngineContext context;
-    private final WorkerLimits limits;
+    private final WorkerSettings settings;
     private final Supplier<List<Task<?>>> held;
     private final long beatNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
+    /** Whether a timer for the next beat is set, or is being set. */
     @GuardedBy("lock") private boolean planned;
 
     @GuardedBy("lock") private boolean stopped;
@@ -44,18 +48,18 @@ final class Heartbeat {
     /**
      * A heartbeat for leases of at least this length.
      *
-     * @param held gives the tasks of the worker that hold leases
+     * @param held returns the tasks of the worker that hold leases
      */
-    Heartbeat(EngineContext context, WorkerLimits limits, long shortestLeaseMillis, Supplier<List<Task<?>>> held) {
+    Heartbeat(EngineContext context, WorkerSettings settings, long shortestLeaseMillis, Supplier<List<Task<?>>> held) {
         this.context = context;
-        this.limits = limits;
+        this.settings = settings;
         this.held = held;
-        long millis = Math.min(shortestLeaseMillis / 4, limits.maxRuntime().toMillis() / 2);
+        long millis = Math.min(shortestLeaseMillis / 4, settings.maxRuntime().toMillis() / 2);
         this.beatNanos = Math.max(1, millis) * 1_000_000;
     }
 
-    /** The worker holds messages from now on. */
-    void watch() {
+    /** The worker holds messages from now on: plans the first beat, unless one is planned. */
+    void start() {
         lock.lock();
         try {
             if (planned || stopped) {
@@ -97,7 +101,8 @@ final class Heartbeat {
         List<Task<?>> tasks;
         lock.lock();
         try {
-            // Read with the lock held: messages that are received later find that no beat is planned.
+            // Read with the lock held: for messages that are received after this, start() finds that no beat is
+            // planned.
             tasks = held.get();
             planned = !stopped && !tasks.isEmpty() && !context.closed();
             if (!planned) {
@@ -115,36 +120,36 @@ final class Heartbeat {
 
     private void renew(List<Task<?>> tasks) {
         long now = context.clock.nanos();
-        Map<WorkerSource<?>, List<Alive>> due = new HashMap<>();
+        Map<WorkerSource<?>, List<Extension>> due = new HashMap<>();
         for (Task<?> task : tasks) {
             if (isOvertime(task, now)) {
-                tellIfStuck(task, now);
+                warnIfStuck(task, now);
                 task.interrupt(Task.End.RUNTIME);
                 continue;
             }
             long leaseNanos = task.source.terms.leaseMillis() * 1_000_000;
-            for (HeldMessage delivered : task.alive()) {
-                // While the storage does not answer, one extend of each message waits, not one more per beat.
-                if (delivered.leaseEndNanos() - now < leaseNanos * 2 / 3 && !delivered.extending()) {
-                    due.computeIfAbsent(task.source, s -> new ArrayList<>()).add(new Alive(task, delivered));
+            for (HeldMessage held : task.toExtend()) {
+                // While the storage does not answer, each message has one extension in flight, and not one per beat.
+                if (held.leaseEndNanos() - now < leaseNanos * 2 / 3 && !held.isExtending()) {
+                    due.computeIfAbsent(task.source, s -> new ArrayList<>()).add(new Extension(task, held));
                 }
             }
         }
         due.forEach((source, messages) -> {
-            int most = context.traits.maxBatch();
-            for (int from = 0; from < messages.size(); from += most) {
-                extend(source, messages.subList(from, Math.min(messages.size(), from + most)));
+            int max = context.traits.maxBatch();
+            for (int from = 0; from < messages.size(); from += max) {
+                extend(source, messages.subList(from, Math.min(messages.size(), from + max)));
             }
         });
     }
 
-    /** Whether a handler has run for longer than it may. */
+    /** Whether a handler has run for longer than {@code maxRuntime}. */
     boolean isOvertime(Task<?> task, long nowNanos) {
-        return task.runningNanos(nowNanos) > limits.maxRuntime().toNanos();
+        return task.runningNanos(nowNanos) > settings.maxRuntime().toNanos();
     }
 
-    private void tellIfStuck(Task<?> task, long now) {
-        Thread thread = task.stuck();
+    private void warnIfStuck(Task<?> task, long now) {
+        Thread thread = task.stuckThread();
         if (thread == null) {
             return;
         }
@@ -152,13 +157,13 @@ final class Heartbeat {
         LOG.warn(
                 "worker '{}': the handler of message {}{} of queue '{}', attempt {}, does not end: it was interrupted after"
                         + " {} and has run for {} now. It still counts towards the concurrency, and no worker of this factory"
-                        + " receives the message before it ends. Thread '{}':{}",
-                limits.name(),
+                        + " receives the message before the handler ends. Thread '{}':{}",
+                settings.name(),
                 first.message.id(),
                 task.size() == 1 ? "" : " and " + (task.size() - 1) + " more",
                 task.source.queueName(),
                 first.message.tries() + 1,
-                Durations.format(limits.maxRuntime()),
+                Durations.format(settings.maxRuntime()),
                 Durations.format(Duration.ofNanos(task.runningNanos(now))),
                 thread.getName(),
                 stack(thread));
@@ -174,38 +179,40 @@ final class Heartbeat {
         }
     }
 
-    private record Alive(Task<?> task, HeldMessage delivered) {}
+    /** A message whose lease is to be extended. */
+    private record Extension(Task<?> task, HeldMessage message) {}
 
-    private void extend(WorkerSource<?> source, List<Alive> messages) {
+    private void extend(WorkerSource<?> source, List<Extension> messages) {
         long leaseMillis = source.terms.leaseMillis();
         List<Receipt> receipts =
-                messages.stream().map(alive -> alive.delivered().receipt()).toList();
+                messages.stream().map(each -> each.message().receipt()).toList();
         long end = context.clock.nanos() + leaseMillis * 1_000_000;
         SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(receipts, leaseMillis);
-        messages.forEach(alive -> alive.delivered().extending(true));
+        messages.forEach(each -> each.message().setExtending(true));
         call.done.whenComplete((outcomes, failure) -> {
-            messages.forEach(alive -> alive.delivered().extending(false));
+            messages.forEach(each -> each.message().setExtending(false));
             if (failure == null) {
-                extended(messages, outcomes, end);
+                applyOutcomes(messages, outcomes, end);
             }
         });
         try {
             source.extend(call);
         } catch (RuntimeException | Error refused) {
-            call.done.completeExceptionally(refused); // the next beat tries again; the other sources have their turn
+            call.done.completeExceptionally(refused); // the next beat tries again; the other sources are extended now
         }
     }
 
-    private static void extended(List<Alive> messages, List<Outcome> outcomes, long end) {
+    private static void applyOutcomes(List<Extension> messages, List<Outcome> outcomes, long end) {
         for (int i = 0; i < outcomes.size(); i++) {
-            Alive alive = messages.get(i);
+            HeldMessage message = messages.get(i).message();
+            Task<?> task = messages.get(i).task();
             if (outcomes.get(i) == Outcome.DONE) {
-                alive.delivered().extended(end);
-            } else if (alive.task().alive().contains(alive.delivered())) {
-                // Its handler has not settled it, so another consumer has it.
-                alive.delivered().lose();
-                if (alive.task().delivered.stream().allMatch(HeldMessage::lost)) {
-                    alive.task().interrupt(Task.End.LOST);
+                message.setLeaseEnd(end);
+            } else if (task.toExtend().contains(message)) {
+                // The handler has not settled the message, so another consumer has claimed or removed it.
+                message.markStale();
+                if (task.delivered.stream().allMatch(HeldMessage::isStale)) {
+                    task.interrupt(Task.End.STALE);
                 }
             }
         }

@@ -10,46 +10,49 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of a worker, and its room for more. Room is counted in messages: those that were claimed and are not finished,
- * and those that are promised to claims in flight. It never exceeds concurrency and prefetch together. Guarded by the lock
- * of {@link WorkerState}.
+ * The tasks of a worker, and its room for more messages. Occupied room is counted in messages: those that were claimed and
+ * whose task has not ended, and those that are promised to claims in flight. It never exceeds concurrency plus prefetch.
+ * Used by {@link WorkerState}, with its lock held.
  */
 final class HeldTasks {
     private final int concurrency;
-    private final int most;
+    private final int maxHeld;
     private final ArrayDeque<Task<?>> waiting = new ArrayDeque<>();
     private final Set<Task<?>> running = new HashSet<>();
+
+    /** The occupied room. */
     private int held;
+
     private int runningMessages;
 
-    /** While an isolated task runs, no other task runs. */
-    private boolean alone;
+    /** Whether an isolated task runs: then no other task is started. */
+    private boolean isolatedRuns;
 
     HeldTasks(int concurrency, int prefetch) {
         this.concurrency = concurrency;
-        this.most = concurrency + prefetch;
+        this.maxHeld = concurrency + prefetch;
     }
 
     /**
-     * How many messages may be claimed now. None while a message whose consumers have died waits or runs: a crash would
-     * count for the other messages too.
+     * How many messages can be claimed now. None while an isolated task waits or runs: a crash would count as a delivery of
+     * the other messages too.
      */
     int freeRoom() {
-        boolean quarantined = alone || waiting.stream().anyMatch(task -> task.isolated);
-        return quarantined ? 0 : most - held;
+        boolean anyIsolated = isolatedRuns || waiting.stream().anyMatch(task -> task.isolated);
+        return anyIsolated ? 0 : maxHeld - held;
     }
 
-    /** Reserves room for a claim that may bring up to this many messages. */
+    /** Occupies room for a claim that brings up to this many messages. */
     void reserveRoom(int messages) {
         held += messages;
     }
 
-    /** Frees the room of this many messages, promised or held. */
+    /** Frees room of this many messages, promised or held. */
     void releaseRoom(int messages) {
         held -= messages;
     }
 
-    /** Adds messages that a claim brought within its promise; they wait to be started. */
+    /** Adds tasks for messages that a claim brought; their room is occupied since the claim was made. */
     <T> void add(WorkerSource<T> source, List<HeldMessage> messages) {
         for (int from = 0; from < messages.size(); from += source.spec.batch()) {
             int to = Math.min(messages.size(), from + source.spec.batch());
@@ -57,9 +60,12 @@ final class HeldTasks {
         }
     }
 
-    /** Starts the first task that may be started; null for none. Tasks of a paused queue do not delay the others. */
+    /**
+     * Moves the first waiting task to the running ones, and returns it; null if it cannot be started now. Tasks of a paused
+     * queue are passed over.
+     */
     @Nullable Task<?> startNext() {
-        if (alone) {
+        if (isolatedRuns) {
             return null;
         }
         for (Task<?> task : waiting) {
@@ -71,30 +77,31 @@ final class HeldTasks {
                 waiting.remove(task);
                 running.add(task);
                 runningMessages += task.size();
-                alone = task.isolated;
+                isolatedRuns = task.isolated;
                 return task;
             }
         }
         return null;
     }
 
+    /** A running task has ended. */
     void finished(Task<?> task) {
         running.remove(task);
         runningMessages -= task.size();
         held -= task.size();
-        alone = alone && !task.isolated;
+        isolatedRuns = isolatedRuns && !task.isolated;
     }
 
-    /** Takes out tasks that were not started. */
-    List<Task<?>> takeBack(Predicate<Task<?>> which) {
-        List<Task<?>> back = new ArrayList<>();
+    /** Removes and returns tasks that were not started. */
+    List<Task<?>> removeWaiting(Predicate<Task<?>> which) {
+        List<Task<?>> removed = new ArrayList<>();
         for (Task<?> task : List.copyOf(waiting)) {
             if (which.test(task) && waiting.remove(task)) {
-                back.add(task);
+                removed.add(task);
                 held -= task.size();
             }
         }
-        return back;
+        return removed;
     }
 
     /** All tasks, the running ones first. */

@@ -5,23 +5,28 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Decides whose turn it is among the sources of a worker: in strict order, or by weight, where the source comes first that
- * was served least in relation to its weight. Guarded by the lock of {@link WorkerState}.
+ * Decides which source of a worker claims next: in strict order, or by weight. By weight, the source comes first that was
+ * served least in relation to its weight. Used by {@link WorkerState}, with its lock held.
  */
 final class SourceTurns {
     private final List<WorkerSource<?>> sources;
     private final boolean strictOrder;
-    private final int room;
-    private final int credit;
+    private final int totalRoom;
+
+    /**
+     * How far {@link WorkerSource#served} of one source can lag behind that of another one. A source whose queue was empty for
+     * long must not get all the room afterwards.
+     */
+    private final int maxCredit;
 
     SourceTurns(List<WorkerSource<?>> sources, boolean strictOrder, int concurrency, int prefetch) {
         this.sources = sources;
         this.strictOrder = strictOrder;
-        this.room = concurrency + prefetch;
-        this.credit = concurrency;
+        this.totalRoom = concurrency + prefetch;
+        this.maxCredit = concurrency;
     }
 
-    /** Whether a source may claim now. A source that may not is woken when the turn of another one ends. */
+    /** Whether a source can claim now. One that cannot is asked again when the turn of another one ends. */
     boolean hasTurn(WorkerSource<?> source) {
         return source.promised == 0
                 && !source.drained()
@@ -31,7 +36,7 @@ final class SourceTurns {
     private boolean precedes(WorkerSource<?> first, WorkerSource<?> other) {
         boolean mayHave = first.consumers.mayHaveMessages() && !first.drained();
         if (strictOrder) {
-            // While its claim is in flight, the others may use the room that it leaves.
+            // While the claim of the first one is in flight, the others use the rest of the room.
             return sources.indexOf(first) < sources.indexOf(other) && first.promised == 0 && mayHave;
         }
         return first.served < other.served && (first.promised > 0 || mayHave);
@@ -41,9 +46,9 @@ final class SourceTurns {
     int takeTurn(WorkerSource<?> source, int free) {
         int share = free;
         if (!strictOrder && sources.size() > 1) {
-            // One source may not take all the room while others may have messages too.
+            // No source gets all the room, because others can have messages too.
             int weights = sources.stream().mapToInt(s -> s.spec.weight()).sum();
-            share = Math.max(1, Math.min(free, (int) Math.ceil((double) room * source.spec.weight() / weights)));
+            share = Math.max(1, Math.min(free, (int) Math.ceil((double) totalRoom * source.spec.weight() / weights)));
         }
         source.promised = share;
         source.served += (double) share / source.spec.weight();
@@ -65,8 +70,7 @@ final class SourceTurns {
         }
         List<WorkerSource<?>> order = new ArrayList<>(sources);
         order.sort(Comparator.comparingDouble(source -> source.served));
-        // A source that had nothing to claim gets no credit for that time.
-        double least = order.get(order.size() - 1).served - credit;
+        double least = order.get(order.size() - 1).served - maxCredit;
         order.forEach(source -> source.served = Math.max(source.served, least));
         return order;
     }

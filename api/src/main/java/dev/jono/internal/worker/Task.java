@@ -10,8 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one run of a handler: they wait to be started, and then run. The thread that runs the handler can be
- * interrupted until the handler has returned, but not later. Thread-safe.
+ * The messages of one run of a handler. A task waits in {@link HeldTasks} until it is started; then {@link TaskRunner} runs
+ * the handler for its messages. The thread of the handler can be interrupted until the handler has returned, but not later.
+ * Called on the thread of the handler, by the heartbeat, and by the caller that stops the worker. Thread-safe.
  */
 final class Task<T> {
     private static final Log LOG = Log.named("dev.jono.worker");
@@ -23,30 +24,34 @@ final class Task<T> {
 
     @GuardedBy("lock") private @Nullable Thread thread;
 
-    /** Why it was interrupted. */
+    /** Why it was interrupted, or was ended before its handler ran. */
     @GuardedBy("lock") private End end = End.NONE;
 
-    /** The messages that were handed to the handler; null before all of them are decoded. */
+    /**
+     * The decoded messages, also if the task was ended before its handler ran; null before decoding. Messages that cannot be
+     * decoded are not among them: they are settled separately.
+     */
     @GuardedBy("lock") private @Nullable List<ReservationImpl<T>> reservations;
 
-    /** Whether its thread has begun, or all of it is given back. */
+    /** Whether a thread runs it or has run it, or all its messages are being given back. */
     @GuardedBy("lock") private boolean begun;
 
-    /** Whether it was reported as one that does not end. */
-    @GuardedBy("lock") private boolean told;
+    /** Whether the log says that its handler does not end. */
+    @GuardedBy("lock") private boolean reported;
 
     private volatile long startedNanos;
 
-    /** Whether {@link #startedNanos} is set; no number stands for that. */
+    /** Whether {@link #startedNanos} is set; any value of it can be a time. */
     private volatile boolean started;
 
-    /** Why a handler was interrupted. */
+    /** Why a task was ended. */
     enum End {
+        /** It was not. */
         NONE,
-        /** It ran too long: its messages are retried. */
+        /** Its handler ran too long: its messages are retried. */
         RUNTIME,
-        /** All its leases were lost: nothing of it can be settled. */
-        LOST,
+        /** All its reservations are stale: none of its messages can be settled. */
+        STALE,
         /** The worker is forced to stop: its messages are released. */
         STOP
     }
@@ -54,7 +59,9 @@ final class Task<T> {
     Task(WorkerSource<T> source, List<HeldMessage> delivered) {
         this.source = source;
         this.delivered = delivered;
-        // A message that comes alone for its last delivery has not ended a consumer unless its lease expired.
+        // The storage hands out a message alone before its last delivery. That delivery alone is no sign of a crash.
+        // Only if
+        // its lease has expired too, it perhaps ended a consumer; then no other task of the worker runs next to it.
         this.isolated =
                 delivered.get(0).message.isolated() && delivered.get(0).message.expired();
     }
@@ -64,10 +71,10 @@ final class Task<T> {
     }
 
     /**
-     * The thread of the handler begins.
+     * Begins the task on the current thread.
      *
-     * @return a future to complete when it is known what is to be settled, because the end of the worker waits for it; null
-     *     if the task was ended before and must not run
+     * @return a future to complete when the messages are decoded, because the stop of the worker waits for it; null if the
+     *     task was ended before and must not run
      */
     @Nullable CompletableFuture<Void> begin(long nowNanos) {
         lock.lock();
@@ -79,45 +86,45 @@ final class Task<T> {
             }
             begun = true;
             thread = Thread.currentThread();
-            return settlement();
+            return addSettlement();
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * Lets one caller give back the whole task before it has begun.
+     * Lets one caller give back all messages of the task before it has begun.
      *
-     * @return a future to complete when that is stored, because the end of the worker waits for it; null if the caller must
-     *     not give it back
+     * @return a future to complete when the give-back is stored, because the stop of the worker waits for it; null if the
+     *     caller must not give the messages back
      */
-    @Nullable CompletableFuture<Void> claimReturn() {
+    @Nullable CompletableFuture<Void> tryBeginReturn() {
         lock.lock();
         try {
             if (begun) {
                 return null;
             }
             begun = true;
-            return settlement();
+            return addSettlement();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Called under the lock, so that the end of the worker cannot miss what it must wait for. */
-    @GuardedBy("lock") private CompletableFuture<Void> settlement() {
-        CompletableFuture<Void> owed = new CompletableFuture<>();
-        source.addSettlement(owed);
-        return owed;
+    /** Called with the lock held, so that the stop of the worker sees each settlement that it must wait for. */
+    @GuardedBy("lock") private CompletableFuture<Void> addSettlement() {
+        CompletableFuture<Void> settlement = new CompletableFuture<>();
+        source.addSettlement(settlement);
+        return settlement;
     }
 
-    /** The handler has returned: no interrupt comes after this, and one that came is cleared. */
+    /** The handler has returned: {@link #interrupt} does not interrupt the thread after this. */
     End finish() {
         lock.lock();
         try {
             thread = null;
-            if (end != End.NONE && Thread.interrupted()) {
-                return end;
+            if (end != End.NONE) {
+                Thread.interrupted(); // clears the interrupt that this task set
             }
             return end;
         } finally {
@@ -125,7 +132,7 @@ final class Task<T> {
         }
     }
 
-    /** Interrupts the handler if it runs. The first reason counts. */
+    /** Ends the task, and interrupts the handler if it runs. Only the first reason is kept. */
     void interrupt(End why) {
         lock.lock();
         try {
@@ -136,21 +143,21 @@ final class Task<T> {
                 thread.interrupt();
             }
         } catch (Throwable broken) {
-            // A thread of the application may have its own way to be interrupted.
+            // A thread of the application can override interrupt().
             LOG.warn("a handler for queue '{}' could not be interrupted", source.queueName(), broken);
         } finally {
             lock.unlock();
         }
     }
 
-    /** The thread of a handler that was interrupted and has not ended; returned once, otherwise null. */
-    @Nullable Thread stuck() {
+    /** The thread of a handler that was interrupted and still runs; null otherwise, and from the second call on. */
+    @Nullable Thread stuckThread() {
         lock.lock();
         try {
-            if (told || end == End.NONE || thread == null) {
+            if (reported || end == End.NONE || thread == null) {
                 return null;
             }
-            told = true;
+            reported = true;
             return thread;
         } finally {
             lock.unlock();
@@ -167,8 +174,8 @@ final class Task<T> {
         }
     }
 
-    /** Its messages are decoded. Returns false if the task was ended meanwhile, so that the handler must not run. */
-    boolean hold(List<ReservationImpl<T>> decoded) {
+    /** Its messages are decoded. Returns false if the task was ended in between: then the handler must not run. */
+    boolean setReservations(List<ReservationImpl<T>> decoded) {
         lock.lock();
         try {
             reservations = List.copyOf(decoded);
@@ -179,26 +186,26 @@ final class Task<T> {
     }
 
     /**
-     * Lets one caller settle a message: the thread of the handler, or the one that stops the worker. Only while the handler
-     * has not settled the message and its lease is not lost.
+     * Lets one caller settle a message that the handler has not settled: the thread of the handler, or the one that stops the
+     * worker.
      *
-     * @return a future to complete when that is stored, because the end of the worker waits for it; null if the caller must
-     *     not settle it
+     * @return a future to complete when the settlement is stored, because the stop of the worker waits for it; null if the
+     *     message is settled already, or its reservation is stale
      */
-    @Nullable CompletableFuture<Void> claimSettlement(ReservationImpl<T> reservation) {
+    @Nullable CompletableFuture<Void> tryBeginSettlement(ReservationImpl<T> reservation) {
         lock.lock();
         try {
-            if (reservation.isSettled() || reservation.delivered.lost()) {
+            if (reservation.isSettled() || reservation.delivered.isStale()) {
                 return null;
             }
-            reservation.begin();
-            return settlement();
+            reservation.beginSettling();
+            return addSettlement();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The messages that were handed to the handler; none before all of them are decoded. */
+    /** The decoded messages; none before decoding. */
     List<ReservationImpl<T>> reservations() {
         lock.lock();
         try {
@@ -209,20 +216,20 @@ final class Task<T> {
     }
 
     /**
-     * The messages whose leases are to be extended: those that are not settled or lost, unless the handler was interrupted.
+     * The messages whose leases are to be extended: those that are not settled and not stale. None if the task was ended.
      */
-    List<HeldMessage> alive() {
+    List<HeldMessage> toExtend() {
         lock.lock();
         try {
             return end == End.NONE
-                    ? unsettled().stream().filter(each -> !each.lost()).toList()
+                    ? unsettled().stream().filter(each -> !each.isStale()).toList()
                     : List.of();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The messages that the handler has not settled; all before it has begun. */
+    /** The messages that the handler has not settled; all of them before decoding. */
     List<HeldMessage> unsettled() {
         lock.lock();
         try {
@@ -237,7 +244,7 @@ final class Task<T> {
         }
     }
 
-    /** For how many nanoseconds it has run; 0 before its start. */
+    /** For how many nanoseconds the task has run; 0 before its start. */
     long runningNanos(long nowNanos) {
         return started ? nowNanos - startedNanos : 0;
     }

@@ -34,19 +34,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a task: decodes its messages, calls the handler through the interceptors, and settles the messages that the handler
- * did not. Runs on the thread of the handler.
+ * did not settle. {@link WorkerImpl} calls {@link #run} on the thread of the handler, and {@link #giveBack} and {@link
+ * #release} also on the thread that stops the worker. Stateless except for the counts.
  */
 final class TaskRunner {
     private static final Log LOG = Log.named("dev.jono.worker");
 
     private final EngineContext context;
-    private final WorkerLimits limits;
+    private final WorkerSettings settings;
     private final HandledCounts counts;
     private final PendingSettlements settlements;
 
-    TaskRunner(EngineContext context, WorkerLimits limits, HandledCounts counts, PendingSettlements settlements) {
+    TaskRunner(EngineContext context, WorkerSettings settings, HandledCounts counts, PendingSettlements settlements) {
         this.context = context;
-        this.limits = limits;
+        this.settings = settings;
         this.counts = counts;
         this.settlements = settlements;
     }
@@ -54,12 +55,12 @@ final class TaskRunner {
     <T> void run(Task<T> task) {
         QueueImpl<T> queue = task.source.spec.queue();
         long now = context.clock.nanos();
-        List<HeldMessage> late =
-                task.delivered.stream().filter(d -> d.mayHaveExpired(now)).toList();
-        boolean may = late.isEmpty() && !task.source.consumers.watch().paused() && !context.closed();
-        CompletableFuture<Void> decoding = may ? task.begin(now) : null;
+        boolean mayRun = task.delivered.stream().noneMatch(message -> message.mayHaveExpired(now))
+                && !task.source.consumers.watch().paused()
+                && !context.closed();
+        CompletableFuture<Void> decoding = mayRun ? task.begin(now) : null;
         if (decoding == null) {
-            // A lease may have ended, the queue is paused, or the factory closes: the whole task goes back.
+            // A lease has perhaps ended, the queue is paused, or the factory closes: all messages are given back.
             giveBack(task);
             return;
         }
@@ -67,7 +68,7 @@ final class TaskRunner {
         try {
             decoded = decode(task, queue);
             queue.handle.core.pendingCounts.add(Counter.RESERVED, decoded.size());
-            if (!task.hold(decoded)) {
+            if (!task.setReservations(decoded)) {
                 settle(task, decoded, task.finish(), null);
                 return;
             }
@@ -86,23 +87,23 @@ final class TaskRunner {
         settle(task, decoded, end, failure);
     }
 
-    /** Gives back a whole task that has not begun. */
+    /** Gives back all messages of a task; does nothing if the task has begun. */
     <T> void giveBack(Task<T> task) {
-        CompletableFuture<Void> owed = task.claimReturn();
-        if (owed != null) {
-            completeWith(owed, startSafely(() -> task.source.giveBack(task.delivered)));
+        CompletableFuture<Void> settlement = task.tryBeginReturn();
+        if (settlement != null) {
+            completeWith(settlement, startSafely(() -> task.source.giveBack(task.delivered)));
         }
     }
 
-    private static void completeWith(CompletableFuture<Void> owed, CompletableFuture<?> stored) {
-        stored.whenComplete((done, failure) -> end(owed, failure));
+    private static void completeWith(CompletableFuture<Void> settlement, CompletableFuture<?> stored) {
+        stored.whenComplete((done, failure) -> complete(settlement, failure));
     }
 
-    private static void end(CompletableFuture<Void> owed, @Nullable Throwable failure) {
+    private static void complete(CompletableFuture<Void> settlement, @Nullable Throwable failure) {
         if (failure == null) {
-            owed.complete(null);
+            settlement.complete(null);
         } else {
-            owed.completeExceptionally(failure);
+            settlement.completeExceptionally(failure);
         }
     }
 
@@ -111,14 +112,14 @@ final class TaskRunner {
         for (HeldMessage delivered : task.delivered) {
             try {
                 decoded.add(new ReservationImpl<>(
-                        queue.handle, delivered, queue.coder.decode(delivered.message), task.source.holdBack));
+                        queue.handle, delivered, queue.coder.decode(delivered.message), task.source.delays));
             } catch (UndecodableException failure) {
                 counts.count(false);
                 StoredMessage message = delivered.message;
                 String deadLetters = queue.handle.settings.deadLetter().queue();
                 settlements.add(logOutcome(
-                        startSafely(() -> queue.reserver
-                                .undecodable(delivered, failure)
+                        startSafely(() -> queue.reserves
+                                .settleUndecodable(delivered, failure)
                                 .thenApply(outcome -> next(outcome, "after the queue's backoff", deadLetters))),
                         next -> warn(queue.name(), message.id(), message.tries() + 1, failure, next)));
             }
@@ -146,51 +147,51 @@ final class TaskRunner {
         boolean succeeded = failure == null && end == Task.End.NONE;
         Throwable error = error(end, failure);
         if (error != null) {
-            LOG.debug("worker '{}': a handler for queue '{}' failed", limits.name(), queue, failure);
+            LOG.debug("worker '{}': a handler for queue '{}' failed", settings.name(), queue, failure);
         }
-        boolean told = false;
+        boolean logged = false;
         for (ReservationImpl<T> reservation : decoded) {
-            CompletableFuture<Void> owed = task.claimSettlement(reservation);
-            if (owed == null) {
-                counts.count(succeeded && !reservation.delivered.lost());
+            CompletableFuture<Void> settlement = task.tryBeginSettlement(reservation);
+            if (settlement == null) {
+                counts.count(succeeded && !reservation.delivered.isStale());
             } else if (error != null) {
                 counts.count(false);
-                completeWith(owed, failed(reservation, error));
-                told = true;
+                completeWith(settlement, settleFailed(reservation, error));
+                logged = true;
             } else {
-                logged(startSafely(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue)
+                logFailure(startSafely(() -> settle(reservation, end, failure)), "settle", reservation.id(), queue)
                         .whenComplete((done, refused) -> {
                             counts.count(succeeded && refused == null);
-                            end(owed, refused);
+                            complete(settlement, refused);
                         });
             }
         }
-        if (error != null && !told) {
-            warn(decoded.get(0), error, "the handler had settled it, or its lease was lost");
+        if (error != null && !logged) {
+            warn(decoded.get(0), error, "the handler had settled it, or its reservation is stale");
         }
         if (failure instanceof VirtualMachineError fatal && !(failure instanceof StackOverflowError)) {
-            // The message is settled; the owner of the thread should see the error.
+            // The message is being settled; the executor should see the error.
             throw fatal;
         }
     }
 
-    /** Why a delivery failed; null if it did not. */
+    /** The failure that a delivery counts as; null if it did not fail. */
     private @Nullable Throwable error(Task.End end, @Nullable Throwable failure) {
         return switch (end) {
             case NONE -> failure instanceof SnoozeException ? null : failure;
             case RUNTIME ->
-                new InterruptedException("ran longer than " + Durations.format(limits.maxRuntime())
+                new InterruptedException("ran longer than " + Durations.format(settings.maxRuntime())
                         + (failure == null || failure instanceof InterruptedException
                                 ? ""
                                 : ", then failed: " + FailureText.of(failure)));
-            case LOST, STOP -> null;
+            case STALE, STOP -> null;
         };
     }
 
     /** Settles a message whose handler did not fail. */
     private static CompletableFuture<?> settle(
             ReservationImpl<?> reservation, Task.End end, @Nullable Throwable failure) {
-        if (end == Task.End.LOST) {
+        if (end == Task.End.STALE) {
             return CompletableFuture.completedFuture(null);
         }
         if (end == Task.End.STOP) {
@@ -201,43 +202,44 @@ final class TaskRunner {
                 : reservation.ack(LeaseImpl.Mode.INTERNAL);
     }
 
-    /** Releases the messages that a task still holds, when the worker is forced to stop. */
+    /** Releases the messages of a task that are not settled. Called when the worker does not wait for the handler any more. */
     <T> void release(Task<T> task) {
         giveBack(task);
         for (ReservationImpl<T> reservation : task.reservations()) {
-            CompletableFuture<Void> owed = task.claimSettlement(reservation);
-            if (owed != null) {
+            CompletableFuture<Void> settlement = task.tryBeginSettlement(reservation);
+            if (settlement != null) {
                 CompletableFuture<?> released = startSafely(() -> reservation.release(null, LeaseImpl.Mode.INTERNAL));
-                completeWith(owed, logged(released, "release", reservation.id(), reservation.queue()));
+                completeWith(settlement, logFailure(released, "release", reservation.id(), reservation.queue()));
             }
         }
     }
 
-    /** Settles a delivery that failed, and logs one line when it is known what comes next. */
-    private CompletableFuture<String> failed(ReservationImpl<?> reservation, Throwable failure) {
+    /** Settles a delivery that failed, and logs one line when the outcome is known. */
+    private CompletableFuture<String> settleFailed(ReservationImpl<?> reservation, Throwable failure) {
         String deadLetters = reservation.handle.settings.deadLetter().queue();
-        AtomicReference<Duration> pause = new AtomicReference<>(Duration.ZERO);
+        AtomicReference<Duration> retryDelay = new AtomicReference<>(Duration.ZERO);
         CompletableFuture<String> settled;
         if (failure instanceof RejectException reject) {
-            settled = startSafely(() -> reservation.giveUp(FailureText.message(reject)))
+            settled = startSafely(() -> reservation.startReject(FailureText.message(reject)))
                     .thenApply(done -> deadLetters.equals(reservation.queue())
                             ? next(RetryOutcome.RETRIED, "after the queue's backoff", deadLetters)
                             : next(RetryOutcome.DEAD_LETTERED, "", deadLetters));
         } else {
             settled = startSafely(() -> reservation.retry(
                             attempt -> {
-                                Duration delay = reservation.pause(attempt);
-                                pause.set(delay);
+                                Duration delay = reservation.retryDelay(attempt);
+                                retryDelay.set(delay);
                                 return delay;
                             },
                             DeadLetters.LIMIT,
                             FailureText.of(failure)))
-                    .thenApply(outcome ->
-                            next(outcome, "in " + Durations.format(Objects.requireNonNull(pause.get())), deadLetters));
+                    .thenApply(outcome -> next(
+                            outcome, "in " + Durations.format(Objects.requireNonNull(retryDelay.get())), deadLetters));
         }
         return logOutcome(settled, next -> warn(reservation, failure, next));
     }
 
+    /** What a log line says about a message after its delivery has failed. */
     private static String next(@Nullable Object outcome, String when, String deadLetters) {
         return outcome == RetryOutcome.DEAD_LETTERED
                 ? "it is in the dead-letter queue '" + deadLetters + "'"
@@ -256,12 +258,12 @@ final class TaskRunner {
         warn(reservation.queue(), reservation.id(), reservation.attempt(), failure, next);
     }
 
-    /** Logs one line without a stack: the same failure may come a thousand times. */
+    /** Logs one line without a stack, because a failure often repeats with each message. */
     private void warn(String queue, String id, int attempt, Throwable failure, String next) {
         String what = FailureText.of(failure).replaceAll("\\s*\\R\\s*", " ");
         LOG.warn(
                 "worker '{}': message {} of queue '{}' failed at attempt {}: {}; {}",
-                limits.name(),
+                settings.name(),
                 id,
                 queue,
                 attempt,
@@ -269,7 +271,7 @@ final class TaskRunner {
                 next);
     }
 
-    /** Starts a step; an exception fails its future, so that the other messages of the task get their turn. */
+    /** Starts a step. An exception fails the returned future, so that the other messages of the task are settled too. */
     private static <V> CompletableFuture<V> startSafely(Supplier<CompletableFuture<V>> step) {
         try {
             return step.get();
@@ -278,7 +280,7 @@ final class TaskRunner {
         }
     }
 
-    private <V> CompletableFuture<V> logged(CompletableFuture<V> settled, String step, String id, String queue) {
+    private <V> CompletableFuture<V> logFailure(CompletableFuture<V> settled, String step, String id, String queue) {
         return settled.whenComplete((done, failure) -> {
             if (failure == null) {
                 return;
@@ -287,7 +289,7 @@ final class TaskRunner {
             if (cause instanceof StaleReservationException) {
                 LOG.warn(
                         "worker '{}': {} of message {} of queue '{}' failed: {}",
-                        limits.name(),
+                        settings.name(),
                         step,
                         id,
                         queue,
@@ -296,8 +298,8 @@ final class TaskRunner {
                 LOG.outage(
                         context.outages,
                         cause,
-                        "worker '{}': {} of message {} of queue '{}' failed, it returns after its lease",
-                        limits.name(),
+                        "worker '{}': {} of message {} of queue '{}' failed; the message returns after its lease",
+                        settings.name(),
                         step,
                         id,
                         queue);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the settings of a worker. */
+/** Collects the settings of a worker, and starts it. Used by one thread of the application. */
 public final class WorkerBuilderImpl implements WorkerBuilder {
     private final EngineContext context;
     private final Workers workers;
@@ -104,11 +104,11 @@ public final class WorkerBuilderImpl implements WorkerBuilder {
         if (weight < 1) {
             throw new IllegalArgumentException("weight must be at least 1: " + weight);
         }
-        if (!(queue instanceof QueueImpl<T> own) || own.handle.context != context) {
+        if (!(queue instanceof QueueImpl<T> ours) || ours.handle.context != context) {
             throw new IllegalArgumentException("queue '" + queue.name() + "' is of another factory than the worker");
         }
         context.require(Capability.RESERVE, "worker", queue.name());
-        specs.add(new WorkerSource.Spec<>(own, weight, batch, handler));
+        specs.add(new WorkerSource.Spec<>(ours, weight, batch, handler));
         return this;
     }
 
@@ -127,7 +127,7 @@ public final class WorkerBuilderImpl implements WorkerBuilder {
         WorkerImpl worker = new WorkerImpl(
                 context,
                 workers,
-                new WorkerLimits(name, concurrency, prefetch, lease, maxRuntime, strictOrder),
+                new WorkerSettings(name, concurrency, prefetch, lease, maxRuntime, strictOrder),
                 executor,
                 specs);
         worker.start();

@@ -20,15 +20,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker. Its sources wait for messages of their queues; what they are given becomes tasks, which run as far as the
- * concurrency allows. It owns no thread: handlers run on the executor, claims on the threads of the storage.
+ * A worker. Its sources wait for messages of their queues. The messages that they receive become tasks, which run as far as
+ * the concurrency allows. A worker has no thread: handlers run on the executor; sources call it on the threads of the storage
+ * and of timers; users start and stop it. No lock is held while a handler, the executor or the storage is called.
  */
 final class WorkerImpl implements Worker, WorkerSource.Owner {
     private static final Log LOG = Log.named("dev.jono.worker");
 
     private final EngineContext context;
     private final Workers workers;
-    private final WorkerLimits limits;
+    private final WorkerSettings settings;
     private final Executor executor;
     private final List<WorkerSource<?>> sources = new ArrayList<>();
     private final WorkerState state;
@@ -41,37 +42,37 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
     WorkerImpl(
             EngineContext context,
             Workers workers,
-            WorkerLimits limits,
+            WorkerSettings settings,
             @Nullable Executor executor,
             List<WorkerSource.Spec<?>> specs) {
         this.context = context;
         this.workers = workers;
-        this.limits = limits;
+        this.settings = settings;
         this.settlements = new PendingSettlements(context);
         this.executor = executor == null ? context.users : executor;
         for (WorkerSource.Spec<?> spec : specs) {
             sources.add(source(spec));
         }
-        this.state = new WorkerState(context.clock, limits, sources);
+        this.state = new WorkerState(context.clock, settings, sources);
         this.heartbeat = new Heartbeat(
                 context,
-                limits,
+                settings,
                 sources.stream().mapToLong(s -> s.terms.leaseMillis()).min().orElse(Long.MAX_VALUE),
                 state::tasks);
-        this.runner = new TaskRunner(context, limits, counts, settlements);
+        this.runner = new TaskRunner(context, settings, counts, settlements);
         this.wakes = new SerialLoop(this::letSourcesClaim, context::handOver);
     }
 
     private <T> WorkerSource<T> source(WorkerSource.Spec<T> spec) {
         QueueHandle handle = spec.queue().handle;
-        Duration lease = limits.lease() == null ? handle.settings.lease() : limits.lease();
-        HoldBack holdBack =
-                new HoldBack(context, limits.name(), handle.name(), () -> workers.handling(handle.core.consumers));
-        return new WorkerSource<>(this, spec, handle.settings.claimTerms(lease), holdBack, settlements);
+        Duration lease = settings.lease() == null ? handle.settings.lease() : settings.lease();
+        RedeliveryDelays delays = new RedeliveryDelays(
+                context, settings.name(), handle.name(), () -> workers.handledIds(handle.core.consumers));
+        return new WorkerSource<>(this, spec, handle.settings.claimTerms(lease), delays, settlements);
     }
 
     String name() {
-        return limits.name();
+        return settings.name();
     }
 
     void start() {
@@ -93,39 +94,39 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
 
     @Override
     public void begin(WorkerSource<?> source) {
-        heartbeat.watch();
+        heartbeat.start();
         if (source.consumers.watch().paused()) {
-            // The pause came after the claim began, so the caller that paused has not found what the claim brought.
+            // The queue was paused while the claim was in flight: returnReadAhead ran before the messages were here.
             returnReadAhead(source);
             return;
         }
         startAndClaim();
     }
 
-    /** All sources pause, longer each time. */
+    /** The whole worker waits, longer each time. */
     @Override
     public void failed(WorkerSource<?> source, RuntimeException failure) {
-        state.claimFailed(source).ifPresent(nanos -> {
+        state.claimFailed(source).ifPresent(wait -> {
             LOG.outage(
                     context.outages,
                     failure,
                     "worker '{}' cannot claim from queue '{}'; tried again in {}",
-                    limits.name(),
+                    settings.name(),
                     source.queueName(),
-                    Durations.format(Duration.ofNanos(nanos)));
-            resumeAfter(nanos);
+                    Durations.format(Duration.ofNanos(wait.nanos)));
+            continueAfter(wait);
         });
     }
 
-    private void resumeAfter(long nanos) {
-        context.clock.schedule(nanos, () -> {
-            state.endPause();
+    private void continueAfter(WorkerBackoff.Wait wait) {
+        context.clock.schedule(wait.nanos, () -> {
+            state.endWait(wait);
             startTasks();
             sources.forEach(s -> s.consumers.messagesDue(0));
         });
     }
 
-    /** Starts tasks, and lets the sources claim for the room that is left. */
+    /** Starts tasks, and lets the sources claim for the free room. */
     private void startAndClaim() {
         startTasks();
         wakes.request();
@@ -149,7 +150,7 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         }
     }
 
-    /** Other sources may have waited for the turn of the one whose queue is empty. */
+    /** A queue has no due message: sources that waited for its turn can claim now. */
     @Override
     public void emptied() {
         wakes.request();
@@ -182,37 +183,38 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         try {
             executor.execute(run);
         } catch (Throwable refused) {
-            if (!run.claim()) {
-                return; // it runs all the same
+            if (!run.takeOver()) {
+                return; // the executor threw, but runs the task
             }
-            // The executor is shut down, or there is no memory for a thread: the messages go back, and the worker
-            // pauses.
+            // The executor is shut down, or there is no memory for a thread: the messages are given back, and the
+            // worker
+            // waits.
             task.interrupt(Task.End.STOP);
             runner.giveBack(task);
             finished(task);
-            pause(task.source, refused);
+            waitForExecutor(task.source, refused);
         }
     }
 
-    private void pause(WorkerSource<?> source, Throwable refused) {
-        state.refused().ifPresent(nanos -> {
+    private void waitForExecutor(WorkerSource<?> source, Throwable refused) {
+        state.refused().ifPresent(wait -> {
             LOG.error(
-                    "worker '{}': its executor refused a handler for queue '{}'; it pauses for {}",
-                    limits.name(),
+                    "worker '{}': its executor refused a handler for queue '{}'; tried again in {}",
+                    settings.name(),
                     source.queueName(),
-                    Durations.format(Duration.ofNanos(nanos)),
+                    Durations.format(Duration.ofNanos(wait.nanos)),
                     refused);
-            resumeAfter(nanos);
+            continueAfter(wait);
         });
     }
 
     private void finished(Task<?> task) {
         state.finished(task);
-        task.source.held(-task.size());
+        task.source.addHeld(-task.size());
     }
 
-    /** Adds the ids of the messages of a queue on which handlers work and that are not settled. */
-    void handling(WaitingConsumers queue, Set<String> ids) {
+    /** Adds to {@code ids} the messages of a queue on which handlers of this worker work, and that are not settled. */
+    void addHandled(WaitingConsumers queue, Set<String> ids) {
         for (Task<?> task : state.running()) {
             if (task.source.consumers.sameQueue(queue)) {
                 task.unsettled().forEach(each -> ids.add(each.message.id()));
@@ -220,10 +222,10 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         }
     }
 
-    /** Gives back tasks that were not started; they are not counted as delivered. */
+    /** Gives back the messages of tasks that were not started, uncounted. */
     private void giveBack(Predicate<Task<?>> which) {
-        for (Task<?> task : state.takeBack(which)) {
-            task.source.held(-task.size());
+        for (Task<?> task : state.removeWaiting(which)) {
+            task.source.addHeld(-task.size());
             settlements.add(task.source.giveBack(task.delivered));
         }
     }
@@ -243,14 +245,14 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
             return true;
         }
         boolean clean = endHandlers(context.clock.nanos() + timeout.toNanos());
-        endStop(context.clock.nanos() + sources.get(0).timeout().toNanos());
+        awaitStored(context.clock.nanos() + sources.get(0).timeout().toNanos());
         return clean;
     }
 
-    /** Claims nothing more, and gives back the tasks that were not started; false if the worker has stopped before. */
+    /** Ends claiming, and gives back the messages of tasks that were not started; false if the worker has stopped before. */
     @CanIgnoreReturnValue
     boolean stopClaiming() {
-        if (!state.stopping()) {
+        if (!state.beginStop()) {
             return false;
         }
         sources.forEach(WorkerSource::detach);
@@ -258,7 +260,7 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         return true;
     }
 
-    /** Waits for the handlers, and interrupts those that do not end by then; returns whether there were none. */
+    /** Waits for the handlers, and interrupts those that still run at the deadline; returns whether there were none. */
     boolean endHandlers(long deadlineNanos) {
         boolean clean = state.awaitNoneHeld(deadlineNanos);
         if (!clean) {
@@ -271,8 +273,8 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         return clean;
     }
 
-    /** Waits until no claim is in flight, and all settlements and returns are stored. */
-    void endStop(long deadlineNanos) {
+    /** Waits until no claim is in flight, and all settlements and give-backs are stored. */
+    void awaitStored(long deadlineNanos) {
         sources.forEach(source -> source.consumers.claimLoop.awaitLanded(deadlineNanos));
         try {
             settlements.await(deadlineNanos);
@@ -280,10 +282,10 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
             LOG.outage(
                     context.outages,
                     failure,
-                    "worker '{}': not all messages could be settled or given back; those return after their lease",
-                    limits.name());
+                    "worker '{}': not all messages could be settled or given back; the others return after their lease",
+                    settings.name());
         }
-        state.stopped();
+        state.endStop();
         workers.remove(this);
     }
 
@@ -294,6 +296,6 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
 
     @Override
     public String toString() {
-        return "worker '" + limits.name() + "', " + status();
+        return "worker '" + settings.name() + "', " + status();
     }
 }

@@ -16,59 +16,64 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One queue of a worker: waits for as many of its messages as the worker has room for. Called on the threads of the storage
- * and of timers.
+ * One queue of a worker: waits for as many messages of the queue as the worker has room for. {@link WaitingConsumers} and its
+ * claims call it, on the threads of the storage and of timers, without a lock except for {@link #demand}.
  */
 final class WorkerSource<T> extends Waiter {
     final Spec<T> spec;
     final WaitingConsumers consumers;
     final ClaimTerms terms;
-    final HoldBack holdBack;
+    final RedeliveryDelays delays;
     private final Runnable drainHook = this::returnReadAhead;
     private final QueueHandle handle;
     private final Owner worker;
     private final PendingSettlements settlements;
 
-    /** How much it was served, by weight; guarded by the lock of {@link WorkerState}. */
+    /** Room that was promised to this source so far, divided by its weight; guarded by the lock of {@link WorkerState}. */
     double served;
 
-    /** Room promised to its claim in flight; guarded by the lock of {@link WorkerState}. */
+    /** Room promised to its claim in flight; 0 while none is. Guarded by the lock of {@link WorkerState}. */
     int promised;
 
-    /** The queue, its weight, most messages of a batch, and the handler. */
+    /**
+     * What a user sets for one queue of a worker.
+     *
+     * @param batch the maximum number of messages that the handler gets at once
+     */
     record Spec<T>(QueueImpl<T> queue, int weight, int batch, BatchHandler<T> handler) {}
 
-    /** The worker, as its sources see it. Called on the threads of the storage. */
+    /** The worker, as its sources see it. Called on the threads of the storage and of timers. */
     interface Owner {
-        /** How many messages a source may claim now; called with the lock of its {@link WaitingConsumers} held. */
+        /** How many messages a source can claim now; called with the lock of its {@link WaitingConsumers} held. */
         int room(WorkerSource<?> source);
 
-        /** A claim for a source has ended, and brought these messages; false if the worker takes none any more. */
+        /** A claim for a source has ended, and brought these messages; false if the worker accepts none any more. */
         <T> boolean received(WorkerSource<T> source, List<HeldMessage> messages);
 
-        /** A claim for a source is over: what it brought may be started, and the next ones made. */
+        /** A claim for a source was handed out: tasks can be started for its messages, and the next claims be made. */
         void begin(WorkerSource<?> source);
 
         /** A claim for a source failed. */
         void failed(WorkerSource<?> source, RuntimeException failure);
 
-        /** The storage has nothing for a source now. */
+        /** The queue of a source has no due message. */
         void emptied();
 
         /** The queue of a source was paused or resumed. */
         void pauseChanged(WorkerSource<?> source, boolean paused);
 
-        /** Nothing that was read ahead from the queue of a source is handed out any more. */
+        /** Gives back the messages of a source whose handlers were not started. */
         void returnReadAhead(WorkerSource<?> source);
     }
 
-    WorkerSource(Owner worker, Spec<T> spec, ClaimTerms terms, HoldBack holdBack, PendingSettlements settlements) {
+    WorkerSource(
+            Owner worker, Spec<T> spec, ClaimTerms terms, RedeliveryDelays delays, PendingSettlements settlements) {
         this.worker = worker;
         this.spec = spec;
         this.handle = spec.queue().handle;
         this.consumers = handle.core.consumers;
         this.terms = terms;
-        this.holdBack = holdBack;
+        this.delays = delays;
         this.settlements = settlements;
     }
 
@@ -76,7 +81,7 @@ final class WorkerSource<T> extends Waiter {
         return handle.name();
     }
 
-    /** How long a call of the queue may take. */
+    /** The time limit of one storage call of the queue. */
     Duration timeout() {
         return handle.core.timeout;
     }
@@ -87,18 +92,18 @@ final class WorkerSource<T> extends Waiter {
         consumers.add(this);
     }
 
-    /** Waits for no more messages. */
+    /** Ends the wait for messages. */
     void detach() {
         consumers.remove(this);
         handle.readAheads.remove(drainHook);
     }
 
-    /** The worker holds this many messages of the queue more; fewer where negative. */
-    void held(int change) {
-        handle.held(change);
+    /** The worker holds this many more messages of the queue; fewer where negative. */
+    void addHeld(int change) {
+        handle.addHeld(change);
     }
 
-    /** Gives back messages to their old places, not counted as delivered. Completes when the storage has them. */
+    /** Gives back messages to their old places, uncounted. Completes when the storage has done it. */
     CompletableFuture<Void> giveBack(List<HeldMessage> messages) {
         return handle.core.giveBack.give(messages);
     }
@@ -108,9 +113,9 @@ final class WorkerSource<T> extends Waiter {
         handle.core.extensions.submitInternal(call);
     }
 
-    /** Adds a settlement that the end of the worker waits for. */
-    void addSettlement(CompletableFuture<?> settled) {
-        settlements.add(settled);
+    /** Adds a settlement or a give-back that the stop of the worker waits for. */
+    void addSettlement(CompletableFuture<?> settlement) {
+        settlements.add(settlement);
     }
 
     @Override
@@ -125,17 +130,14 @@ final class WorkerSource<T> extends Waiter {
 
     @Override
     protected boolean accept(List<HeldMessage> messages) {
-        List<HoldBack.Held> held = holdBack.held(messages);
-        if (held.isEmpty()) {
-            return worker.received(this, List.copyOf(messages));
-        }
+        List<RedeliveryDelays.Delayed> delayed = delays.delayed(messages);
         List<HeldMessage> handed = new ArrayList<>(messages);
-        held.forEach(each -> handed.remove(each.message()));
+        delayed.forEach(each -> handed.remove(each.message()));
         if (!worker.received(this, handed)) {
             return false;
         }
-        for (HoldBack.Held each : held) {
-            addSettlement(handle.core.giveBack.give(List.of(each.message()), Due.in(each.pauseMillis())));
+        for (RedeliveryDelays.Delayed each : delayed) {
+            addSettlement(handle.core.giveBack.give(List.of(each.message()), Due.in(each.delayMillis())));
         }
         return true;
     }
@@ -146,7 +148,7 @@ final class WorkerSource<T> extends Waiter {
     }
 
     @Override
-    protected void nothingForYou() {
+    protected void notServed() {
         worker.received(this, List.of());
     }
 
@@ -163,11 +165,6 @@ final class WorkerSource<T> extends Waiter {
     @Override
     protected boolean isWorker() {
         return true;
-    }
-
-    @Override
-    protected boolean isOneShot() {
-        return false;
     }
 
     @Override

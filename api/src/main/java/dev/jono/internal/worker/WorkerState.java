@@ -6,18 +6,20 @@ import dev.jono.JonoClock;
 import dev.jono.WorkerStatus;
 import dev.jono.WorkerStatus.State;
 import dev.jono.internal.claim.HeldMessage;
+import dev.jono.internal.claim.WaitingConsumers;
 import dev.jono.internal.concurrent.UninterruptibleWait;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one worker holds, whose turn it is to claim, and whether it runs: a monitor around {@link HeldTasks},
- * {@link SourceTurns} and {@link WorkerPause}. Thread-safe; it calls nothing of the storage or the application with its lock
- * held. {@link #room} is called with the lock of a queue's waiters held, which therefore comes first.
+ * What one worker holds, which source can claim, and whether the worker runs: one lock around {@link HeldTasks}, {@link
+ * SourceTurns} and {@link WorkerBackoff}. Called on the threads of handlers, the storage and timers, and by the caller that
+ * stops the worker. With its lock held it calls neither the storage nor code of the application. {@link #room} is called with
+ * the lock of {@link WaitingConsumers} held, so that lock is always taken first. Thread-safe.
  */
 final class WorkerState {
     private final JonoClock clock;
@@ -30,24 +32,24 @@ final class WorkerState {
 
     @GuardedBy("lock") private final SourceTurns turns;
 
-    @GuardedBy("lock") private final WorkerPause pause = new WorkerPause();
+    @GuardedBy("lock") private final WorkerBackoff backoff = new WorkerBackoff();
 
     @GuardedBy("lock") private State state = State.RUNNING;
 
-    WorkerState(JonoClock clock, WorkerLimits limits, List<WorkerSource<?>> sources) {
+    WorkerState(JonoClock clock, WorkerSettings settings, List<WorkerSource<?>> sources) {
         this.clock = clock;
-        this.tasks = new HeldTasks(limits.concurrency(), limits.prefetch());
-        this.turns = new SourceTurns(sources, limits.strictOrder(), limits.concurrency(), limits.prefetch());
+        this.tasks = new HeldTasks(settings.concurrency(), settings.prefetch());
+        this.turns = new SourceTurns(sources, settings.strictOrder(), settings.concurrency(), settings.prefetch());
     }
 
     // ---- claims ---------------------------------------------------------------------------------------------
 
-    /** How many messages a source may claim now; this room is promised to it until its claim ends. */
+    /** How many messages a source can claim now; this room is promised to it until its claim ends. */
     int room(WorkerSource<?> source) {
         lock.lock();
         try {
             int free = tasks.freeRoom();
-            if (state != State.RUNNING || free <= 0 || pause.isActive() || !turns.hasTurn(source)) {
+            if (state != State.RUNNING || free <= 0 || backoff.isWaiting() || !turns.hasTurn(source)) {
                 return 0;
             }
             int share = turns.takeTurn(source, free);
@@ -58,18 +60,18 @@ final class WorkerState {
         }
     }
 
-    /** A claim for a source has ended, and brought these messages; false if the worker takes none any more. */
+    /** A claim for a source has ended, and brought these messages; false if the worker accepts none any more. */
     <T> boolean received(WorkerSource<T> source, List<HeldMessage> messages) {
         lock.lock();
         try {
             tasks.releaseRoom(turns.endTurn(source, messages.size()));
-            pause.claimAnswered();
+            backoff.claimAnswered();
             if (state != State.RUNNING) {
                 tasks.releaseRoom(messages.size());
                 changed.signalAll();
                 return false;
             }
-            source.held(messages.size());
+            source.addHeld(messages.size());
             tasks.add(source, messages);
             return true;
         } finally {
@@ -77,36 +79,37 @@ final class WorkerState {
         }
     }
 
-    /** A claim for a source failed. Returns the pause in nanoseconds that begins now, if one does. */
-    OptionalLong claimFailed(WorkerSource<?> source) {
+    /** A claim for a source failed. Returns the wait that begins now; empty if the worker waits already, or stops. */
+    Optional<WorkerBackoff.Wait> claimFailed(WorkerSource<?> source) {
         lock.lock();
         try {
             tasks.releaseRoom(turns.endTurn(source, 0));
             changed.signalAll();
-            return mayPause() ? OptionalLong.of(pause.afterFailedClaim()) : OptionalLong.empty();
+            return mayBeginWait() ? Optional.of(backoff.afterFailedClaim()) : Optional.empty();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The executor refused a handler. Returns the pause in nanoseconds that begins now, if one does. */
-    OptionalLong refused() {
+    /** The executor refused a handler. Returns the wait that begins now; empty if the worker waits already, or stops. */
+    Optional<WorkerBackoff.Wait> refused() {
         lock.lock();
         try {
-            return mayPause() ? OptionalLong.of(pause.afterRefusal()) : OptionalLong.empty();
+            return mayBeginWait() ? Optional.of(backoff.afterRefusal()) : Optional.empty();
         } finally {
             lock.unlock();
         }
     }
 
-    @GuardedBy("lock") private boolean mayPause() {
-        return state == State.RUNNING && !pause.isActive();
+    @GuardedBy("lock") private boolean mayBeginWait() {
+        return state == State.RUNNING && !backoff.isWaiting();
     }
 
-    void endPause() {
+    /** The time of a wait is over. */
+    void endWait(WorkerBackoff.Wait wait) {
         lock.lock();
         try {
-            pause.end();
+            backoff.end(wait);
         } finally {
             lock.unlock();
         }
@@ -116,7 +119,7 @@ final class WorkerState {
     void executorRuns() {
         lock.lock();
         try {
-            pause.executorRuns();
+            backoff.executorRuns();
         } finally {
             lock.unlock();
         }
@@ -134,16 +137,17 @@ final class WorkerState {
 
     // ---- tasks ----------------------------------------------------------------------------------------------
 
-    /** Takes the next task to start; null if none may be started now. */
+    /** Removes and returns the next task to start; null if none can be started now. */
     @Nullable Task<?> startNext() {
         lock.lock();
         try {
-            return state == State.RUNNING && !pause.isActive() ? tasks.startNext() : null;
+            return state == State.RUNNING && !backoff.isWaiting() ? tasks.startNext() : null;
         } finally {
             lock.unlock();
         }
     }
 
+    /** A task has ended, or its messages are being given back: its room is free again. */
     void finished(Task<?> task) {
         lock.lock();
         try {
@@ -154,11 +158,11 @@ final class WorkerState {
         }
     }
 
-    /** Takes out tasks that were not started. */
-    List<Task<?>> takeBack(Predicate<Task<?>> which) {
+    /** Removes and returns tasks that were not started. */
+    List<Task<?>> removeWaiting(Predicate<Task<?>> which) {
         lock.lock();
         try {
-            return tasks.takeBack(which);
+            return tasks.removeWaiting(which);
         } finally {
             lock.unlock();
         }
@@ -184,7 +188,7 @@ final class WorkerState {
         }
     }
 
-    /** What the worker does now, all of one moment. */
+    /** What the worker does now. All numbers are of the same moment. */
     WorkerStatus status(Predicate<Task<?>> isOvertime, HandledCounts counts) {
         lock.lock();
         try {
@@ -197,9 +201,9 @@ final class WorkerState {
 
     // ---- life cycle -----------------------------------------------------------------------------------------
 
-    /** Nothing is claimed or started from now on; false if the worker has stopped. */
+    /** The worker claims and starts nothing from now on; false if it has stopped before. */
     @CanIgnoreReturnValue
-    boolean stopping() {
+    boolean beginStop() {
         lock.lock();
         try {
             if (state == State.STOPPED) {
@@ -212,7 +216,8 @@ final class WorkerState {
         }
     }
 
-    void stopped() {
+    /** The worker has stopped. */
+    void endStop() {
         lock.lock();
         try {
             state = State.STOPPED;
@@ -223,19 +228,19 @@ final class WorkerState {
     }
 
     /**
-     * Waits until no handler runs and no claim is in flight; an interrupt does not end the wait. A handler does not wait for
-     * itself.
+     * Waits until the worker holds no message: no handler runs, and no claim is in flight. An interrupt does not end the wait.
+     * A handler that stops its own worker does not wait for itself.
      *
-     * @return whether none was left, not even the caller's own
+     * @return whether the worker holds none; false at the deadline, and always if the caller is a handler of the worker
      */
     boolean awaitNoneHeld(long deadlineNanos) {
         lock.lock();
         try {
-            int own = tasks.running().stream()
+            int ofCaller = tasks.running().stream()
                     .filter(Task::runsHere)
                     .mapToInt(Task::size)
                     .sum();
-            return UninterruptibleWait.until(changed, clock, deadlineNanos, () -> held() <= own) && own == 0;
+            return UninterruptibleWait.until(changed, clock, deadlineNanos, () -> held() <= ofCaller) && ofCaller == 0;
         } finally {
             lock.unlock();
         }

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The workers of one factory that have not stopped. Thread-safe; no worker is called with the lock held. */
+/**
+ * The workers of one factory that have not stopped. Called by workers when they start and end, and by the close of the
+ * factory. No worker is called with the lock held. Thread-safe.
+ */
 public final class Workers {
     private static final Log LOG = Log.named("dev.jono.worker");
 
@@ -23,7 +26,7 @@ public final class Workers {
     @GuardedBy("lock") private boolean closed;
 
     /**
-     * A worker starts.
+     * Adds a worker that starts.
      *
      * @throws QueueClosedException if the factory closes
      */
@@ -40,7 +43,7 @@ public final class Workers {
         }
     }
 
-    /** A worker has stopped. */
+    /** Removes a worker that has stopped. */
     void remove(WorkerImpl worker) {
         lock.lock();
         try {
@@ -59,17 +62,17 @@ public final class Workers {
         }
     }
 
-    /** The ids of the messages of a queue on which handlers work and that are not settled. */
-    Set<String> handling(WaitingConsumers queue) {
+    /** The ids of the messages of a queue on which handlers of this factory work, and that are not settled. */
+    Set<String> handledIds(WaitingConsumers queue) {
         Set<String> ids = new HashSet<>();
-        all().forEach(worker -> worker.handling(queue, ids));
+        all().forEach(worker -> worker.addHandled(queue, ids));
         return ids;
     }
 
     /**
-     * Stops all workers at the same time, and lets none start any more.
+     * Stops all workers at the same time; from now on none can start.
      *
-     * @param timeout for the handlers that run, and once more for what is to be stored
+     * @param timeout for the handlers that run, and once more for the settlements and give-backs
      */
     public void close(JonoClock clock, Duration timeout) {
         List<WorkerImpl> open;
@@ -85,12 +88,12 @@ public final class Workers {
         for (WorkerImpl worker : open) {
             if (!worker.endHandlers(handlersUntil)) {
                 LOG.warn(
-                        "the factory is closed while handlers of worker '{}' run: they are interrupted, and their"
-                                + " messages given back",
+                        "the factory is closed while handlers of worker '{}' run: the handlers are interrupted, and their"
+                                + " messages are given back",
                         worker.name());
             }
         }
         long storedUntil = clock.nanos() + timeout.toNanos();
-        open.forEach(worker -> worker.endStop(storedUntil));
+        open.forEach(worker -> worker.awaitStored(storedUntil));
     }
 }

@@ -73,7 +73,7 @@ final class StatsDeleteTest {
         hub.delete(counters).join();
         counters.add(Counter.ACKED, 1);
         counters.add(Counter.RETRIED, 1);
-        counters.takeBack(Counter.POPPED, 1);
+        counters.uncount(Counter.POPPED, 1);
         hub.flush().join();
         counters.add(Counter.RESERVED, 1);
         counters.add(Counter.ACKED, 1);

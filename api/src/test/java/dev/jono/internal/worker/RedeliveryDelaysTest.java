@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that come back to a worker too soon, and handlers that do not end. */
-final class HoldBackTest {
+final class RedeliveryDelaysTest {
     private final Hooked hooked = new Hooked();
     private final Fakes.Clock clock = new Fakes.Clock();
     private final QueueFactory jono = hooked.connect(hooked.builder().clock(clock));
@@ -195,7 +195,7 @@ final class HoldBackTest {
                 .singleElement()
                 .asString()
                 .contains("clerk", id, "'orders'", "attempt 1", "stuck one");
-        assertThat(lines("HoldBackTest.hang(")).hasSize(1);
+        assertThat(lines("RedeliveryDelaysTest.hang(")).hasSize(1);
         assertThat(deliveries).hasValue(1);
         assertThat(worker.status().overtime()).isEqualTo(1);
         orders.push("b");

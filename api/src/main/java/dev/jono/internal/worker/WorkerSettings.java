@@ -1,0 +1,23 @@
+package dev.jono.internal.worker;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of one worker. Created by {@link WorkerBuilderImpl}, and never changed.
+ *
+ * @param name shown in log lines
+ * @param concurrency the maximum number of messages that handlers work on at the same time
+ * @param prefetch how many more messages are claimed in advance
+ * @param lease the length of the leases; null: each queue's own
+ * @param maxRuntime a handler that runs longer is interrupted
+ * @param strictOrder whether a queue is served only while those that were added before it have no messages; otherwise queues
+ *     are served by weight
+ */
+record WorkerSettings(
+        String name,
+        int concurrency,
+        int prefetch,
+        @Nullable Duration lease,
+        Duration maxRuntime,
+        boolean strictOrder) {}
