@@ -86,7 +86,11 @@ public final class QueueOptions {
         return lease;
     }
 
-    /** How often a waiting consumer asks the storage, in case a signal was lost; null when not set (15 s). */
+    /**
+     * How often a waiting consumer asks the storage, in case a signal was lost; null when not set (15 s). Queue objects of one
+     * factory that have the same name, signaller, stats, pipeline and history share one interval: that of the first one. It
+     * applies while one of them is in use.
+     */
     public @Nullable Duration pollInterval() {
         return pollInterval;
     }

@@ -19,16 +19,19 @@ import java.util.concurrent.Executor;
  * }</pre>
  */
 public interface WorkerBuilder {
-    /** Its name, for logs and thread names. */
+    /** The name of the worker, for log lines. Default: {@code worker}. */
     WorkerBuilder name(String name);
 
-    /** Most messages, over all its queues, that handlers work on at the same time; 1 or more. Default 1. */
+    /** The maximum number of messages, over all queues, that handlers work on at the same time; 1 or more. Default 1. */
     WorkerBuilder concurrency(int messages);
 
-    /** How many messages are claimed ahead of those that are handled; 0 or more. Default 0, so that other processes can take them. */
+    /**
+     * How many more messages are claimed in advance, before a handler is free for them; 0 or more. Default 0, so that other
+     * processes can receive these messages.
+     */
     WorkerBuilder prefetch(int messages);
 
-    /** Length of the leases, which a heartbeat extends. Default: that of each queue. */
+    /** The length of the leases, which a heartbeat extends. Default: each queue's own. */
     WorkerBuilder lease(Duration lease);
 
     /**
@@ -42,7 +45,7 @@ public interface WorkerBuilder {
     /** Runs the handlers. Default: the factory's executor. It must not run a task on the thread that submits it. */
     WorkerBuilder executor(Executor executor);
 
-    /** Serves the queues strictly in the order in which they were added. Default: by weight. */
+    /** Serves a queue only while the queues that were added before it have no messages. Default: by weight. */
     WorkerBuilder strictOrder();
 
     /** Handles the messages of a queue, with weight 1. */
