@@ -1,5 +1,6 @@
 package dev.jono.internal.claim;
 
+import dev.jono.internal.log.Log;
 import dev.jono.internal.runtime.EngineContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.function.Function;
  * does not hold the lock of the {@link WaitingConsumers}.
  */
 final class HandOut {
+    private static final Log LOG = Log.named("dev.jono");
+
     private final ClaimCall claim;
     private final Function<ClaimCall, List<Demand>> others;
     private final List<Waiter> toNotify;
@@ -62,18 +65,23 @@ final class HandOut {
     }
 
     /**
-     * Notifies the waiters of {@link #toNotify}, and those for which the queue has no message; then runs a step, also if a
-     * waiter throws.
+     * Notifies the waiters of {@link #toNotify}, and those for which the queue has no message; then runs a step. If a waiter
+     * throws, the others are notified nevertheless.
      */
     void notifyWaiters(EngineContext context, List<Waiter> withoutMessages, Runnable afterwards) {
         context.notifyCallers(blockedThreads(toNotify) + blockedThreads(withoutMessages), () -> {
-            try {
-                toNotify.forEach(Waiter::afterHandOut);
-                withoutMessages.forEach(Waiter::queueEmpty);
-            } finally {
-                afterwards.run();
-            }
+            toNotify.forEach(waiter -> guarded(waiter::afterHandOut));
+            withoutMessages.forEach(waiter -> guarded(waiter::queueEmpty));
+            afterwards.run();
         });
+    }
+
+    private void guarded(Runnable notification) {
+        try {
+            notification.run();
+        } catch (RuntimeException | Error broken) {
+            LOG.error("a waiter of queue '{}' could not be notified", claim.queue, broken);
+        }
     }
 
     private static int blockedThreads(List<Waiter> waiters) {
