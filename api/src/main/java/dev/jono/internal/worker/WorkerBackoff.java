@@ -22,12 +22,14 @@ final class WorkerBackoff {
     /** Refusals since the executor last ran a handler. */
     private int refusals;
 
-    /** One wait. */
+    /** One wait. An object of its own, so that the timer of an earlier wait cannot end a later one. */
     static final class Wait {
         final long nanos;
+        private final boolean forExecutor;
 
-        Wait(int failuresBefore) {
+        Wait(int failuresBefore, boolean forExecutor) {
             this.nanos = Math.min(LONGEST_NANOS, FIRST_NANOS << Math.min(failuresBefore, MAX_DOUBLINGS));
+            this.forExecutor = forExecutor;
         }
     }
 
@@ -38,12 +40,12 @@ final class WorkerBackoff {
 
     /** A claim failed: a wait begins. */
     Wait afterFailedClaim() {
-        return begin(new Wait(failedClaims++));
+        return begin(new Wait(failedClaims++, /* forExecutor= */ false));
     }
 
     /** The executor refused a handler: a wait begins. */
     Wait afterRefusal() {
-        return begin(new Wait(refusals++));
+        return begin(new Wait(refusals++, /* forExecutor= */ true));
     }
 
     private Wait begin(Wait wait) {
@@ -51,15 +53,19 @@ final class WorkerBackoff {
         return wait;
     }
 
-    /** The time of a wait is over. */
+    /** The time of a wait is over; does nothing if the worker does not wait, or if a later wait has begun. */
     void end(Wait wait) {
-        current = null;
+        if (current == wait) {
+            current = null;
+        }
     }
 
-    /** A claim was answered, so the storage works: ends the wait. */
+    /** A claim was answered, so the storage works: ends a wait that a failed claim began. */
     void claimAnswered() {
         failedClaims = 0;
-        current = null;
+        if (current != null && !current.forExecutor) {
+            current = null;
+        }
     }
 
     /** The executor runs a handler, so the next refusal is the first one. */
