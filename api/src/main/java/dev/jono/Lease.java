@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The right to settle one reserved message. A step takes effect only while the message is reserved by this holder;
  * otherwise it throws {@link StaleReservationException} and leaves the message as it is. When the lease has ended, other
- * consumers may claim the message; until one does, its holder may still settle or extend it.
+ * consumers may claim the message; until one does, its holder can still settle or extend it.
  *
  * <p>Thread-safe. Blocking calls return when the storage has stored the step; an interrupt does not end them, and stays set.
  * They throw {@link StorageException} when the step was certainly not done, and {@link OutcomeUnknownException} when the
@@ -36,9 +36,9 @@ public interface Lease {
     RetryOutcome retry(Throwable error);
 
     /**
-     * Gives it back to its old place, and does not count the delivery. Where the handler of a worker releases a message
-     * repeatedly, and the message comes back to that worker within a second each time, the worker holds it back before the
-     * next delivery: for 200 ms, then twice as long each time, up to 10 s.
+     * Gives it back to its old place, and does not count the delivery. If the handler of a worker releases a message
+     * repeatedly, and the message comes back to that worker within a second each time, the worker delays the message: for 200
+     * ms, then twice as long each time, up to 10 s.
      */
     void release();
 
