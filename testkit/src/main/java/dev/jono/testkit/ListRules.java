@@ -168,7 +168,7 @@ abstract class ListRules extends ContractCase {
         list.add(Unchecked.nullOf());
         assertThatThrownBy(() -> queue.ackAll(list))
                 .isInstanceOf(NullPointerException.class)
-                .hasMessage("reservation of the list for queue 'orders' is null; nothing was acked");
+                .hasMessage("a reservation of the list for queue 'orders' is null; nothing was acked");
         assertThatThrownBy(() -> queue.ackAll(List.of(held, stranger)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("message " + stranger.id() + " is reserved from queue 'other', not from 'orders'")
