@@ -254,7 +254,7 @@ public interface MessageQueue<T> {
      * Sends dead letters back to the queues they came from, with 0 tries and without the headers that dead-lettering
      * added. Call it on a dead-letter queue. A message without the name of the queue it came from stays.
      *
-     * @param max most messages to send back
+     * @param max the maximum number of messages to send back
      * @return how many were sent back
      */
     long redrive(int max);

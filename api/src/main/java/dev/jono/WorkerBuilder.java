@@ -63,7 +63,7 @@ public interface WorkerBuilder {
     /**
      * Handles the messages of a queue in batches, with weight 1.
      *
-     * @param max most messages in a batch, 1 or more; the concurrency must not be smaller. Each message of a batch counts
+     * @param max the maximum number of messages in a batch, 1 or more; the concurrency must not be smaller. Each message of a batch counts
      *     towards the concurrency
      */
     <T> WorkerBuilder fromBatch(MessageQueue<T> queue, int max, BatchHandler<T> handler);

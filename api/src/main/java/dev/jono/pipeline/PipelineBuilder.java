@@ -46,7 +46,7 @@ public final class PipelineBuilder {
         this.workers = workers;
     }
 
-    /** Most messages that each link added after this call works on at the same time. Default 1. */
+    /** The maximum number of messages that each link added after this call works on at the same time. Default 1. */
     public PipelineBuilder concurrency(int messages) {
         if (messages < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1: " + messages);
