@@ -2,7 +2,7 @@ package dev.jono.internal.batch;
 
 /**
  * One call of a caller, of one or more items, that a {@link Lane} sends in a batch with others. Submitted to one lane, once, on
- * the thread of the caller; then only the lane uses it, with its lock held.
+ * the thread of the caller. The caller sets its fields before that; afterwards only the lane changes them.
  */
 public abstract class BatchedCall {
     /** The number of items. */

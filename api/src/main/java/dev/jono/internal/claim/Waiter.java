@@ -50,8 +50,8 @@ public abstract class Waiter {
     protected abstract void queueEmpty();
 
     /**
-     * A claim failed, or a take is late. Callers were removed from the line, also those that were part of no claim when a take
-     * is late; workers stay in the line.
+     * The claim for the waiter failed; a caller was removed from the line, a worker stays. Also called on all callers of the
+     * queue, which were removed from the line, when a take is late.
      */
     protected abstract void failed(RuntimeException failure);
 

@@ -103,8 +103,8 @@ public final class AckAll {
     }
 
     /**
-     * Waits for each call, within one timeout for all of them. A late call fails alone, so that each reservation of the list
-     * has its own result.
+     * Waits for the calls. When one is late, the others are not waited for any longer: those that are not answered fail. So
+     * each reservation of the list has its own result.
      */
     private static void awaitEach(QueueHandle handle, List<SettleLane.Settle<Receipt>> calls) {
         boolean late = false;

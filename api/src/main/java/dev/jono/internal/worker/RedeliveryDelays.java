@@ -45,7 +45,7 @@ final class RedeliveryDelays implements ReservationImpl.ReleaseListener {
     /** How many messages are remembered at most; beyond that, the one that was not used for the longest time is forgotten. */
     private static final int MAX_REMEMBERED = 10_000;
 
-    /** The warning is not repeated before no message was delayed for this time. */
+    /** A warning is logged again only if no released message was delayed for this time. */
     private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final EngineContext context;
@@ -116,9 +116,6 @@ final class RedeliveryDelays implements ReservationImpl.ReleaseListener {
         List<Delayed> delayed = new ArrayList<>(0);
         lock.lock();
         try {
-            if (returned.isEmpty() && running.isEmpty()) {
-                return delayed;
-            }
             for (HeldMessage each : messages) {
                 long delay = delayMillis(each, running.contains(each.message.id()));
                 if (delay > 0) {

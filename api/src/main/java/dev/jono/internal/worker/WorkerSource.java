@@ -24,12 +24,12 @@ final class WorkerSource<T> extends Waiter {
     final WaitingConsumers consumers;
     final ClaimTerms terms;
     final RedeliveryDelays delays;
-    private final Runnable drainHook = this::returnReadAhead;
+    private final Runnable drainHook;
     private final QueueHandle handle;
     private final Owner worker;
     private final PendingSettlements settlements;
 
-    /** Room that was promised to this source so far, divided by its weight; guarded by the lock of {@link WorkerState}. */
+    /** The room that this source was promised and used, divided by its weight; guarded by the lock of {@link WorkerState}. */
     double served;
 
     /** Room promised to its claim in flight; 0 while none is. Guarded by the lock of {@link WorkerState}. */
@@ -69,6 +69,7 @@ final class WorkerSource<T> extends Waiter {
     WorkerSource(
             Owner worker, Spec<T> spec, ClaimTerms terms, RedeliveryDelays delays, PendingSettlements settlements) {
         this.worker = worker;
+        this.drainHook = () -> worker.returnReadAhead(this);
         this.spec = spec;
         this.handle = spec.queue().handle;
         this.consumers = handle.core.consumers;
@@ -175,9 +176,5 @@ final class WorkerSource<T> extends Waiter {
     /** Whether its queue object was drained. */
     boolean drained() {
         return handle.drained();
-    }
-
-    private void returnReadAhead() {
-        worker.returnReadAhead(this);
     }
 }
