@@ -6,20 +6,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets a caller that waits alone poll for its answer for a moment before its thread sleeps: sleeping and waking takes a
- * third of the time that a local storage takes to answer. A caller that waits alongside others sleeps at once, because the
- * processor has other work; so does every caller of a storage that turned out to be slower than the moment.
+ * Lets the only waiting caller poll for its answer for up to 0.3 ms before its thread sleeps, because sleeping and waking takes
+ * a third of the time that a local storage needs to answer. A caller that waits alongside others sleeps at once, because the
+ * processor has other work; so does every caller of a storage whose last answers took longer.
  *
- * Between two polls the thread yields its processor: the thread that reads the answer may be waiting for just that one. A
- * virtual thread does not poll: its yield would only exchange it for another virtual thread. Thread-safe.
+ * Between two polls the thread yields its processor: the thread that reads the answer may be waiting for just that one. Called
+ * on the threads of callers. Thread-safe.
  */
 public final class SpinWait {
     /** The host's time: the clock of the factory may be a test's and stand still. */
     private static final JonoClock REAL = JonoClock.system();
 
     private static final long LONGEST_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
-    private static final int MISSES = 3;
-    private static final int TRIED_AGAIN_AFTER = 100;
+
+    /** After this many late answers in a row, only one call in {@link #RETRY_EVERY} polls. */
+    private static final int MAX_MISSES = 3;
+
+    private static final int RETRY_EVERY = 100;
 
     private final boolean useful;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -27,6 +30,7 @@ public final class SpinWait {
     /** Waits in a row that were longer than the poll. A race over it only makes it somewhat smaller or larger. */
     private volatile int misses;
 
+    /** Calls that did not poll since the last one that did. */
     private volatile int skipped;
 
     public SpinWait() {
@@ -50,33 +54,25 @@ public final class SpinWait {
     }
 
     private boolean worthIt() {
-        if (misses < MISSES) {
+        if (misses < MAX_MISSES) {
             return true;
         }
         int now = skipped + 1;
-        skipped = now % TRIED_AGAIN_AFTER;
-        return now == TRIED_AGAIN_AFTER;
+        skipped = now % RETRY_EVERY;
+        return now == RETRY_EVERY;
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // if nobody wants the processor, this is one more look
-    private static void betweenLooks(boolean virtual) {
-        if (virtual) {
-            Thread.onSpinWait();
-        } else {
-            Thread.yield();
-        }
-    }
-
+    @SuppressWarnings("ThreadPriorityCheck") // if no other thread wants the processor, this is one more poll
     private boolean seen(Future<?> answer) {
-        boolean virtual = Threads.isVirtual();
         long end = REAL.nanos() + LONGEST_NANOS;
         while (!answer.isDone()) {
             if (waiting.get() > 1 || REAL.nanos() - end > 0) {
                 return false;
             }
-            betweenLooks(virtual);
+            Thread.yield();
         }
-        return REAL.nanos() - end <= 0; // else others have had the processor for so long that sleeping is no slower
+        // Later, other threads had the processor for so long that sleeping would have been as fast.
+        return REAL.nanos() - end <= 0;
     }
 
     /** Waits in a row that were longer than the poll. */

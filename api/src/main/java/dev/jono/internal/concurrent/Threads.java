@@ -24,8 +24,6 @@ public final class Threads {
     private static final int DRIVER_THREADS = 16;
     private static final @Nullable MethodHandle PER_TASK = virtualThreadPerTask();
 
-    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtualHandle();
-
     private Threads() {}
 
     private static @Nullable MethodHandle virtualThreadPerTask() {
@@ -37,27 +35,6 @@ public final class Threads {
                             MethodType.methodType(ExecutorService.class));
         } catch (NoSuchMethodException | IllegalAccessException olderThan21) {
             return null;
-        }
-    }
-
-    private static @Nullable MethodHandle isVirtualHandle() {
-        try {
-            return MethodHandles.publicLookup()
-                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
-        } catch (NoSuchMethodException | IllegalAccessException olderThan21) {
-            return null;
-        }
-    }
-
-    /** Whether the current thread is a virtual one. */
-    static boolean isVirtual() {
-        if (IS_VIRTUAL == null) {
-            return false;
-        }
-        try {
-            return (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
-        } catch (Throwable unexpected) {
-            throw new IllegalStateException("Thread.isVirtual failed", unexpected);
         }
     }
 
